@@ -25,7 +25,7 @@ static bool keep_next_tasks(struct program *program)
     return true;
 }
 
-static void set_next(struct program *program, uint32_t place, struct task *task, int enabled)
+static void set_next_state(struct program *program, uint32_t place, struct task *task, int enabled)
 {
     if (task) sim_program_set_next(program, place, task);
     if (enabled >= 0) sim_program_set_next_enabled(program, place, enabled);
@@ -47,7 +47,7 @@ static void defer_patch(struct sim_exec *exec, struct patch *patch)
     rl_spin_unlock(&exec->patch_lock);
 }
 
-static struct patch *next_patch(struct sim_exec *exec, uint64_t number)
+static struct patch *take_patch(struct sim_exec *exec, uint64_t number)
 {
     rl_spin_lock(&exec->patch_lock);
     struct patch *patch = exec->patches;
@@ -60,7 +60,7 @@ static struct patch *next_patch(struct sim_exec *exec, uint64_t number)
 
 /* ---- One place ------------------------------------------------------------------------ */
 
-static void change_now(struct program *program, uint32_t place, struct task *task, int enabled)
+static void change_place(struct program *program, uint32_t place, struct task *task, int enabled)
 {
     struct task *before = task ? sim_program_swap(program, place, task) : NULL;
     if (before) sim_task_release(before);
@@ -77,8 +77,8 @@ rill_status sim_exec_change(struct sim_exec *exec, struct program *program, uint
 {
     if (!sim_exec_busy(exec)) {
         sim_exec_catch_up(exec, UINT64_MAX);
-        set_next(program, place, task, enabled);
-        change_now(program, place, task, enabled);
+        set_next_state(program, place, task, enabled);
+        change_place(program, place, task, enabled);
         return RILL_SUCCESS;
     }
     struct patch *patch = rl_alloc(sizeof *patch);
@@ -87,7 +87,7 @@ rill_status sim_exec_change(struct sim_exec *exec, struct program *program, uint
         if (task) sim_task_release(task);
         return no_memory();
     }
-    set_next(program, place, task, enabled);
+    set_next_state(program, place, task, enabled);
     *patch = (struct patch){ .program = program, .place = place, .enabled = (int8_t)enabled,
                              .task = task };
     defer_patch(exec, patch);
@@ -118,7 +118,7 @@ static void patch_places(struct task_patch *task_patch, int steps)
     }
 }
 
-static void patch_all(struct update_transaction *transaction, int steps)
+static void apply_patches(struct update_transaction *transaction, int steps)
 {
     const struct adoption *adoption;
     for (adoption = transaction->adoptions; adoption; adoption = adoption->next)
@@ -148,7 +148,7 @@ static void apply_rebind(struct sim_exec *exec, const struct value_rebind *rebin
 
 static void commit_now(struct sim_exec *exec, struct update_transaction *transaction, int steps)
 {
-    patch_all(transaction, steps);
+    apply_patches(transaction, steps);
     if (transaction->has_values) swap_values(exec, transaction);
     for (struct value_rebind *rebind = transaction->rebinds; rebind; rebind = rebind->next)
         apply_rebind(exec, rebind);
@@ -184,7 +184,7 @@ rill_status sim_exec_commit(struct sim_exec *exec, struct update_transaction *tr
         return no_memory();
     }
     swap_users(exec, transaction);
-    patch_all(transaction, COMMIT_NEXT);
+    apply_patches(transaction, COMMIT_NEXT);
     transaction->patch = (struct patch){ .transaction = transaction, .enabled = -1 };
     defer_patch(exec, &transaction->patch);
     return RILL_SUCCESS;
@@ -196,12 +196,12 @@ void sim_exec_catch_up(struct sim_exec *exec, uint64_t number)
 {
     struct patch *patch;
     if (!atomic_load_explicit(&exec->patched, memory_order_acquire)) return;
-    while ((patch = next_patch(exec, number))) {
+    while ((patch = take_patch(exec, number))) {
         if (patch->transaction) {
             commit_now(exec, patch->transaction, COMMIT_NOW);
             continue;
         }
-        change_now(patch->program, patch->place, patch->task, patch->enabled);
+        change_place(patch->program, patch->place, patch->task, patch->enabled);
         rl_free(patch);
     }
 }

@@ -50,7 +50,7 @@ void sim_exec_complete_cut(struct sim_exec *exec, uint64_t number)
 }
 
 /* The launches that are still to come count themselves; how many. */
-static uint64_t cut_off(struct sim_exec *exec)
+static uint64_t cut_off_launches(struct sim_exec *exec)
 {
     atomic_store(&exec->cut, CUT_UNDECIDED);
     rl_fence_rarely();
@@ -60,13 +60,13 @@ static uint64_t cut_off(struct sim_exec *exec)
     return exec->launched - ran;
 }
 
-void sim_exec_let_go(struct sim_exec *exec)
+void sim_exec_close(struct sim_exec *exec)
 {
     /* What it has of its graph is free for another exec. */
     sim_exec_memory_end(exec->memory);
     sim_claims_end(&exec->claimant);
     sim_conditionals_give_back(exec->claims);
-    uint64_t left = sim_exec_busy(exec) ? cut_off(exec) : exec->dropped;
+    uint64_t left = sim_exec_busy(exec) ? cut_off_launches(exec) : exec->dropped;
     if (atomic_fetch_sub_explicit(&exec->dropped, left, memory_order_acq_rel) == left)
         free_exec(exec);
 }

@@ -110,7 +110,8 @@ static rill_status check_tasks(const struct program *program)
     return status;
 }
 
-static rill_status fill(struct sim_exec *exec, struct sim_graph *graph, rill_exec_options *options)
+static rill_status fill_exec(struct sim_exec *exec, struct sim_graph *graph,
+                             rill_exec_options *options)
 {
     struct freeze_failure failure = { .result = RILL_EXEC_OK };
     rill_status status = sim_device_check(graph, options);
@@ -142,23 +143,23 @@ struct filling {
     rill_status status;
 };
 
-static void fill_here(void *data)
+static void fill_exec_here(void *data)
 {
     struct filling *filling = data;
-    filling->status = fill(filling->exec, filling->graph, filling->options);
+    filling->status = fill_exec(filling->exec, filling->graph, filling->options);
 }
 
-static rill_status fill_deep(struct sim_exec *exec, struct sim_graph *graph,
-                             rill_exec_options *options)
+static rill_status fill_exec_deep(struct sim_exec *exec, struct sim_graph *graph,
+                                  rill_exec_options *options)
 {
     struct filling filling = { exec, graph, options, RILL_ERROR_OUT_OF_MEMORY };
-    rl_with_stack(sim_stack_for(graph->height), fill_here, &filling);
+    rl_with_stack(sim_stack_for(graph->height), fill_exec_here, &filling);
     return filling.status;
 }
 
-static rill_status upload_to(struct sim_exec *exec, rill_stream *handle);
+static rill_status upload_exec_to(struct sim_exec *exec, rill_stream *handle);
 
-static rill_status create(rill_exec *handle, rill_graph *from, rill_exec_options *options)
+static rill_status create_exec(rill_exec *handle, rill_graph *from, rill_exec_options *options)
 {
     struct sim_graph *graph = sim_graph_of(from);
     rill_status status = sim_enter(graph->platform, CALL_EXEC_CREATE);
@@ -175,10 +176,10 @@ static rill_status create(rill_exec *handle, rill_graph *from, rill_exec_options
         exec->launch.values = &exec->values;
         exec->flags = options->flags & (RILL_EXEC_AUTO_FREE | RILL_EXEC_DEVICE_LAUNCH);
         exec->priorities = options->flags & RILL_EXEC_NODE_PRIORITY;
-        status = fill_deep(exec, graph, options);
+        status = fill_exec_deep(exec, graph, options);
         if (!status && options->flags & RILL_EXEC_UPLOAD)
-            status = upload_to(exec, options->upload_stream);
-        if (status) sim_exec_let_go(exec);
+            status = upload_exec_to(exec, options->upload_stream);
+        if (status) sim_exec_close(exec);
     }
     if (!exec || status == RILL_ERROR_OUT_OF_MEMORY)
         status = rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for an exec");
@@ -187,17 +188,17 @@ static rill_status create(rill_exec *handle, rill_graph *from, rill_exec_options
     return status;
 }
 
-static rill_status destroy(rill_exec *handle)
+static rill_status destroy_exec(rill_exec *handle)
 {
     struct sim_exec *exec = sim_exec_of(handle);
     struct sim_platform *platform = exec->context->platform;
-    sim_exec_let_go(exec);
+    sim_exec_close(exec);
     return sim_enter_failed(platform, CALL_EXEC_DESTROY);
 }
 
 /* ---- Launching --------------------------------------------------------------------------- */
 
-static rill_status launch(rill_exec *handle, rill_stream *to)
+static rill_status launch_exec(rill_exec *handle, rill_stream *to)
 {
     struct sim_stream *stream;
     rill_status status = sim_stream_enter(to, CALL_EXEC_LAUNCH, &stream);
@@ -209,7 +210,7 @@ static rill_status launch(rill_exec *handle, rill_stream *to)
 
 /* Behind what the stream holds and behind earlier launches; there is nothing to
  * do then. */
-static rill_status upload_to(struct sim_exec *exec, rill_stream *handle)
+static rill_status upload_exec_to(struct sim_exec *exec, rill_stream *handle)
 {
     struct sim_stream *stream;
     rill_stream *to = handle ? handle : exec->context->streams->legacy->handle;
@@ -217,12 +218,12 @@ static rill_status upload_to(struct sim_exec *exec, rill_stream *handle)
     return status ? status : sim_launch_upload(stream, exec);
 }
 
-static rill_status upload(rill_exec *handle, rill_stream *stream)
+static rill_status upload_exec(rill_exec *handle, rill_stream *stream)
 {
-    return upload_to(sim_exec_of(handle), stream);
+    return upload_exec_to(sim_exec_of(handle), stream);
 }
 
-static rill_status flags(rill_exec *handle, uint32_t *value)
+static rill_status get_flags(rill_exec *handle, uint32_t *value)
 {
     struct sim_exec *exec = sim_exec_of(handle);
     rill_status status = sim_enter(exec->context->platform, CALL_MAKE);
@@ -230,7 +231,7 @@ static rill_status flags(rill_exec *handle, uint32_t *value)
     return status;
 }
 
-static rill_status bytes(rill_exec *handle, size_t *value)
+static rill_status get_bytes(rill_exec *handle, size_t *value)
 {
     struct sim_exec *exec = sim_exec_of(handle);
     rill_status status = sim_enter(exec->context->platform, CALL_ASK);
@@ -240,12 +241,12 @@ static rill_status bytes(rill_exec *handle, size_t *value)
 
 const struct rill_exec_ops sim_exec_ops = {
     .private_bytes = sizeof(struct sim_exec_handle),
-    .create = create,
-    .destroy = destroy,
-    .launch = launch,
-    .upload = upload,
-    .flags = flags,
-    .bytes = bytes,
+    .create = create_exec,
+    .destroy = destroy_exec,
+    .launch = launch_exec,
+    .upload = upload_exec,
+    .flags = get_flags,
+    .bytes = get_bytes,
     .set_op = sim_exec_set_op,
     .set_enabled = sim_exec_set_enabled,
     .get_enabled = sim_exec_get_enabled,

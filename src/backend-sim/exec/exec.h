@@ -81,7 +81,7 @@ static inline struct sim_exec *sim_exec_of(const rill_exec *exec)
 /* ---- The end (exec_end.c) ----------------------------------------------------------- */
 
 /* The handle goes; the last launch that is pending frees the exec. */
-void sim_exec_let_go(struct sim_exec *exec);
+void sim_exec_close(struct sim_exec *exec);
 
 /* A launch did not run, and does not touch the exec any more. */
 void sim_exec_drop(struct sim_exec *exec);
@@ -122,7 +122,7 @@ uint32_t sim_exec_find(const struct sim_exec *exec, rill_node node, struct progr
 void sim_exec_catch_up(struct sim_exec *exec, uint64_t number);
 
 /* Whether there are any to be made. */
-static inline bool sim_exec_is_behind(const struct sim_exec *exec)
+static inline bool sim_exec_has_changes(const struct sim_exec *exec)
 {
     return atomic_load_explicit(&exec->patched, memory_order_acquire);
 }

@@ -30,11 +30,11 @@ static struct launch_cell *launch_of(struct cell *cell)
 
 /* ---- Running ----------------------------------------------------------------------- */
 
-static void begin(struct strand *strand, struct launch_cell *cell)
+static void begin_launch(struct strand *strand, struct launch_cell *cell)
 {
     struct sim_exec *exec = cell->exec;
     cell->begun = true;
-    if (sim_exec_is_behind(exec)) sim_exec_catch_up(exec, cell->number);
+    if (sim_exec_has_changes(exec)) sim_exec_catch_up(exec, cell->number);
     struct launch *launch = &exec->launch;
     launch->context.strand = strand;
     launch->context.point = atomic_load_explicit(&strand->completed, memory_order_relaxed) + 1;
@@ -48,11 +48,11 @@ static void begin(struct strand *strand, struct launch_cell *cell)
 }
 
 /* The first that a launch does.  True: it is over. */
-static bool start(struct strand *strand, struct launch_cell *cell)
+static bool start_launch(struct strand *strand, struct launch_cell *cell)
 {
     struct program *program = cell->exec->program;
     uint32_t seat;
-    begin(strand, cell);
+    begin_launch(strand, cell);
     if (!program->count) return true;
     struct run_context *outer = sim_run_here;
     sim_run_here = &cell->exec->launch.context;
@@ -64,7 +64,7 @@ static bool start(struct strand *strand, struct launch_cell *cell)
     return over;
 }
 
-static bool go_on(struct launch_cell *cell)
+static bool continue_launch(struct launch_cell *cell)
 {
     uint32_t seat;
     switch (sim_gang_join(cell->gang, &seat)) {
@@ -74,14 +74,14 @@ static bool go_on(struct launch_cell *cell)
     }
 }
 
-/* Goes as far as this thread gets. */
+/* Runs the launch as far as this thread gets. */
 static enum advance launch_advance(struct strand *strand, struct cell *cell)
 {
     struct launch_cell *launch = launch_of(cell);
     bool over;
-    if (launch->begun) over = go_on(launch);
+    if (launch->begun) over = continue_launch(launch);
     /* A failed device does not begin anything. */
-    else over = (atomic_load(strand->attention) & ATTEND_FAULT) || start(strand, launch);
+    else over = (atomic_load(strand->attention) & ATTEND_FAULT) || start_launch(strand, launch);
     return over ? ADVANCE_DONE : ADVANCE_BLOCKED;
 }
 
@@ -93,7 +93,7 @@ static bool launch_park(struct strand *strand, struct cell *cell)
     return false;
 }
 
-static void finish(struct strand *strand, const struct launch_cell *launch)
+static void finish_launch(struct strand *strand, const struct launch_cell *launch)
 {
     struct sim_exec *exec = launch->exec;
     if (launch->gang) sim_plan_learn(exec->program, launch->gang->most);
@@ -109,7 +109,7 @@ static void finish(struct strand *strand, const struct launch_cell *launch)
 static void launch_run(struct strand *strand, struct cell *cell)
 {
     const struct launch_cell *launch = launch_of(cell);
-    finish(strand, launch);
+    finish_launch(strand, launch);
     launch->exec->launch.early = NULL; /* plain ones leave it as it is */
     sim_exec_complete(launch->exec, launch->number); /* last: who changes the exec looks at it */
 }
@@ -117,7 +117,7 @@ static void launch_run(struct strand *strand, struct cell *cell)
 static void launch_drop(struct strand *strand, struct cell *cell)
 {
     const struct launch_cell *launch = launch_of(cell);
-    finish(strand, launch);
+    finish_launch(strand, launch);
     sim_exec_drop(launch->exec);
 }
 
@@ -161,8 +161,8 @@ void sim_launch_move_last(struct sim_exec *exec, struct point last)
 }
 
 /* The launch's cell; on failure the submission is over. */
-static rill_status put(struct sim_stream *stream, struct sim_exec *exec,
-                       struct submission *submission, struct cell **cell)
+static rill_status put_launch(struct sim_stream *stream, struct sim_exec *exec,
+                              struct submission *submission, struct cell **cell)
 {
     rill_status status = RILL_SUCCESS;
     if (exec->memory) status = sim_exec_memory_launch(exec->memory, stream->strand);
@@ -199,7 +199,7 @@ rill_status sim_launch_submit(struct sim_stream *stream, struct sim_exec *exec)
     }
     status = sim_stream_begin(stream, &submission);
     struct cell *cell = NULL;
-    if (!status) status = put(stream, exec, &submission, &cell);
+    if (!status) status = put_launch(stream, exec, &submission, &cell);
     if (status) {
         sim_external_release(program, awaited);
         sim_early_free(early);

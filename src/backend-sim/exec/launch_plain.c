@@ -35,7 +35,7 @@ static void run_nodes(const struct launch *launch, const struct program *program
             continue;
         }
         if (heed & ATTEND_FAULT) break;
-        sim_program_run_seen(launch, program, (uint32_t)(entry - program->entries));
+        sim_program_run_observed(launch, program, (uint32_t)(entry - program->entries));
     }
 }
 
@@ -44,7 +44,7 @@ static void plain_run(struct strand *strand, struct cell *cell)
     const struct plain_launch *plain = cell_payload(cell);
     struct sim_exec *exec = plain->exec;
     struct run_context *outer = sim_run_here;
-    if (sim_exec_is_behind(exec)) sim_exec_catch_up(exec, plain->number);
+    if (sim_exec_has_changes(exec)) sim_exec_catch_up(exec, plain->number);
     exec->launch.context.strand = strand;
     exec->launch.context.point = atomic_load_explicit(&strand->completed, memory_order_relaxed) + 1;
     exec->launch.program = exec->program;

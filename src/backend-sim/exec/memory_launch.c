@@ -42,7 +42,7 @@ static rill_status fail_full(const struct graph_block *block)
 }
 
 /* Under the heap's lock. */
-static rill_status check(const struct exec_memory *memory, const struct use *use)
+static rill_status check_use(const struct exec_memory *memory, const struct use *use)
 {
     const struct graph_block *block = use->block;
     if (use->allocs && block->live && !memory->auto_free) return fail_live(block);
@@ -51,7 +51,7 @@ static rill_status check(const struct exec_memory *memory, const struct use *use
 }
 
 /* How a launch changes what the program may count on; on failure nothing. */
-static rill_status change(struct use *use)
+static rill_status change_block(struct use *use)
 {
     struct graph_block *block = use->block;
     use->was_live = block->live;
@@ -68,14 +68,14 @@ static rill_status change(struct use *use)
     return RILL_SUCCESS;
 }
 
-static rill_status launch(const struct exec_memory *memory, struct use *use)
+static rill_status launch_use(const struct exec_memory *memory, struct use *use)
 {
     struct graph_block *block = use->block;
     rl_lock(&block->heap->lock);
-    rill_status status = check(memory, use);
+    rill_status status = check_use(memory, use);
     if (!status) {
         block->underway += use->allocs + use->frees;
-        status = change(use);
+        status = change_block(use);
         if (status) block->underway -= use->allocs + use->frees;
         else if (use->allocs) sim_graph_block_touch(block);
     }
@@ -83,7 +83,7 @@ static rill_status launch(const struct exec_memory *memory, struct use *use)
     return status;
 }
 
-static void cancel(struct use *use)
+static void cancel_use(struct use *use)
 {
     struct graph_block *block = use->block;
     rl_lock(&block->heap->lock);
@@ -99,9 +99,9 @@ static void cancel(struct use *use)
     rl_unlock(&block->heap->lock);
 }
 
-static void cancel_first(struct use *uses, uint32_t count)
+static void cancel_uses(struct use *uses, uint32_t count)
 {
-    while (count-- > 0) cancel(&uses[count]);
+    while (count-- > 0) cancel_use(&uses[count]);
 }
 
 /* ---- Memory for launches ------------------------------------------------------------------- */
@@ -116,8 +116,8 @@ static rill_status fail_passing(const struct share *share, uint64_t bytes)
 }
 
 /* Under the heap's lock. */
-static rill_status enter(const struct exec_memory *memory, const struct share *share,
-                         const struct strand *strand, uint64_t chunks)
+static rill_status enter_share(const struct exec_memory *memory, const struct share *share,
+                               const struct strand *strand, uint64_t chunks)
 {
     struct graph_heap *heap = share->heap;
     uint64_t bytes = chunks * heap->reserve.chunk_bytes;
@@ -125,7 +125,7 @@ static rill_status enter(const struct exec_memory *memory, const struct share *s
     return fail_passing(share, bytes);
 }
 
-static void leave_before(const struct exec_memory *memory, const struct share *end,
+static void leave_shares(const struct exec_memory *memory, const struct share *end,
                          const struct strand *strand)
 {
     for (const struct share *share = memory->shares; share != end; share = share->next) {
@@ -136,21 +136,21 @@ static void leave_before(const struct exec_memory *memory, const struct share *e
     }
 }
 
-static rill_status enter_all(const struct exec_memory *memory, const struct strand *strand)
+static rill_status enter_shares(const struct exec_memory *memory, const struct strand *strand)
 {
     for (const struct share *share = memory->shares; share; share = share->next) {
         rl_lock(&share->heap->lock);
-        rill_status status = enter(memory, share, strand, share->passing);
+        rill_status status = enter_share(memory, share, strand, share->passing);
         rl_unlock(&share->heap->lock);
         if (!status) continue;
-        leave_before(memory, share, strand);
+        leave_shares(memory, share, strand);
         return status;
     }
     return RILL_SUCCESS;
 }
 
 /* What a launch took that then did not get all it needs. */
-static rill_status give_back(const struct exec_memory *memory)
+static rill_status trim_heaps(const struct exec_memory *memory)
 {
     for (const struct share *share = memory->shares; share; share = share->next) {
         rl_lock(&share->heap->lock);
@@ -161,12 +161,12 @@ static rill_status give_back(const struct exec_memory *memory)
 }
 
 /* All uses, or none. */
-static rill_status launch_all(const struct exec_memory *memory, struct use *uses)
+static rill_status launch_uses(const struct exec_memory *memory, struct use *uses)
 {
     for (uint32_t i = 0; i < memory->count; i++) {
-        rill_status status = launch(memory, &uses[i]);
+        rill_status status = launch_use(memory, &uses[i]);
         if (!status) continue;
-        cancel_first(uses, i);
+        cancel_uses(uses, i);
         return status;
     }
     return RILL_SUCCESS;
@@ -174,23 +174,23 @@ static rill_status launch_all(const struct exec_memory *memory, struct use *uses
 
 rill_status sim_exec_memory_launch(struct exec_memory *memory, const struct strand *strand)
 {
-    rill_status status = launch_all(memory, memory->uses);
+    rill_status status = launch_uses(memory, memory->uses);
     if (!status) {
-        status = enter_all(memory, strand);
-        if (status) cancel_first(memory->uses, memory->count);
+        status = enter_shares(memory, strand);
+        if (status) cancel_uses(memory->uses, memory->count);
     }
-    return status == RILL_ERROR_OUT_OF_MEMORY ? give_back(memory) : status;
+    return status == RILL_ERROR_OUT_OF_MEMORY ? trim_heaps(memory) : status;
 }
 
 void sim_exec_memory_cancel(struct exec_memory *memory, const struct strand *strand)
 {
-    cancel_first(memory->uses, memory->count);
-    leave_before(memory, NULL, strand);
+    cancel_uses(memory->uses, memory->count);
+    leave_shares(memory, NULL, strand);
 }
 
 void sim_exec_memory_conclude(struct exec_memory *memory, const struct strand *strand)
 {
-    leave_before(memory, NULL, strand);
+    leave_shares(memory, NULL, strand);
     for (uint32_t i = 0; i < memory->count; i++) {
         struct use *use = &memory->uses[i];
         if (!use->frees || (use->allocs && !memory->auto_free)) continue;
@@ -204,7 +204,7 @@ void sim_exec_memory_conclude(struct exec_memory *memory, const struct strand *s
 }
 
 /* Those that an earlier launch left in use are there. */
-static uint64_t missing(const struct share *share)
+static uint64_t count_missing(const struct share *share)
 {
     uint64_t chunks = 0;
     for (uint32_t i = 0; i < share->chunks; i++) chunks += !share->chunk_set->blocks[i];
@@ -217,11 +217,11 @@ rill_status sim_exec_memory_upload(struct exec_memory *memory, const struct stra
     for (; share; share = share->next) {
         struct graph_heap *heap = share->heap;
         rl_lock(&heap->lock);
-        uint64_t chunks = missing(share);
-        rill_status status = enter(memory, share, strand, chunks);
+        uint64_t chunks = count_missing(share);
+        rill_status status = enter_share(memory, share, strand, chunks);
         if (!status && chunks) sim_chunk_run_leave(&heap->reserve, strand);
         rl_unlock(&heap->lock);
-        if (status) return give_back(memory);
+        if (status) return trim_heaps(memory);
     }
     return RILL_SUCCESS;
 }

@@ -124,7 +124,7 @@ static bool take_slice(struct gang *gang, struct seat *seat, struct slice *taken
 }
 
 /* Requires seat->lock. */
-static bool stands_still(struct seat *seat, uint64_t now)
+static bool seat_stands_still(struct seat *seat, uint64_t now)
 {
     uint32_t at = atomic_load_explicit(&seat->at, memory_order_relaxed);
     if (!seat->noticed_ns || seat->noticed_at != at) {
@@ -142,7 +142,7 @@ static bool take_from_gang(struct gang *gang, struct slice *taken)
     for (uint32_t i = 0; i < gang->seat_count && !found; i++) {
         struct seat *seat = &gang->seats[i];
         rl_spin_lock(&seat->lock);
-        if (seat->unit != NODE_NONE && stands_still(seat, now)) {
+        if (seat->unit != NODE_NONE && seat_stands_still(seat, now)) {
             found = !taken || take_slice(gang, seat, taken);
             if (!found) seat->noticed_ns = now; /* nothing to take for a while */
         }
@@ -151,7 +151,7 @@ static bool take_from_gang(struct gang *gang, struct slice *taken)
     return found;
 }
 
-static bool can_sit_down(const struct gang *gang)
+static bool has_free_seat(const struct gang *gang)
 {
     return gang->plan && atomic_load(&gang->members) < gang->seat_count;
 }
@@ -160,7 +160,7 @@ static bool splits_are_due(struct engine *engine)
 {
     rl_lock(&engine->lock);
     struct gang *gang = engine->platform->gangs->running;
-    while (gang && !(can_sit_down(gang) && take_from_gang(gang, NULL))) gang = gang->next;
+    while (gang && !(has_free_seat(gang) && take_from_gang(gang, NULL))) gang = gang->next;
     rl_unlock(&engine->lock);
     return gang;
 }
@@ -172,9 +172,9 @@ static bool help_split(struct engine *engine, const struct point *until)
     rl_lock(&engine->lock);
     struct gang *gang = engine->platform->gangs->running;
     for (; gang; gang = gang->next) {
-        if (!sim_run_comes_before(&gang->launch->context, until) || !can_sit_down(gang)) continue;
+        if (!sim_run_comes_before(&gang->launch->context, until) || !has_free_seat(gang)) continue;
         if (!take_from_gang(gang, &taken)) continue;
-        own = sim_gang_sit_down(gang);
+        own = sim_gang_take_seat(gang);
         gang->seats[own].given = taken;
         break;
     }

@@ -10,8 +10,8 @@
 
 /* ---- Freezing ------------------------------------------------------------------- */
 
-static rill_status freeze_one(struct program *program, uint32_t place,
-                              struct sim_context *context, struct freeze_failure *failure)
+static rill_status freeze_conditional(struct program *program, uint32_t place,
+                                      struct sim_context *context, struct freeze_failure *failure)
 {
     const struct conditional_task *task = (void *)program->tasks[place];
     struct conditional_run *run = rl_zalloc(sizeof *run +
@@ -51,7 +51,7 @@ rill_status sim_conditional_runs_freeze(struct program *program, struct sim_cont
     for (uint32_t p = program->count; p-- > 0;) {
         const struct task *task = program->tasks[p];
         if (!task || task->kind->op != RILL_OP_CONDITIONAL) continue;
-        rill_status status = freeze_one(program, p, context, failure);
+        rill_status status = freeze_conditional(program, p, context, failure);
         if (status) return status;
     }
     return index_runs(program) ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
@@ -105,7 +105,7 @@ void sim_conditional_runs_bind(struct program *program,
 
 /* A body has nothing that waits for what is outside, so whoever runs it can stay
  * until it is over. */
-static void run_here(void *data)
+static void run_body_here(void *data)
 {
     struct program *program = data;
     uint32_t seat;
@@ -119,11 +119,11 @@ static void run_here(void *data)
  * that are not nested: the rest is given to it. */
 static void run_body(struct program *program)
 {
-    if (program->count && !rl_with_stack(sim_stack_for(program->depth), run_here, program))
-        run_here(program);
+    if (program->count && !rl_with_stack(sim_stack_for(program->depth), run_body_here, program))
+        run_body_here(program);
 }
 
-static uint32_t value_of(const struct conditional_run *run)
+static uint32_t value_of_conditional(const struct conditional_run *run)
 {
     return atomic_load_explicit(&run->value->value, memory_order_acquire);
 }
@@ -131,14 +131,15 @@ static uint32_t value_of(const struct conditional_run *run)
 void sim_conditional_run(void *data)
 {
     const struct conditional_run *run = data;
-    uint32_t value = value_of(run);
+    uint32_t value = value_of_conditional(run);
     switch (run->kind) {
     case RILL_CONDITIONAL_IF:
         if (value) run_body(run->bodies[0]);
         else if (run->body_count > 1) run_body(run->bodies[1]);
         return;
     case RILL_CONDITIONAL_WHILE:
-        for (; value && !sim_run_failed(); value = value_of(run)) run_body(run->bodies[0]);
+        for (; value && !sim_run_failed(); value = value_of_conditional(run))
+            run_body(run->bodies[0]);
         return;
     case RILL_CONDITIONAL_SWITCH:
         if (value < run->body_count) run_body(run->bodies[value]);

@@ -52,7 +52,7 @@ static struct sim_graph *child_of(const struct sim_graph *graph, uint32_t slot)
 }
 
 /* Adds it up; of edges to and from the ends of child graphs the most there can be. */
-static void count(const struct sim_graph *graph, struct program_size *all)
+static void count_graph(const struct sim_graph *graph, struct program_size *all)
 {
     if (all->graphs++) all->edges += 2 * (uint64_t)graph->count + 1;
     all->nodes += graph->count;
@@ -64,13 +64,13 @@ static void count(const struct sim_graph *graph, struct program_size *all)
         const struct sim_graph *child = child_of(graph, slot);
         if (!child) continue;
         all->nodes++;
-        count(child, all);
+        count_graph(child, all);
     }
 }
 
 /* ---- Numbering -------------------------------------------------------------- */
 
-static bool number(struct freeze *freeze, struct sim_graph *graph, uint32_t begin);
+static bool number_graph(struct freeze *freeze, struct sim_graph *graph, uint32_t begin);
 
 static bool number_each(struct freeze *freeze, struct layer *layer)
 {
@@ -82,13 +82,13 @@ static bool number_each(struct freeze *freeze, struct layer *layer)
         uint32_t own = freeze->count++;
         struct sim_graph *child = child_of(graph, slot);
         layer->numbers[slot] = own;
-        if (child && !number(freeze, child, own)) return false;
+        if (child && !number_graph(freeze, child, own)) return false;
     }
     return true;
 }
 
 /* Of most graphs the slots are the numbers. */
-static bool number(struct freeze *freeze, struct sim_graph *graph, uint32_t begin)
+static bool number_graph(struct freeze *freeze, struct sim_graph *graph, uint32_t begin)
 {
     struct layer *layer = &freeze->layers[freeze->layer_count++];
     *layer = (struct layer){
@@ -134,7 +134,7 @@ static void put_edges(struct freeze *freeze, const struct layer *layer, const st
     program->in_degrees[layer->end]++;
 }
 
-static void lay_out(struct freeze *freeze);
+static void lay_out_layer(struct freeze *freeze);
 
 /* A child graph: from its begin to its first nodes, its own, and from its last
  * ones to its end. */
@@ -150,11 +150,11 @@ static void lay_out_child(struct freeze *freeze)
     for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next)
         if (!sim_node(graph, slot)->before.count)
             put_edge(freeze, layer->begin, number_of(layer, slot));
-    lay_out(freeze);
+    lay_out_layer(freeze);
 }
 
 /* The next layer, and those inside it. */
-static void lay_out(struct freeze *freeze)
+static void lay_out_layer(struct freeze *freeze)
 {
     struct program *program = freeze->program;
     const struct layer *layer = &freeze->layers[freeze->laid++];
@@ -188,7 +188,7 @@ static rill_status refuse_cycle(struct freeze *freeze)
 
 /* A place for each number: those that can come first, and behind each whatever
  * became free by it. */
-static rill_status sort(struct freeze *freeze)
+static rill_status sort_numbers(struct freeze *freeze)
 {
     struct program *program = freeze->program;
     size_t bytes = program->count * sizeof(uint32_t);
@@ -235,7 +235,7 @@ static void move_node(struct freeze *freeze, const struct program *from, uint32_
 }
 
 /* Brings everything from the order of numbers into that of places. */
-static bool arrange(struct freeze *freeze, const struct program_size *size)
+static bool arrange_places(struct freeze *freeze, const struct program_size *size)
 {
     struct program *program = freeze->program, old = *program;
     uint32_t *numbers = rl_alloc(program->count * sizeof *numbers);
@@ -255,7 +255,7 @@ static bool arrange(struct freeze *freeze, const struct program_size *size)
 
 /* Whether each place has the next one as its only dependent, and is the next
  * one's only dependency. */
-static bool is_line(const struct program *program)
+static bool nodes_are_line(const struct program *program)
 {
     for (uint32_t i = 0; i + 1 < program->count; i++)
         if (program->edge_starts[i + 1] - program->edge_starts[i] != 1 ||
@@ -272,7 +272,7 @@ static int by_serial(const void *a, const void *b)
 }
 
 /* Where nodes stand, by slot; the layer's numbers become that. */
-static bool settle(const struct freeze *freeze, struct layer *layer)
+static bool settle_places(const struct freeze *freeze, struct layer *layer)
 {
     const struct sim_graph *graph = layer->graph;
     if (!freeze->places) return true;
@@ -289,7 +289,7 @@ static bool settle(const struct freeze *freeze, struct layer *layer)
 
 static bool keep_section(struct freeze *freeze, struct layer *layer, struct section *section)
 {
-    if (!settle(freeze, layer)) return false;
+    if (!settle_places(freeze, layer)) return false;
     section->places = layer->numbers;
     layer->numbers = NULL;
     section->first = layer->first;
@@ -311,27 +311,27 @@ static bool keep_sections(struct freeze *freeze)
 
 /* ---- All of it -------------------------------------------------------------------- */
 
-static rill_status measure(const struct sim_graph *graph, struct program_size *size)
+static rill_status measure_graph(const struct sim_graph *graph, struct program_size *size)
 {
     *size = (struct program_size){ 0 };
-    count(graph, size);
+    count_graph(graph, size);
     if (size->nodes < NODE_NONE && size->edges < NODE_NONE) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "graph",
                              "with its child graphs it has too many nodes or edges");
 }
 
 /* Everything in the order of numbers. */
-static rill_status draft(struct freeze *freeze, struct sim_graph *graph,
-                         const struct program_size *size)
+static rill_status lay_out_graph(struct freeze *freeze, struct sim_graph *graph,
+                                 const struct program_size *size)
 {
     struct program *program = freeze->program;
     freeze->layers = rl_zalloc(size->graphs * sizeof *freeze->layers);
-    if (!freeze->layers || !number(freeze, graph, NODE_NONE) ||
+    if (!freeze->layers || !number_graph(freeze, graph, NODE_NONE) ||
         !sim_program_make_room(program, size))
         return RILL_ERROR_OUT_OF_MEMORY;
     program->root = graph->serial;
     program->count = freeze->count;
-    lay_out(freeze);
+    lay_out_layer(freeze);
     program->edge_starts[program->count] = program->edge_count = freeze->edges;
     return sim_program_make_bits(program) ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
 }
@@ -341,15 +341,15 @@ static rill_status freeze_all(struct freeze *freeze, struct sim_graph *graph,
 {
     struct program *program = freeze->program;
     struct program_size size;
-    rill_status status = measure(graph, &size);
-    if (!status) status = draft(freeze, graph, &size);
+    rill_status status = measure_graph(graph, &size);
+    if (!status) status = lay_out_graph(freeze, graph, &size);
     if (!status && freeze->unsorted) {
-        status = sort(freeze);
-        if (!status && !arrange(freeze, &size)) status = RILL_ERROR_OUT_OF_MEMORY;
+        status = sort_numbers(freeze);
+        if (!status && !arrange_places(freeze, &size)) status = RILL_ERROR_OUT_OF_MEMORY;
     }
     if (!status && !keep_sections(freeze)) status = RILL_ERROR_OUT_OF_MEMORY;
     if (status) return status;
-    program->is_line = is_line(program);
+    program->is_line = nodes_are_line(program);
     status = sim_external_create(program, context);
     if (!status) status = sim_conditional_runs_freeze(program, context, freeze->failure);
     if (!status) sim_program_prepare(program);

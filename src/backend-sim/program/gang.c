@@ -70,14 +70,14 @@ static bool unspill(struct gang *gang, uint32_t *unit)
 }
 
 /* A ready unit goes into the member's deque. */
-static void put(struct gang *gang, struct seat *seat, uint32_t unit)
+static void put_unit(struct gang *gang, struct seat *seat, uint32_t unit)
 {
     if (!sim_deque_put(&seat->deque, unit)) sim_gang_spill(gang, unit);
     sim_gang_call_help(gang, 1);
 }
 
 /* One of the units before `unit` is done.  True: it was the last. */
-static inline bool join(struct gang *gang, uint32_t unit)
+static inline bool count_down(struct gang *gang, uint32_t unit)
 {
     return atomic_fetch_sub_explicit(&gang->joins[unit], 1, memory_order_acq_rel) == 1;
 }
@@ -106,7 +106,7 @@ static bool open_tickets(struct gang *gang, uint32_t unit, struct successors suc
 
 /* A unit is done.  Of what becomes ready by it one is returned, for the member to
  * go on with; NODE_NONE: nothing. */
-static uint32_t complete(struct gang *gang, struct seat *seat, uint32_t unit)
+static uint32_t complete_unit(struct gang *gang, struct seat *seat, uint32_t unit)
 {
     uint32_t next = NODE_NONE;
     struct successors successors = successors_of(gang, unit);
@@ -114,26 +114,26 @@ static uint32_t complete(struct gang *gang, struct seat *seat, uint32_t unit)
     if (open_tickets(gang, unit, successors))
         return sim_tickets_draw(&gang->tickets, &next) ? next : NODE_NONE;
     for (; successors.at < successors.end; successors.at++) {
-        if (!join(gang, *successors.at)) continue;
+        if (!count_down(gang, *successors.at)) continue;
         /* For the plan's next run: nobody looks at it in this one any more. */
         if (gang->plan) sim_gang_arm(gang, *successors.at);
         if (next == NODE_NONE) next = *successors.at;
-        else put(gang, seat, *successors.at);
+        else put_unit(gang, seat, *successors.at);
     }
     return next;
 }
 
 void sim_gang_complete(struct gang *gang, uint32_t seat, uint32_t place)
 {
-    uint32_t next = complete(gang, &gang->seats[seat], place);
-    if (next != NODE_NONE) put(gang, &gang->seats[seat], next);
+    uint32_t next = complete_unit(gang, &gang->seats[seat], place);
+    if (next != NODE_NONE) put_unit(gang, &gang->seats[seat], next);
 }
 
 /* ---- Doing units ------------------------------------------------------------------ */
 
 static bool do_observed(struct gang *gang, uint32_t place)
 {
-    sim_program_run_seen(gang->launch, gang->program, place);
+    sim_program_run_observed(gang->launch, gang->program, place);
     return true;
 }
 
@@ -162,7 +162,7 @@ static bool do_unit(struct gang *gang, struct seat *seat, uint32_t unit)
 
 /* ---- Members ------------------------------------------------------------------------ */
 
-static bool steal(struct gang *gang, const struct seat *own, uint32_t *unit)
+static bool steal_unit(struct gang *gang, const struct seat *own, uint32_t *unit)
 {
     for (uint32_t i = 0; i < gang->seat_count; i++) {
         struct seat *seat = &gang->seats[i];
@@ -172,22 +172,22 @@ static bool steal(struct gang *gang, const struct seat *own, uint32_t *unit)
     return false;
 }
 
-static bool find(struct gang *gang, struct seat *seat, uint32_t *unit)
+static bool find_unit(struct gang *gang, struct seat *seat, uint32_t *unit)
 {
     return sim_deque_take(&seat->deque, unit) || sim_tickets_draw(&gang->tickets, unit) ||
-           unspill(gang, unit) || steal(gang, seat, unit);
+           unspill(gang, unit) || steal_unit(gang, seat, unit);
 }
 
 /* Takes what the member has done off what is left. */
 /* Requires engine->lock. */
-static void unlist(struct gang *gang)
+static void unlist_gang(struct gang *gang)
 {
     if (gang->previous) gang->previous->next = gang->next;
     else gang->engine->platform->gangs->running = gang->next;
     if (gang->next) gang->next->previous = gang->previous;
 }
 
-static void report(struct gang *gang, struct seat *seat)
+static void report_done(struct gang *gang, struct seat *seat)
 {
     uint32_t done = seat->done;
     if (!done) return;
@@ -197,17 +197,17 @@ static void report(struct gang *gang, struct seat *seat)
     if (engine->watchdog) sim_gang_check_report(done, left);
     if (left != done) return;
     rl_lock(&engine->lock);
-    unlist(gang); /* nobody joins any more */
+    unlist_gang(gang); /* nobody joins any more */
     rl_unlock(&engine->lock);
     atomic_store(&gang->done, true);
     wake_members(gang, INT_MAX);
 }
 
 /* Goes on with what becomes ready by a unit, until nothing does. */
-static void follow(struct gang *gang, struct seat *seat, uint32_t unit)
+static void follow_unit(struct gang *gang, struct seat *seat, uint32_t unit)
 {
     do {
-        unit = complete(gang, seat, unit);
+        unit = complete_unit(gang, seat, unit);
         sim_gang_mind_processor(gang, seat);
     } while (unit != NODE_NONE && do_unit(gang, seat, unit));
 }
@@ -225,7 +225,7 @@ bool sim_gang_has_work(struct gang *gang)
  * nothing came for too long.  Where nodes wait for what is outside, this thread may
  * be who has to do it; and who came to take a part of a cluster (share.h) may be one
  * too many. */
-static bool nap(struct gang *gang)
+static bool nap_in_gang(struct gang *gang)
 {
     if (gang->program->waits || atomic_load(&gang->members) > gang->most) return false;
     unsigned alarm = atomic_load(&gang->alarm);
@@ -237,7 +237,7 @@ static bool nap(struct gang *gang)
     return atomic_load(&gang->alarm) != alarm || sim_gang_has_work(gang);
 }
 
-static void work(struct gang *gang, struct seat *seat)
+static void work_in_gang(struct gang *gang, struct seat *seat)
 {
     struct run_context *outer = sim_run_here;
     /* A host function that waits for the stream it runs for is told so, whoever
@@ -250,20 +250,20 @@ static void work(struct gang *gang, struct seat *seat)
     atomic_store_explicit(&seat->stays, !sim_is_worker, memory_order_relaxed);
     sim_gang_mind_processor(gang, seat);
     if (seat->given.unit != NODE_NONE && sim_cluster_run_given(gang, seat, &given))
-        follow(gang, seat, given);
+        follow_unit(gang, seat, given);
     for (int looks = 0; !atomic_load(&gang->done);) {
         uint32_t unit;
-        if (!find(gang, seat, &unit)) {
-            report(gang, seat);
+        if (!find_unit(gang, seat, &unit)) {
+            report_done(gang, seat);
             if (++looks % 32 == 0 && gang->engine->workers_max < 2) sched_yield();
             rl_relax();
             if (looks < LOOKS) continue;
-            if (!nap(gang)) break;
+            if (!nap_in_gang(gang)) break;
             looks = 0;
             continue;
         }
         looks = 0;
-        if (do_unit(gang, seat, unit)) follow(gang, seat, unit);
+        if (do_unit(gang, seat, unit)) follow_unit(gang, seat, unit);
     }
     sim_host_depth--;
     sim_running = here.outer;
@@ -273,12 +273,12 @@ static void work(struct gang *gang, struct seat *seat)
 /* ---- Coming and going ------------------------------------------------------------------ */
 
 /* Under the engine's lock. */
-static bool is_over(struct gang *gang)
+static bool run_is_over(struct gang *gang)
 {
     return atomic_load(&gang->done) && !atomic_load(&gang->members);
 }
 
-uint32_t sim_gang_sit_down(struct gang *gang)
+uint32_t sim_gang_take_seat(struct gang *gang)
 {
     uint32_t seat = 0;
     while (gang->seats[seat].taken) seat++;
@@ -289,14 +289,14 @@ uint32_t sim_gang_sit_down(struct gang *gang)
 
 /* True: this was the last member of a run that is over.  Nothing of the gang is
  * touched after the lock is free, since its program may then be gone. */
-static bool leave(struct gang *gang, uint32_t seat, struct strand **wake)
+static bool leave_gang(struct gang *gang, uint32_t seat, struct strand **wake)
 {
     struct engine *engine = gang->engine;
     rl_lock(&engine->lock);
     gang->seats[seat].taken = false;
     atomic_store_explicit(&gang->seats[seat].processor, RL_PROCESSOR_NONE, memory_order_relaxed);
     atomic_fetch_sub(&gang->members, 1);
-    bool over = is_over(gang);
+    bool over = run_is_over(gang);
     if (engine->watchdog) sim_gang_check_left(gang, seat, 0);
     if (wake) *wake = over && gang->parked ? gang->launch->context.strand : NULL;
     if (wake && *wake) gang->parked = false;
@@ -310,15 +310,15 @@ static bool leave(struct gang *gang, uint32_t seat, struct strand **wake)
 
 bool sim_gang_work(struct gang *gang, uint32_t seat)
 {
-    work(gang, &gang->seats[seat]);
-    return leave(gang, seat, NULL);
+    work_in_gang(gang, &gang->seats[seat]);
+    return leave_gang(gang, seat, NULL);
 }
 
 void sim_gang_help(struct gang *gang, uint32_t seat)
 {
     struct strand *wake;
-    work(gang, &gang->seats[seat]);
-    leave(gang, seat, &wake);
+    work_in_gang(gang, &gang->seats[seat]);
+    leave_gang(gang, seat, &wake);
     if (wake) sim_strand_unpark(wake); /* it stays while it is parked */
 }
 
@@ -326,9 +326,9 @@ enum gang_seat sim_gang_join(struct gang *gang, uint32_t *seat)
 {
     struct engine *engine = gang->engine;
     rl_lock(&engine->lock);
-    bool over = is_over(gang);
+    bool over = run_is_over(gang);
     bool full = atomic_load(&gang->done) || atomic_load(&gang->members) >= gang->most;
-    *seat = over || full ? NODE_NONE : sim_gang_sit_down(gang);
+    *seat = over || full ? NODE_NONE : sim_gang_take_seat(gang);
     rl_unlock(&engine->lock);
     return over ? GANG_OVER : *seat == NODE_NONE ? GANG_FULL : GANG_JOINED;
 }
@@ -338,7 +338,7 @@ void sim_gang_finish(struct gang *gang, uint32_t seat)
     struct engine *engine = gang->engine;
     bool over = false;
     while (!over) {
-        work(gang, &gang->seats[seat]);
+        work_in_gang(gang, &gang->seats[seat]);
         rl_lock(&engine->lock);
         over = atomic_load(&gang->done) && atomic_load(&gang->members) == 1;
         gang->awaited = !over;
@@ -369,7 +369,7 @@ static struct gang *join_gang(struct engine *engine, const struct point *until, 
 {
     for (struct gang *gang = engine->platform->gangs->running; gang; gang = gang->next) {
         if (!sim_run_comes_before(&gang->launch->context, until) || !wants_members(gang)) continue;
-        *seat = sim_gang_sit_down(gang);
+        *seat = sim_gang_take_seat(gang);
         return gang;
     }
     return NULL;
@@ -409,7 +409,7 @@ bool sim_gang_park(struct gang *gang)
 {
     struct engine *engine = gang->engine;
     rl_lock(&engine->lock);
-    bool wait = !is_over(gang) &&
+    bool wait = !run_is_over(gang) &&
                 !(sim_gang_has_work(gang) && atomic_load(&gang->members) < gang->most);
     if (wait) gang->parked = true;
     rl_unlock(&engine->lock);

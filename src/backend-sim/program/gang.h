@@ -113,8 +113,8 @@ struct gang *sim_gang_begin(struct engine *engine, struct program *program, uint
 /* The same for a run that one thread has begun: it is at the place `at`, has done
  * those before, gets seat 0, and completes that place later.  The caller's seat
  * is in *own.  NULL when memory is short. */
-struct gang *sim_gang_begin_behind(struct engine *engine, struct program *program,
-                                   struct launch *launch, uint32_t at, uint32_t *own);
+struct gang *sim_gang_begin_after(struct engine *engine, struct program *program,
+                                  struct launch *launch, uint32_t at, uint32_t *own);
 
 /* A member completed a place outside of sim_gang_work(). */
 void sim_gang_complete(struct gang *gang, uint32_t seat, uint32_t place);
@@ -150,7 +150,7 @@ void sim_gang_spill(struct gang *gang, uint32_t unit);
 bool sim_gang_has_work(struct gang *gang);
 
 /* A seat for one more, of which there is one; under the engine's lock. */
-uint32_t sim_gang_sit_down(struct gang *gang);
+uint32_t sim_gang_take_seat(struct gang *gang);
 
 /* A member that sat down: works, leaves, and wakes the launch's strand where it must. */
 void sim_gang_help(struct gang *gang, uint32_t seat);

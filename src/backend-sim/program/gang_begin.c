@@ -60,7 +60,7 @@ void sim_gang_arm(struct gang *gang, uint32_t cluster)
 
 /* ---- Beginning ------------------------------------------------------------------------ */
 
-static void reset(struct gang *gang, struct launch *launch, uint32_t units, uint32_t members)
+static void reset_gang(struct gang *gang, struct launch *launch, uint32_t units, uint32_t members)
 {
     gang->launch = launch;
     atomic_store(&gang->left, units);
@@ -85,7 +85,7 @@ static void reset(struct gang *gang, struct launch *launch, uint32_t units, uint
 }
 
 /* Requires engine->lock. */
-static void list(struct gang *gang)
+static void list_gang(struct gang *gang)
 {
     struct gangs *gangs = gang->engine->platform->gangs;
     gang->previous = NULL;
@@ -95,18 +95,18 @@ static void list(struct gang *gang)
     sim_engine_announce_work(gang->engine);
 }
 
-static void publish(struct gang *gang)
+static void publish_gang(struct gang *gang)
 {
     struct engine *engine = gang->engine;
     rl_lock(&engine->lock);
-    list(gang);
+    list_gang(gang);
     rl_unlock(&engine->lock);
     sim_gang_call_help(gang, 1);
 }
 
 /* Units are nodes, or the clusters of the plan.  The counters of a plan set
  * themselves up again in each run. */
-static void arm(struct gang *gang)
+static void arm_units(struct gang *gang)
 {
     const struct program *program = gang->program;
     uint64_t serial = gang->plan ? gang->plan->serial : 0;
@@ -144,11 +144,11 @@ struct gang *sim_gang_begin(struct engine *engine, struct program *program, uint
     gang->timed = !gang->plan && !program->waits && !gang->observed &&
                   sim_plan_make_room(program);
     uint32_t units = gang->plan ? gang->plan->count : program->count;
-    reset(gang, sim_launch_here(), units, 1);
-    arm(gang);
+    reset_gang(gang, sim_launch_here(), units, 1);
+    arm_units(gang);
     *seat = 0;
     put_roots(gang);
-    publish(gang);
+    publish_gang(gang);
     return gang;
 }
 
@@ -159,8 +159,8 @@ static void add_join(atomic_uint *join)
     atomic_store_explicit(join, count + 1, memory_order_relaxed);
 }
 
-struct gang *sim_gang_begin_behind(struct engine *engine, struct program *program,
-                                   struct launch *launch, uint32_t at, uint32_t *own)
+struct gang *sim_gang_begin_after(struct engine *engine, struct program *program,
+                                  struct launch *launch, uint32_t at, uint32_t *own)
 {
     if (!sim_gang_prepare(engine, program)) return NULL;
     struct gang *gang = program->run.gang;
@@ -168,7 +168,7 @@ struct gang *sim_gang_begin_behind(struct engine *engine, struct program *progra
     gang->armed = 0;
     gang->timed = gang->observed = false;
     sim_plan_measure(program, false);
-    reset(gang, launch, program->count - at, 2);
+    reset_gang(gang, launch, program->count - at, 2);
     for (uint32_t p = at; p < program->count; p++)
         atomic_store_explicit(&gang->joins[p], 0, memory_order_relaxed);
     for (uint32_t p = at; p < program->count; p++)
@@ -179,6 +179,6 @@ struct gang *sim_gang_begin_behind(struct engine *engine, struct program *progra
             !sim_deque_put(&gang->seats[1].deque, p))
             sim_gang_spill(gang, p);
     *own = 1;
-    publish(gang);
+    publish_gang(gang);
     return gang;
 }

@@ -12,7 +12,7 @@
 /* Two members on one processor are worth one, and the system may not part them for
  * milliseconds: a worker that learns of it goes where no other member is.  Of two
  * workers the one on the later seat does. */
-static void part(struct gang *gang, const struct seat *own)
+static void leave_shared_processor(struct gang *gang, const struct seat *own)
 {
     int here = atomic_load_explicit(&own->processor, memory_order_relaxed);
     int others[GANG_SEATS_MAX], count = 0;
@@ -40,5 +40,5 @@ void sim_gang_mind_processor(struct gang *gang, struct seat *seat)
     uint32_t moves = atomic_load_explicit(&gang->moves, memory_order_relaxed);
     if (moves == seat->moves) return;
     seat->moves = moves;
-    part(gang, seat);
+    leave_shared_processor(gang, seat);
 }

@@ -82,7 +82,7 @@ void sim_plan_judge(struct program *program, uint32_t threads)
 }
 
 /* What was measured is not true any more. */
-static void check(struct program *program)
+static void check_plan(struct program *program)
 {
     uint64_t took = rl_monotonic_ns() - program->run.began_ns;
     uint64_t known = program->run.plan->total_ns;
@@ -95,7 +95,7 @@ void sim_plan_learn(struct program *program, uint32_t threads)
 {
     if (program->waits) return;
     if (program->run.gang->timed) sim_plan_judge(program, threads);
-    else if (program->run.gang->plan) check(program);
+    else if (program->run.gang->plan) check_plan(program);
 }
 
 void sim_plan_free(struct plan *plan)

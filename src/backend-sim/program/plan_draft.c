@@ -86,7 +86,7 @@ static bool is_long(const struct plan_draft *draft, uint32_t chain)
 
 /* How much of what is left of a level a thread takes next: less and less, so that all of
  * them come to its end together, however late one of them is. */
-static uint64_t share_of(const struct plan_draft *draft, uint64_t left)
+static uint64_t next_share(const struct plan_draft *draft, uint64_t left)
 {
     uint64_t share = left / (2 * (uint64_t)draft->threads);
     if (share > CLUSTER_MOST_NS) return CLUSTER_MOST_NS;
@@ -120,7 +120,7 @@ static void fill_level(struct plan_draft *draft, struct filling *filling, uint32
         if (is_long(draft, chain)) continue;
         add_chain(draft, filling, chain);
         filled += draft->cost[chain];
-        if (filled < share_of(draft, left)) continue;
+        if (filled < next_share(draft, left)) continue;
         close_cluster(draft, filling);
         left -= filled;
         filled = 0;
@@ -130,7 +130,7 @@ static void fill_level(struct plan_draft *draft, struct filling *filling, uint32
 
 /* ---- Making one ------------------------------------------------------------------------- */
 
-static void *room(uint64_t count, size_t size)
+static void *alloc_zeroes(uint64_t count, size_t size)
 {
     return rl_zalloc((size_t)count * size);
 }
@@ -138,7 +138,7 @@ static void *room(uint64_t count, size_t size)
 /* Two more levels than there are places, and what is behind the last one. */
 #define BEYOND 2
 
-static bool make_room(struct plan_draft *draft)
+static bool make_draft_room(struct plan_draft *draft)
 {
     uint32_t **const parts[] = {
         &draft->chain, &draft->level, &draft->by_level, &draft->starts, &draft->next,
@@ -147,18 +147,18 @@ static bool make_room(struct plan_draft *draft)
     const size_t count = sizeof parts / sizeof *parts;
     const uint64_t size = (uint64_t)draft->program->count + BEYOND;
     struct plan *plan = draft->plan;
-    draft->words = room(size * count, sizeof(uint32_t));
-    draft->cost = room(size, sizeof(uint64_t));
-    plan->clusters = room(size, sizeof(struct cluster));
-    plan->order = room(size, sizeof(uint32_t));
-    plan->edge_starts = room(size, sizeof(uint32_t));
-    plan->successors = room((uint64_t)draft->program->edge_count + 1, sizeof(uint32_t));
+    draft->words = alloc_zeroes(size * count, sizeof(uint32_t));
+    draft->cost = alloc_zeroes(size, sizeof(uint64_t));
+    plan->clusters = alloc_zeroes(size, sizeof(struct cluster));
+    plan->order = alloc_zeroes(size, sizeof(uint32_t));
+    plan->edge_starts = alloc_zeroes(size, sizeof(uint32_t));
+    plan->successors = alloc_zeroes((uint64_t)draft->program->edge_count + 1, sizeof(uint32_t));
     for (size_t i = 0; draft->words && i < count; i++) *parts[i] = draft->words + i * size;
     return draft->words && draft->cost && plan->clusters && plan->order && plan->edge_starts &&
            plan->successors;
 }
 
-static void give_back(struct plan_draft *draft)
+static void free_draft_room(struct plan_draft *draft)
 {
     rl_free(draft->words);
     rl_free(draft->cost);
@@ -176,7 +176,7 @@ struct plan *sim_plan_make(const struct program *program, uint32_t threads)
     draft.plan = rl_zalloc(sizeof *draft.plan);
     if (!draft.plan) return NULL;
     draft.plan->serial = next_serial();
-    bool fits = make_room(&draft);
+    bool fits = make_draft_room(&draft);
     if (fits) {
         struct filling filling = { 0 };
         find_chains(&draft);
@@ -187,7 +187,7 @@ struct plan *sim_plan_make(const struct program *program, uint32_t threads)
         for (uint32_t p = 0; p < program->count; p++)
             draft.plan->total_ns += sim_node_cost(program, p);
     }
-    give_back(&draft);
+    free_draft_room(&draft);
     if (fits) return draft.plan;
     sim_plan_free(draft.plan);
     return NULL;

@@ -12,7 +12,7 @@
 #include "backend-sim/program/plan_draft.h"
 
 /* Any number; programs run at once. */
-static uint32_t draw(uint32_t below)
+static uint32_t draw_number(uint32_t below)
 {
     static atomic_uint_least64_t drawn;
     uint64_t bits = (atomic_fetch_add_explicit(&drawn, 1, memory_order_relaxed) + 1) *
@@ -24,9 +24,9 @@ static uint32_t draw(uint32_t below)
 static void make_up_costs(struct program *program)
 {
     static const uint32_t costs[] = { 5, 300, 3000, 30000 };
-    uint32_t usual = costs[draw(4)];
+    uint32_t usual = costs[draw_number(4)];
     for (uint32_t p = 0; p < program->count; p++)
-        program->run.costs[p] = draw(4) ? usual : costs[draw(4)];
+        program->run.costs[p] = draw_number(4) ? usual : costs[draw_number(4)];
 }
 
 /* Where the one before was, as an allocator may have it. */
@@ -49,19 +49,19 @@ static void plan_anew(struct program *program)
 {
     if (!sim_plan_make_room(program)) return;
     make_up_costs(program);
-    struct plan *made = sim_plan_make(program, 2 + draw(3));
+    struct plan *made = sim_plan_make(program, 2 + draw_number(3));
     if (made) put_plan(program, made);
 }
 
 void sim_plan_whim(struct program *program)
 {
-    switch (draw(8)) {
+    switch (draw_number(8)) {
     case 0: /* on its own, and measured by whoever looks on */
         program->run.schedule = SCHEDULE_LIGHT;
         return;
     case 1:
     case 2: /* measured by a gang, or by one thread */
-        sim_plan_measure(program, draw(2));
+        sim_plan_measure(program, draw_number(2));
         return;
     case 3:
     case 4: /* as it is */

@@ -140,14 +140,14 @@ static size_t bits_bytes(const struct program *program)
     return program->count / 8 + 1;
 }
 
-static bool bit(const unsigned char *bits, uint32_t place)
+static bool get_bit(const unsigned char *bits, uint32_t place)
 {
     return bits[place / 8] & (1u << place % 8);
 }
 
 static void set_bit(unsigned char *bits, uint32_t place, bool on)
 {
-    if (bit(bits, place) != on) bits[place / 8] ^= (unsigned char)(1u << place % 8);
+    if (get_bit(bits, place) != on) bits[place / 8] ^= (unsigned char)(1u << place % 8);
 }
 
 /* Made with the program: who runs a launch may read them at any time. */
@@ -159,7 +159,7 @@ bool sim_program_make_bits(struct program *program)
 
 bool sim_program_enabled(const struct program *program, uint32_t place)
 {
-    return !bit(program->disabled, place);
+    return !get_bit(program->disabled, place);
 }
 
 void sim_program_set_enabled(struct program *program, uint32_t place, bool enabled)
@@ -170,7 +170,7 @@ void sim_program_set_enabled(struct program *program, uint32_t place, bool enabl
 
 bool sim_program_next_enabled(const struct program *program, uint32_t place)
 {
-    return !bit(program->disabled + bits_bytes(program), place);
+    return !get_bit(program->disabled + bits_bytes(program), place);
 }
 
 void sim_program_set_next_enabled(struct program *program, uint32_t place, bool enabled)
@@ -267,7 +267,7 @@ struct weighing {
     size_t bytes;
 };
 
-static void weigh(void *data)
+static void weigh_program(void *data)
 {
     struct weighing *weighing = data;
     weighing->bytes = own_bytes(weighing->program) + sim_conditional_runs_bytes(weighing->program);
@@ -276,7 +276,8 @@ static void weigh(void *data)
 size_t sim_program_bytes(const struct program *program)
 {
     struct weighing weighing = { program, 0 };
-    if (!rl_with_stack(sim_stack_for(program->depth), weigh, &weighing)) weigh(&weighing);
+    if (!rl_with_stack(sim_stack_for(program->depth), weigh_program, &weighing))
+        weigh_program(&weighing);
     return weighing.bytes;
 }
 

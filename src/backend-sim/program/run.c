@@ -16,8 +16,8 @@ struct gang *sim_program_run(struct engine *engine, struct program *program, uin
     return gang ? gang : sim_solo_run(engine, program, seat);
 }
 
-void sim_program_run_seen(const struct launch *launch, const struct program *program,
-                          uint32_t place)
+void sim_program_run_observed(const struct launch *launch, const struct program *program,
+                              uint32_t place)
 {
     const struct entry *entry = &program->entries[place];
     const struct task *task = program->tasks[place]; /* NULL: the end of a child graph */

@@ -23,7 +23,7 @@ struct gang *sim_program_run(struct engine *engine, struct program *program, uin
 rill_status sim_program_read_early(const struct program *program, struct early_reads **reads);
 
 /* Runs a node while somebody observes. */
-void sim_program_run_seen(const struct launch *launch, const struct program *program,
-                          uint32_t place);
+void sim_program_run_observed(const struct launch *launch, const struct program *program,
+                              uint32_t place);
 
 #endif

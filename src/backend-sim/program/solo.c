@@ -94,7 +94,7 @@ static uint32_t run_timed(struct solo *solo, const atomic_uint *attention, bool 
 
 /* ---- Who runs --------------------------------------------------------------- */
 
-static void list(struct engine *engine, struct solo *solo)
+static void list_solo(struct engine *engine, struct solo *solo)
 {
     struct solos *solos = engine->platform->solos;
     rl_lock(&solos->lock);
@@ -108,7 +108,7 @@ static void list(struct engine *engine, struct solo *solo)
 }
 
 /* Requires solos->lock. */
-static void unlink(struct solos *solos, struct solo *solo)
+static void unlink_solo(struct solos *solos, struct solo *solo)
 {
     if (solo->previous) solo->previous->next = solo->next;
     else solos->running = solo->next;
@@ -117,12 +117,12 @@ static void unlink(struct solos *solos, struct solo *solo)
 }
 
 /* True when nobody takes over: the runner is done with it. */
-static bool unlist(struct engine *engine, struct solo *solo)
+static bool unlist_solo(struct engine *engine, struct solo *solo)
 {
     struct solos *solos = engine->platform->solos;
     rl_lock(&solos->lock);
     bool listed = solo->listed;
-    if (listed) unlink(solos, solo);
+    if (listed) unlink_solo(solos, solo);
     rl_unlock(&solos->lock);
     return listed;
 }
@@ -143,10 +143,10 @@ static struct gang *run_listed(struct engine *engine, struct program *program, u
                          .runner = pthread_self() };
     bool timed = program->run.schedule == SCHEDULE_MEASURE_SERIAL && sim_plan_make_room(program);
     bool first = !program->run.measured; /* who takes over begins to measure anew */
-    list(engine, &solo);
+    list_solo(engine, &solo);
     uint32_t place = timed ? run_timed(&solo, &engine->attention, first)
                            : run_untimed(&solo, &engine->attention);
-    if (unlist(engine, &solo)) {
+    if (unlist_solo(engine, &solo)) {
         if (timed) sim_plan_judge(program, sim_gang_threads(engine));
         else if (solo.fine_grained) sim_plan_measure(program, true);
         return NULL;
@@ -180,7 +180,7 @@ static uint64_t busy_ns(const struct solo *solo, uint64_t now)
 }
 
 /* It is not due, as far as it is now. */
-static bool notice(struct solo *solo, uint32_t at, uint64_t now)
+static bool notice_progress(struct solo *solo, uint32_t at, uint64_t now)
 {
     solo->noticed_ns = now;
     solo->noticed_busy_ns = busy_ns(solo, now);
@@ -197,11 +197,12 @@ static bool is_best_alone(const struct engine *engine, const struct program *pro
 
 /* Other threads may keep the runner from its processor: what counts is how far it got in
  * the time that it had. */
-static bool is_due(const struct engine *engine, struct solo *solo, uint64_t now)
+static bool solo_is_due(const struct engine *engine, struct solo *solo, uint64_t now)
 {
     uint32_t at = atomic_load_explicit(&solo->at, memory_order_relaxed);
     bool alone = is_best_alone(engine, solo->program);
-    if (!solo->noticed_ns || (alone && solo->noticed_at != at)) return notice(solo, at, now);
+    if (!solo->noticed_ns || (alone && solo->noticed_at != at))
+        return notice_progress(solo, at, now);
     uint64_t since = now - solo->noticed_ns;
     if (alone || since < PATIENCE_NS) return since >= STUCK_NS;
     uint64_t busy = busy_ns(solo, now) - solo->noticed_busy_ns;
@@ -209,7 +210,7 @@ static bool is_due(const struct engine *engine, struct solo *solo, uint64_t now)
     if (!nodes) return busy >= PATIENCE_NS || since >= STUCK_NS;
     if (!sim_nodes_are_fine_grained(nodes, busy)) return true;
     solo->fine_grained = true;
-    return notice(solo, at, now);
+    return notice_progress(solo, at, now);
 }
 
 /* Requires solos->lock. */
@@ -218,7 +219,7 @@ static struct solo *find_due(struct engine *engine, const struct point *until)
     struct solo *solo = engine->platform->solos->running;
     uint64_t now = solo ? rl_monotonic_ns() : 0;
     for (; solo; solo = solo->next)
-        if (sim_run_comes_before(&solo->launch->context, until) && is_due(engine, solo, now))
+        if (sim_run_comes_before(&solo->launch->context, until) && solo_is_due(engine, solo, now))
             return solo;
     return NULL;
 }
@@ -228,7 +229,7 @@ static struct solo *take_due(struct engine *engine, const struct point *until)
     struct solos *solos = engine->platform->solos;
     rl_lock(&solos->lock);
     struct solo *due = find_due(engine, until);
-    if (due) unlink(solos, due);
+    if (due) unlink_solo(solos, due);
     rl_unlock(&solos->lock);
     return due;
 }
@@ -251,7 +252,7 @@ static bool solos_run(struct engine *engine)
     return run;
 }
 
-static bool take_over(struct engine *engine, const struct point *until)
+static bool split_off(struct engine *engine, const struct point *until)
 {
     struct solo *solo = take_due(engine, until);
     if (!solo) return false;
@@ -262,7 +263,7 @@ static bool take_over(struct engine *engine, const struct point *until)
     struct gang *gang = NULL;
     uint32_t seat;
     if (at + 1 < program->count)
-        gang = sim_gang_begin_behind(engine, program, solo->launch, at, &seat);
+        gang = sim_gang_begin_after(engine, program, solo->launch, at, &seat);
     solo->limit = gang ? at + 1 : program->count;
     solo->gang = gang;
     /* From here on the runner may be gone, and `solo` with it. */
@@ -275,5 +276,5 @@ static bool take_over(struct engine *engine, const struct point *until)
 }
 
 const struct work_source sim_solos = {
-    .runs = solos_run, .due = solos_are_due, .help = take_over,
+    .runs = solos_run, .due = solos_are_due, .help = split_off,
 };
