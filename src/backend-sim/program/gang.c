@@ -19,16 +19,16 @@
 #include "base/processor.h"
 #include "base/thread.h"
 
-/* How long a member without work looks for some before it sleeps, and how long it
- * does that before it leaves. */
+/* How often a member without work looks for some before it sleeps, and how long it sleeps
+ * before it leaves. */
 #define LOOKS 600
 #define NAP_NS 200000u
 
 /* ---- Help ----------------------------------------------------------------------- */
 
-/* Members that sleep are the nearest.  Who sleeps said so before it looked for
- * something to do (nap()), and this looks for sleepers after there is something: at
- * least one of the two sees the other. */
+/* Wakes members that nap.  A member says that it naps before it looks for work once more
+ * (nap_in_gang()), and this looks for napping members after there is work: at least one of the
+ * two sees the other. */
 static void wake_members(struct gang *gang, int count)
 {
     rl_fence_full();
@@ -69,20 +69,20 @@ static bool unspill(struct gang *gang, uint32_t *unit)
     return any;
 }
 
-/* A ready unit goes into the member's deque. */
+/* Puts a ready unit into the member's deque. */
 static void put_unit(struct gang *gang, struct seat *seat, uint32_t unit)
 {
     if (!sim_deque_put(&seat->deque, unit)) sim_gang_spill(gang, unit);
     sim_gang_call_help(gang, 1);
 }
 
-/* One of the units before `unit` is done.  True: it was the last. */
+/* Notes that a predecessor of `unit` is done.  Returns true if it was the last. */
 static inline bool count_down(struct gang *gang, uint32_t unit)
 {
     return atomic_fetch_sub_explicit(&gang->joins[unit], 1, memory_order_acq_rel) == 1;
 }
 
-/* What is behind a unit: a range of an array. */
+/* The successors of a unit: a range of an array. */
 struct successors {
     const uint32_t *at, *end;
 };
@@ -94,7 +94,8 @@ static inline struct successors successors_of(const struct gang *gang, uint32_t 
     return (struct successors){ successors + start[unit], successors + start[unit + 1] };
 }
 
-/* All that is behind a unit is ready by it, and nobody has to ask the counters. */
+/* If all successors of a unit become ready by it, opens a row of tickets for them, and no
+ * counter is touched.  Returns false otherwise. */
 static bool open_tickets(struct gang *gang, uint32_t unit, struct successors successors)
 {
     if (!gang->plan || !gang->plan->clusters[unit].opens) return false;
@@ -104,8 +105,8 @@ static bool open_tickets(struct gang *gang, uint32_t unit, struct successors suc
     return true;
 }
 
-/* A unit is done.  Of what becomes ready by it one is returned, for the member to
- * go on with; NODE_NONE: nothing. */
+/* Completes a unit.  Returns one of the units that become ready by it, for the member to go on
+ * with, or NODE_NONE. */
 static uint32_t complete_unit(struct gang *gang, struct seat *seat, uint32_t unit)
 {
     uint32_t next = NODE_NONE;
@@ -115,7 +116,7 @@ static uint32_t complete_unit(struct gang *gang, struct seat *seat, uint32_t uni
         return sim_tickets_draw(&gang->tickets, &next) ? next : NODE_NONE;
     for (; successors.at < successors.end; successors.at++) {
         if (!count_down(gang, *successors.at)) continue;
-        /* For the plan's next run: nobody looks at it in this one any more. */
+        /* For the plan's next run: in this one it is not looked at any more. */
         if (gang->plan) sim_gang_arm(gang, *successors.at);
         if (next == NODE_NONE) next = *successors.at;
         else put_unit(gang, seat, *successors.at);
@@ -137,7 +138,7 @@ static bool do_observed(struct gang *gang, uint32_t place)
     return true;
 }
 
-/* True: it is done.  False: it waits, and is completed by sim_gang_resume(). */
+/* Returns true if the node is done.  Otherwise it waits; sim_gang_resume() completes it. */
 static bool do_node(struct gang *gang, uint32_t place)
 {
     const struct entry *entry = &gang->program->entries[place];
@@ -178,7 +179,6 @@ static bool find_unit(struct gang *gang, struct seat *seat, uint32_t *unit)
            unspill(gang, unit) || steal_unit(gang, seat, unit);
 }
 
-/* Takes what the member has done off what is left. */
 /* Requires engine->lock. */
 static void unlist_gang(struct gang *gang)
 {
@@ -187,6 +187,7 @@ static void unlist_gang(struct gang *gang)
     if (gang->next) gang->next->previous = gang->previous;
 }
 
+/* Takes what the member has done off what is left. */
 static void report_done(struct gang *gang, struct seat *seat)
 {
     uint32_t done = seat->done;
@@ -220,11 +221,11 @@ bool sim_gang_has_work(struct gang *gang)
     return false;
 }
 
-/* All that is ready is in other hands: sleeps until there is more.  Leaving the gang
- * would cost its others more, who would wake somebody that has to join it.  False:
- * nothing came for too long.  Where nodes wait for what is outside, this thread may
- * be who has to do it; and who came to take a part of a cluster (share.h) may be one
- * too many. */
+/* Sleeps until there is more to do.  To leave the gang would cost its other members more,
+ * since they would wake a thread that has to join it.  Returns false if nothing came for too
+ * long, and at once if the program has nodes that wait for something outside, which this
+ * thread may have to do, or if there is a member too many, one that came for a slice of a
+ * cluster (cluster_split.h). */
 static bool nap_in_gang(struct gang *gang)
 {
     if (gang->program->waits || atomic_load(&gang->members) > gang->most) return false;
@@ -240,7 +241,7 @@ static bool nap_in_gang(struct gang *gang)
 static void work_in_gang(struct gang *gang, struct seat *seat)
 {
     struct run_context *outer = sim_run_here;
-    /* A host function that waits for the stream it runs for is told so, whoever
+    /* A host function that waits for the stream it runs for is told so, whatever thread
      * runs it. */
     struct running here = { gang->launch->context.strand, sim_running, NULL };
     uint32_t given;
@@ -272,7 +273,7 @@ static void work_in_gang(struct gang *gang, struct seat *seat)
 
 /* ---- Coming and going ------------------------------------------------------------------ */
 
-/* Under the engine's lock. */
+/* Requires engine->lock. */
 static bool run_is_over(struct gang *gang)
 {
     return atomic_load(&gang->done) && !atomic_load(&gang->members);
@@ -287,8 +288,8 @@ uint32_t sim_gang_take_seat(struct gang *gang)
     return seat;
 }
 
-/* True: this was the last member of a run that is over.  Nothing of the gang is
- * touched after the lock is free, since its program may then be gone. */
+/* Leaves the gang.  Returns true if this was the last member of a run that is over.  Touches
+ * nothing of the gang after the lock is free, since its program may then be gone. */
 static bool leave_gang(struct gang *gang, uint32_t seat, struct strand **wake)
 {
     struct engine *engine = gang->engine;
@@ -349,15 +350,15 @@ void sim_gang_finish(struct gang *gang, uint32_t seat)
             atomic_fetch_sub(&gang->members, 1);
         }
         rl_unlock(&engine->lock);
-        /* What is left is in other hands, but they may find more than they can
-         * do: looks again now and then. */
+        /* Others do what is left, but they may find more than they can do: looks again now
+         * and then. */
         if (!over) rl_park(&gang->futex_word, 0, NAP_NS);
     }
 }
 
 /* ---- Workers and waiting threads ------------------------------------------------------- */
 
-/* Under the engine's lock. */
+/* Requires engine->lock. */
 static bool wants_members(struct gang *gang)
 {
     return !atomic_load(&gang->done) && atomic_load(&gang->members) < gang->most &&

@@ -17,7 +17,7 @@
 uint32_t sim_gang_threads(const struct engine *engine)
 {
     uint32_t seats = (uint32_t)engine->workers_max;
-    if (seats < 2) seats = 2; /* who takes over, and who is taken over from */
+    if (seats < 2) seats = 2; /* a thread that runs a loop, and one that splits it */
     return seats < GANG_SEATS_MAX ? seats : GANG_SEATS_MAX - 1;
 }
 
@@ -75,7 +75,7 @@ static void reset_gang(struct gang *gang, struct launch *launch, uint32_t units,
         gang->seats[i].moves = 0;
         gang->seats[i].given.unit = gang->seats[i].unit = NODE_NONE;
     }
-    /* The caller's, so that whoever is called finds another place. */
+    /* The caller's, so that members that are called find another processor. */
     struct seat *own = &gang->seats[members - 1];
     atomic_store_explicit(&own->stays, !sim_is_worker, memory_order_relaxed);
     atomic_store_explicit(&own->processor, rl_processor(), memory_order_relaxed);
@@ -104,7 +104,7 @@ static void publish_gang(struct gang *gang)
     sim_gang_call_help(gang, 1);
 }
 
-/* Units are nodes, or the clusters of the plan.  The counters of a plan set
+/* Sets up the counters of the units: nodes, or the clusters of the plan.  Those of a plan set
  * themselves up again in each run. */
 static void arm_units(struct gang *gang)
 {
@@ -120,8 +120,8 @@ static void arm_units(struct gang *gang)
         atomic_store_explicit(&gang->joins[i], program->in_degrees[i], memory_order_relaxed);
 }
 
-/* What waits for nothing.  Of nodes the first is to be taken last: from there thieves take
- * first. */
+/* Makes the units ready that wait for nothing.  Nodes go in from the last to the first: the
+ * member takes the first one first, thieves take the last. */
 static void put_roots(struct gang *gang)
 {
     const struct program *program = gang->program;
@@ -152,7 +152,7 @@ struct gang *sim_gang_begin(struct engine *engine, struct program *program, uint
     return gang;
 }
 
-/* One more that has to come first.  Nobody else sees the gang yet. */
+/* Counts one more predecessor.  No other thread sees the gang yet. */
 static void add_join(atomic_uint *join)
 {
     unsigned count = atomic_load_explicit(join, memory_order_relaxed);

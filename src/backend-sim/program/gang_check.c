@@ -17,8 +17,8 @@ static bool waits_outside(const struct gang *gang)
     return false;
 }
 
-/* Some units whose counters say that something must come before: of a plan, another number
- * than the plan has.  How many there are in all. */
+/* Names some units whose counters say that something must come before or, for a plan, are not
+ * the plan's.  Returns how many such units there are. */
 static uint32_t name_units(struct gang *gang, char *text, size_t room)
 {
     const struct plan *plan = gang->plan;
@@ -40,7 +40,7 @@ static uint32_t name_units(struct gang *gang, char *text, size_t room)
 void sim_gang_check_left(struct gang *gang, uint32_t seat, uint32_t inside)
 {
     char units[256];
-    /* Who finds nothing to do has reported; who sees that all is done has nothing to. */
+    /* A member that finds nothing to do has reported what it did. */
     sim_gang_check_report(gang->seats[seat].done, atomic_load(&gang->left));
     if (atomic_load(&gang->done) || atomic_load(&gang->members) > inside) return;
     if (sim_gang_has_work(gang) || waits_outside(gang)) return;

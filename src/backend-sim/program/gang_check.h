@@ -2,25 +2,25 @@
  *
  * What must hold of a gang, for the watchdog (watchdog.h), which must be there.
  *
- * While nobody is a member, each unit that is left is ready for whoever comes, waits for
- * one that is, or for something outside that will make it ready: so if there is neither,
- * it never becomes ready.  Who makes a unit ready from outside (sim_gang_resume()) does
- * so under the engine's lock, as members come and go; and what waits outside is known by
- * its side, which only members change.  So under that lock this is no matter of time.
+ * While a gang has no member, each unit that is left is ready, waits for one that is ready, or
+ * waits for something outside that will make it ready.  If no unit is ready and none waits for
+ * something outside, the launch never ends.  A thread that makes a unit ready from outside
+ * (sim_gang_resume()) does so under engine->lock, and so do members that come and go; and external nodes know
+ * whether they wait, which only members change.  So under that lock the answer is exact.
  */
 #ifndef SIM_GANG_CHECK_H
 #define SIM_GANG_CHECK_H
 
 #include "backend-sim/program/gang.h"
 
-/* The member on the seat has left, or, `inside` being 1, is about to sleep until others have
- * done what is left.  Under the engine's lock. */
+/* Checks the gang when the member on the seat has left or, if `inside` is 1, is about to sleep
+ * until others have done what is left.  Requires engine->lock. */
 void sim_gang_check_left(struct gang *gang, uint32_t seat, uint32_t inside);
 
-/* The counters are taken for those of the plan, before a run of it. */
+/* Checks that the counters are those of the plan, before a run of it. */
 void sim_gang_check_armed(struct gang *gang);
 
-/* A member reports so many units of as many as there are. */
+/* Checks that a member does not report more units than are left. */
 void sim_gang_check_report(uint32_t done, uint32_t left);
 
 #endif

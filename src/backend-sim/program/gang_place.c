@@ -2,16 +2,16 @@
  *
  * Where the members of a gang run.  Each notes its processor when it comes, and
  * between two units when the system moved it, and counts that in `moves`; workers
- * that see another count look whether they are in somebody's way.
+ * that see another count check whether they share a processor with another member.
  */
 #include "backend-sim/program/gang.h"
 #include "backend-sim/scheduler/worker.h"
 
 #include "base/processor.h"
 
-/* Two members on one processor are worth one, and the system may not part them for
- * milliseconds: a worker that learns of it goes where no other member is.  Of two
- * workers the one on the later seat does. */
+/* Two members on one processor do the work of one, and the system may not part them for
+ * milliseconds: a worker that shares a processor moves to one without a member.  Of two workers
+ * the one on the later seat does. */
 static void leave_shared_processor(struct gang *gang, const struct seat *own)
 {
     int here = atomic_load_explicit(&own->processor, memory_order_relaxed);
