@@ -6,12 +6,12 @@
 #include "base/alloc.h"
 #include "base/thread.h"
 
-/* A program that takes less is done before a second thread has come. */
+/* A program that takes less time is done before a second thread has come. */
 #define WORTH_SHARING_NS 25000u
 
 /* ---- Learning ------------------------------------------------------------------------------ */
 
-/* Of so many runs of a narrow program one is measured anew. */
+/* One of so many runs of a serial program is measured again. */
 #define SERIAL_RUNS 256u
 
 void sim_plan_measure(struct program *program, bool fine_grained)
@@ -23,7 +23,7 @@ void sim_plan_measure(struct program *program, bool fine_grained)
 
 bool sim_plan_make_room(struct program *program)
 {
-    /* Zeroes: behind a fault nodes do not run, and none is noted. */
+    /* Zeroes, since nodes after a fault do not run and are not noted. */
     uint32_t **costs = &program->run.costs;
     if (!*costs) *costs = rl_zalloc(program->count * sizeof **costs);
     return *costs;
@@ -41,7 +41,7 @@ bool sim_plan_wants_gang(struct program *program, const struct engine *engine)
     return program->run.schedule == SCHEDULE_MEASURE || program->run.schedule == SCHEDULE_PLANNED;
 }
 
-/* The longest way through, in nanoseconds; 0 when memory is short. */
+/* Returns the longest path through the program, in nanoseconds, or 0 if memory is short. */
 static uint64_t longest_way(const struct program *program, uint64_t *total)
 {
     uint64_t *ends = rl_zalloc((program->count + (size_t)1) * sizeof *ends), longest = 0;
@@ -58,8 +58,8 @@ static uint64_t longest_way(const struct program *program, uint64_t *total)
     return longest;
 }
 
-/* Launches that are measured before one is planned: somebody may have been in the
- * way of one. */
+/* Launches that are measured before one is planned: other threads may have been in the way of
+ * a single one. */
 #define MEASURED 2u
 
 void sim_plan_judge(struct program *program, uint32_t threads)
@@ -70,7 +70,7 @@ void sim_plan_judge(struct program *program, uint32_t threads)
     program->run.fine_grained = sim_nodes_are_fine_grained(program->count, total);
     program->run.mispredictions = 0;
     if (!longest || total < WORTH_SHARING_NS) return;
-    /* Hardly anything could run beside anything. */
+    /* Hardly any two nodes could run at the same time. */
     program->run.schedule = SCHEDULE_SERIAL;
     if (total - longest < total / 16) return;
     program->run.schedule = program->run.fine_grained ? SCHEDULE_MEASURE_SERIAL : SCHEDULE_MEASURE;
@@ -81,7 +81,7 @@ void sim_plan_judge(struct program *program, uint32_t threads)
     if (program->run.plan) program->run.schedule = SCHEDULE_PLANNED;
 }
 
-/* What was measured is not true any more. */
+/* Discards the plan if several runs in a row took much longer or shorter than it says. */
 static void check_plan(struct program *program)
 {
     uint64_t took = rl_monotonic_ns() - program->run.began_ns;

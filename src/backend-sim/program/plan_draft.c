@@ -10,8 +10,8 @@
 #define CLUSTER_MOST_NS 32000u
 #define CLUSTER_LEAST_NS 500u
 
-/* A chain that takes so long is handed over for itself: that costs next to nothing
- * beside it, and nothing waits for it that need not. */
+/* A chain that takes so long is handed over alone: in comparison that costs next to nothing,
+ * and nothing waits for it that need not. */
 #define LONG_NS 4000u
 
 /* ---- Chains and levels ---------------------------------------------------------- */
@@ -21,7 +21,7 @@ static uint32_t out_degree(const struct program *program, uint32_t place)
     return program->edge_starts[place + 1] - program->edge_starts[place];
 }
 
-/* Places come after what they depend on, so one pass finds chains and levels. */
+/* Finds chains and levels, in one pass, since places come after what they depend on. */
 static void find_chains(struct plan_draft *draft)
 {
     const struct program *program = draft->program;
@@ -84,8 +84,8 @@ static bool is_long(const struct plan_draft *draft, uint32_t chain)
     return draft->cost[chain] >= LONG_NS;
 }
 
-/* How much of what is left of a level a thread takes next: less and less, so that all of
- * them come to its end together, however late one of them is. */
+/* Returns how much of what is left of a level a thread takes next: less and less, so that all
+ * threads come to its end together, however late one of them is. */
 static uint64_t next_share(const struct plan_draft *draft, uint64_t left)
 {
     uint64_t share = left / (2 * (uint64_t)draft->threads);
@@ -93,7 +93,7 @@ static uint64_t next_share(const struct plan_draft *draft, uint64_t left)
     return share < CLUSTER_LEAST_NS ? CLUSTER_LEAST_NS : share;
 }
 
-/* Long chains of a level, each for itself.  Returns what the others cost. */
+/* Makes each long chain of a level a cluster.  Returns what the other chains cost. */
 static uint64_t fill_long(struct plan_draft *draft, struct filling *filling, uint32_t level)
 {
     uint64_t others = 0;
@@ -110,7 +110,7 @@ static uint64_t fill_long(struct plan_draft *draft, struct filling *filling, uin
     return others;
 }
 
-/* Long chains first: the short ones even out the end. */
+/* Cuts a level into clusters, long chains first, so that the short ones even out the end. */
 static void fill_level(struct plan_draft *draft, struct filling *filling, uint32_t level)
 {
     draft->clusters[level] = draft->plan->count;
@@ -135,7 +135,7 @@ static void *alloc_zeroes(uint64_t count, size_t size)
     return rl_zalloc((size_t)count * size);
 }
 
-/* Two more levels than there are places, and what is behind the last one. */
+/* There are two more starts of levels than places. */
 #define BEYOND 2
 
 static bool make_draft_room(struct plan_draft *draft)

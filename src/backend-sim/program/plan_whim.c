@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whims: a program is run and planned as nothing that was measured says.
+ * Whims: a program is run and planned at random, whatever was measured.
  *
- * What a program is run as depends on the time that its nodes take, which changes when the
- * machine likes it to; that a plan is made anew between two launches, for one, is rare.
- * With RILL_SIM_WHIMS=1 it is not: RILL_SIM_WATCHDOG and random programs then see what
- * comes of it.
+ * How a program is run depends on the time that its nodes take, which no test controls; that a
+ * plan is replaced between two launches, for one, is rare.  With RILL_SIM_WHIMS=1 it is not,
+ * so that RILL_SIM_WATCHDOG and random programs see what comes of it.
  */
 #include "backend-sim/program/plan.h"
 
 #include "backend-sim/program/plan_draft.h"
 
-/* Any number; programs run at once. */
+/* Returns a random number below `below`.  Several programs may draw at the same time. */
 static uint32_t draw_number(uint32_t below)
 {
     static atomic_uint_least64_t drawn;
@@ -29,7 +28,7 @@ static void make_up_costs(struct program *program)
         program->run.costs[p] = draw_number(4) ? usual : costs[draw_number(4)];
 }
 
-/* Where the one before was, as an allocator may have it. */
+/* Puts the plan where the one before was, as an allocator may do. */
 static void put_plan(struct program *program, struct plan *made)
 {
     struct plan *there = program->run.plan;
@@ -56,7 +55,7 @@ static void plan_anew(struct program *program)
 void sim_plan_whim(struct program *program)
 {
     switch (draw_number(8)) {
-    case 0: /* on its own, and measured by whoever looks on */
+    case 0: /* by one thread, until another one looks on for long enough */
         program->run.schedule = SCHEDULE_LIGHT;
         return;
     case 1:
@@ -64,7 +63,7 @@ void sim_plan_whim(struct program *program)
         sim_plan_measure(program, draw_number(2));
         return;
     case 3:
-    case 4: /* as it is */
+    case 4: /* as before */
         return;
     default:
         plan_anew(program);

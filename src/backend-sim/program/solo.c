@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How a takeover is agreed on.  Before each node the runner stores its place in
- * `at` and looks at `stop`; the taker sets `stop`, makes all processors fence
- * (base/fence.h), and reads `at`.  So either the runner has seen `stop`, or the
- * taker sees the last place that the runner can have begun.  The taker takes
- * what is behind it, and says so in `limit`; the runner, once it sees `stop`,
- * waits for that and goes on up to there.
+ * How runner and taker agree on what is split off.  Before each node the runner stores its
+ * place in `at` and looks at `stop`; the taker sets `stop`, makes all processors fence
+ * (base/fence.h), and reads `at`.  So either the runner has seen `stop`, or the taker sees the
+ * last place that the runner can have begun.  The taker takes what comes after that place, and
+ * says so in `limit`; the runner, once it sees `stop`, waits for `limit` and goes on up to
+ * there.
  */
 #include "backend-sim/program/solo.h"
 
@@ -19,13 +19,13 @@
 #include "base/park.h"
 #include "base/thread.h"
 
-/* A program runs for so long before others take from it, unless it gets on so fast that
- * they would be in its way: then its next runs are measured (plan.h). */
+/* A program runs for so long before another thread splits it, unless it gets on so fast that
+ * others would be in its way: then its next runs are measured (plan.h). */
 #define PATIENCE_NS 20000u
 
-/* Where a second thread would not help, on a device with a single worker or in a program
- * that is a long chain or has cheap nodes, and where the runner's thread does not run at
- * all, the program is left alone but when it stood at one place for so long. */
+/* If a second thread would not help, on a device with a single worker or in a program that is a
+ * long chain or has fine-grained nodes, and if the runner's thread does not run at all, the
+ * program is split only after it stood at one place for so long. */
 #define STUCK_NS 10000000u
 
 struct solo {
@@ -35,17 +35,17 @@ struct solo {
     struct launch *launch;
     pthread_t runner;
 
-    struct solo *next, *previous; /* the lock of the solos                */
-    bool listed;                  /* the same                             */
-    bool fine_grained;            /* got on that fast; the same           */
-    uint64_t noticed_ns;          /* by who looks on; 0: never; the same  */
-    uint64_t noticed_busy_ns;     /* what the runner had had by then; the same */
-    uint32_t noticed_at;          /* the same                             */
+    struct solo *next, *previous; /* solos->lock                          */
+    bool listed;                  /* solos->lock                          */
+    bool fine_grained;            /* got on that fast; solos->lock        */
+    uint64_t noticed_ns;          /* when a thread looked on; 0 if none did; solos->lock */
+    uint64_t noticed_busy_ns;     /* the runner's processor time then; solos->lock */
+    uint32_t noticed_at;          /* its place then; solos->lock          */
 
     atomic_bool settled;          /* the taker has said what it takes:    */
     uint32_t limit;               /* ... from here on                     */
     struct gang *gang;            /* ... into this, where the runner has seat 0;
-                                     NULL: nothing                        */
+                                     NULL if nothing was split off        */
 };
 
 /* ---- The loop --------------------------------------------------------------- */
@@ -64,7 +64,7 @@ static uint32_t run_untimed(struct solo *solo, const atomic_uint *attention)
     const struct entry *entries = solo->program->entries;
     uint32_t place = 0, end = solo->program->count;
     for (; place < end; place++) {
-        /* Release: who takes over may run what depends on nodes before. */
+        /* Release: a taker may run what depends on nodes before. */
         atomic_store_explicit(&solo->at, place, memory_order_release);
         rl_fence_often();
         if (atomic_load_explicit(&solo->stop, memory_order_relaxed)) break;
@@ -74,7 +74,7 @@ static uint32_t run_untimed(struct solo *solo, const atomic_uint *attention)
     return place;
 }
 
-/* The same, and notes what each node takes. */
+/* Does the same, and notes what each node takes. */
 static uint32_t run_timed(struct solo *solo, const atomic_uint *attention, bool first)
 {
     struct program *program = solo->program;
@@ -103,7 +103,7 @@ static void list_solo(struct engine *engine, struct solo *solo)
     solos->running = solo;
     solo->listed = true;
     rl_unlock(&solos->lock);
-    /* Somebody must look on from time to time. */
+    /* A thread must look on from time to time. */
     if (!atomic_load(&engine->watched)) sim_engine_wake_worker(engine);
 }
 
@@ -116,7 +116,7 @@ static void unlink_solo(struct solos *solos, struct solo *solo)
     solo->listed = false;
 }
 
-/* True when nobody takes over: the runner is done with it. */
+/* Returns true if no thread took anything: the runner is done with it. */
 static bool unlist_solo(struct engine *engine, struct solo *solo)
 {
     struct solos *solos = engine->platform->solos;
@@ -135,14 +135,14 @@ static void await_settled(struct solo *solo)
     }
 }
 
-/* Apart, since it wants much of the stack. */
+/* A function of its own, since it needs much stack. */
 __attribute__((noinline))
 static struct gang *run_listed(struct engine *engine, struct program *program, uint32_t *seat)
 {
     struct solo solo = { .program = program, .launch = sim_launch_here(),
                          .runner = pthread_self() };
     bool timed = program->run.schedule == SCHEDULE_MEASURE_SERIAL && sim_plan_make_room(program);
-    bool first = !program->run.measured; /* who takes over begins to measure anew */
+    bool first = !program->run.measured; /* a taker begins to measure again */
     list_solo(engine, &solo);
     uint32_t place = timed ? run_timed(&solo, &engine->attention, first)
                            : run_untimed(&solo, &engine->attention);
@@ -151,7 +151,7 @@ static struct gang *run_listed(struct engine *engine, struct program *program, u
         else if (solo.fine_grained) sim_plan_measure(program, true);
         return NULL;
     }
-    /* Somebody took over; what is before the limit is still ours. */
+    /* A thread took the rest; what is before the limit is still ours. */
     await_settled(&solo);
     for (; place < solo.limit; place++)
         if (!sim_run_failed()) program->entries[place].fn(program->entries[place].arg);
@@ -170,7 +170,7 @@ struct gang *sim_solo_run(struct engine *engine, struct program *program, uint32
 
 /* ---- Who looks on ------------------------------------------------------------- */
 
-/* How long the runner's thread had a processor; where that is not known, the time. */
+/* Returns how long the runner's thread had a processor or, if that is not known, `now`. */
 static uint64_t busy_ns(const struct solo *solo, uint64_t now)
 {
     clockid_t clock;
@@ -179,7 +179,7 @@ static uint64_t busy_ns(const struct solo *solo, uint64_t now)
     return (uint64_t)busy.tv_sec * 1000000000u + (uint64_t)busy.tv_nsec;
 }
 
-/* It is not due, as far as it is now. */
+/* Notes where the loop is.  Returns false: it is not due. */
 static bool notice_progress(struct solo *solo, uint32_t at, uint64_t now)
 {
     solo->noticed_ns = now;
@@ -188,15 +188,15 @@ static bool notice_progress(struct solo *solo, uint32_t at, uint64_t now)
     return false;
 }
 
-/* Whether a second thread would not help. */
+/* Returns whether a second thread would not help. */
 static bool is_best_alone(const struct engine *engine, const struct program *program)
 {
     return engine->workers_max == 1 || program->run.schedule == SCHEDULE_SERIAL ||
            program->run.schedule == SCHEDULE_MEASURE_SERIAL;
 }
 
-/* Other threads may keep the runner from its processor: what counts is how far it got in
- * the time that it had. */
+/* Returns whether a thread may split the loop.  Other threads may keep the runner from its
+ * processor: what counts is how far it got in the time that it had.  Requires solos->lock. */
 static bool solo_is_due(const struct engine *engine, struct solo *solo, uint64_t now)
 {
     uint32_t at = atomic_load_explicit(&solo->at, memory_order_relaxed);

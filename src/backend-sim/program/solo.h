@@ -4,7 +4,7 @@
  * for most graphs nothing is faster.
  *
  * A loop can take long, or stand still in a function that waits for another one
- * of the graph.  So somebody who looks on for a while may take over what the
+ * of the graph.  So a thread that looks on for a while may split off what the
  * loop has not begun: from then on several threads share it (gang.h).  The loop
  * pays for that with one store and two loads a node.
  */
@@ -14,19 +14,17 @@
 #include "backend-sim/program/program.h"
 #include "backend-sim/scheduler/engine.h"
 
-/* Runs the program for the launch that this thread is in the midst of.  NULL:
- * all of it ran.  Else the gang that has the rest, and this thread as a member;
- * the seat is in *seat. */
+/* Runs the program as part of the launch that this thread runs.  Returns NULL if all of it
+ * ran; else the gang that has the rest, with this thread as a member on *seat. */
 struct gang *sim_solo_run(struct engine *engine, struct program *program, uint32_t *seat);
 
-/* The loops of a platform that others may take over from. */
+/* The loops of a platform that others may split. */
 struct solos {
-    struct rl_lock lock;  /* comes behind the engine's */
+    struct rl_lock lock;  /* taken after engine->lock */
     struct solo *running; /* through `next`; lock      */
 };
 
-/* Those, as shared work: whoever has nothing better to do takes over what has run for long,
- * and helps there. */
+/* Loops as shared work: an idle thread splits a loop that has run for long, and helps there. */
 extern const struct work_source sim_solos;
 
 #endif
