@@ -32,7 +32,8 @@ static rill_status freeze_conditional(struct program *program, uint32_t place,
     return RILL_SUCCESS;
 }
 
-/* They were put in front of each other, the last place first. */
+/* Makes the index.  The list is in the order of places: each was put in front of the later
+ * ones. */
 static bool index_runs(struct program *program)
 {
     uint32_t count = 0;
@@ -103,8 +104,8 @@ void sim_conditional_runs_bind(struct program *program,
 
 /* ---- Running ------------------------------------------------------------------------ */
 
-/* A body has nothing that waits for what is outside, so whoever runs it can stay
- * until it is over. */
+/* Runs a body.  It has no nodes that wait for something outside, so a thread that runs it can
+ * stay until it is over. */
 static void run_body_here(void *data)
 {
     struct program *program = data;
@@ -115,8 +116,8 @@ static void run_body_here(void *data)
     sim_plan_learn(program, gang->most);
 }
 
-/* A thread of the program's that helps, and has little stack, has enough for what bodies do
- * that are not nested: the rest is given to it. */
+/* Runs a body with stack enough for those nested in it.  A thread of the application that
+ * helps, with little stack, has enough for a body in which none is nested. */
 static void run_body(struct program *program)
 {
     if (program->count && !rl_with_stack(sim_stack_for(program->depth), run_body_here, program))

@@ -13,13 +13,12 @@ struct conditional_run {
     struct conditional_run *next;
     uint32_t place;
     rill_conditional_kind kind;
-    uint32_t number;                 /* of its handle; fixed, as is the context of that: a
-                                        handle of another graph that takes its place in an
-                                        update has the same, so that updates may look while
-                                        launches run */
+    uint32_t number;                 /* of its handle; fixed, as is the handle's context: a
+                                        handle that replaces it in an update has the same two,
+                                        so that updates may read them while launches run */
     uint64_t context;
-    rill_conditional handle;         /* changes between launches only */
-    struct conditional_value *value; /* of the exec, which has all of its graph; the same */
+    rill_conditional handle;         /* changes only between launches */
+    struct conditional_value *value; /* one of the exec's; changes only between launches */
     uint32_t body_count;
     struct program *bodies[];
 };
@@ -29,13 +28,15 @@ rill_status sim_conditional_runs_freeze(struct program *program, struct sim_cont
                                         struct freeze_failure *failure);
 size_t sim_conditional_runs_bytes(const struct program *program);
 void sim_conditional_runs_free(struct program *program);
+
+/* Returns the conditional run of a place that has one. */
 struct conditional_run *sim_conditional_run_find(const struct program *program, uint32_t place);
 
-/* Finds each one's value among those of the exec, also inside bodies. */
+/* Binds each conditional run, also inside bodies, to its value among those of the exec. */
 void sim_conditional_runs_bind(struct program *program,
                                const struct conditional_values *values);
 
-/* The entry. */
+/* Runs the bodies as the value says: the entry of a conditional node. */
 void sim_conditional_run(void *conditional);
 
 #endif

@@ -61,7 +61,7 @@ void sim_conditional_values_assign(const struct conditional_values *values)
     }
 }
 
-/* What a graph without a home has is for kernels of any context. */
+/* A handle without a context is for kernels of any context. */
 bool sim_conditional_values_set(const struct conditional_values *values, uint64_t kernel_context,
                                 rill_conditional handle, uint32_t value)
 {

@@ -10,19 +10,19 @@
 
 struct conditional_value {
     rill_conditional handle;
-    uint64_t context; /* id of that which its bodies are of */
+    uint64_t context; /* id of its bodies' context */
     uint32_t initial, flags;
     atomic_uint value;
 };
 
-/* By handle; those of a context one after the other, from number 1 on. */
+/* In the order of handles: the values of a context follow each other, from number 1 on. */
 struct conditional_values {
     struct conditional_value *items; /* NULL if there are none */
     uint32_t count;
 };
 
-/* Makes those of a graph.  The handles of an exec are those of the graph that it is made
- * from, whatever is nested in it. */
+/* Makes the values of a graph's handles.  An exec has the handles of the graph that it is made
+ * from, which are also those of the graphs nested in it. */
 rill_status sim_conditional_values_create(const struct sim_graph *graph,
                                           struct conditional_values *values);
 void sim_conditional_values_destroy(struct conditional_values *values);
@@ -31,7 +31,7 @@ void sim_conditional_values_destroy(struct conditional_values *values);
 struct conditional_value *sim_conditional_values_find(const struct conditional_values *values,
                                                       rill_conditional handle);
 
-/* A launch begins: those that are assigned then get what they begin with. */
+/* Assigns, when a launch begins, the defaults of the conditionals that have one. */
 void sim_conditional_values_assign(const struct conditional_values *values);
 
 /* Sets a value from a kernel of that context.  Returns false if none is for its kernels. */

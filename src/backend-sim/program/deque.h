@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A deque of what is ready: its owner puts and takes at one end, thieves take
+ * A deque of ready units: its owner puts and takes at one end, thieves take
  * at the other (Chase and Lev, with the orders of Le, Pop, Cohen and Zappa
  * Nardelli).  Outgrown arrays are kept until the deque is freed, since a thief
  * may still read one.
@@ -24,16 +24,16 @@ struct deque {
     _Atomic(struct deque_array *) array;
 };
 
-/* False when memory is short. */
+/* Returns false if memory is short. */
 bool sim_deque_init(struct deque *deque);
 void sim_deque_fini(struct deque *deque);
 
-/* Twice the room; false when memory is short. */
+/* Doubles the room.  Returns false if memory is short. */
 bool sim_deque_grow(struct deque *deque);
 
 /* ---- The owner ---------------------------------------------------------------- */
 
-/* False when memory is short. */
+/* Puts an item at the owner's end.  Returns false if memory is short. */
 static inline bool sim_deque_put(struct deque *deque, uint32_t item)
 {
     int64_t bottom = atomic_load_explicit(&deque->bottom, memory_order_relaxed);
@@ -48,10 +48,11 @@ static inline bool sim_deque_put(struct deque *deque, uint32_t item)
     return true;
 }
 
+/* Takes an item from the owner's end.  Returns false if there is none. */
 static inline bool sim_deque_take(struct deque *deque, uint32_t *item)
 {
     int64_t bottom = atomic_load_explicit(&deque->bottom, memory_order_relaxed) - 1;
-    /* Empty as far as the owner knows, and nobody else puts. */
+    /* Empty as far as the owner knows, and no other thread puts. */
     if (atomic_load_explicit(&deque->top, memory_order_relaxed) > bottom) return false;
     struct deque_array *array = atomic_load_explicit(&deque->array, memory_order_relaxed);
     atomic_store(&deque->bottom, bottom);
@@ -75,6 +76,8 @@ static inline bool sim_deque_is_empty(struct deque *deque)
            atomic_load_explicit(&deque->bottom, memory_order_acquire);
 }
 
+/* Takes an item from the other end.  Returns false if there is none, or if another thread
+ * took it. */
 static inline bool sim_deque_steal(struct deque *deque, uint32_t *item)
 {
     int64_t top = atomic_load(&deque->top), bottom = atomic_load(&deque->bottom);

@@ -25,8 +25,8 @@
 /* A graph inside the one that is frozen. */
 struct layer {
     struct sim_graph *graph;
-    uint32_t *numbers;      /* by slot: of the node, or of its begin; NULL: slot by
-                               slot from `first` on                           */
+    uint32_t *numbers;      /* by slot: of the node, or of its begin; NULL if slot
+                               by slot from `first` on                        */
     uint32_t first;
     uint32_t begin, end;    /* of the child node that it is in; or NODE_NONE */
 };
@@ -40,7 +40,7 @@ struct freeze {
     uint32_t count;         /* numbers given so far                        */
     uint32_t edges;
     bool unsorted;          /* an edge leads to a lower number             */
-    uint32_t *places;       /* by number; NULL: the same                   */
+    uint32_t *places;       /* by number; NULL if the same                 */
 };
 
 /* ---- Counting -------------------------------------------------------------- */
@@ -51,7 +51,8 @@ static struct sim_graph *child_of(const struct sim_graph *graph, uint32_t slot)
     return sim_graph_of(((struct child_task *)sim_node_task(graph, slot))->graph);
 }
 
-/* Adds it up; of edges to and from the ends of child graphs the most there can be. */
+/* Adds up what is in a graph.  Of edges to and from the ends of child graphs it adds the most
+ * that there can be. */
 static void count_graph(const struct sim_graph *graph, struct program_size *all)
 {
     if (all->graphs++) all->edges += 2 * (uint64_t)graph->count + 1;
@@ -87,7 +88,7 @@ static bool number_each(struct freeze *freeze, struct layer *layer)
     return true;
 }
 
-/* Of most graphs the slots are the numbers. */
+/* Numbers the nodes of a graph.  Of most graphs the slots are the numbers. */
 static bool number_graph(struct freeze *freeze, struct sim_graph *graph, uint32_t begin)
 {
     struct layer *layer = &freeze->layers[freeze->layer_count++];
@@ -107,8 +108,8 @@ static inline uint32_t number_of(const struct layer *layer, uint32_t slot)
 
 /* ---- Nodes and edges ----------------------------------------------------------- */
 
-/* Nodes come in the order of their numbers, so each one's edges stand behind
- * those of the one before. */
+/* Appends an edge: nodes come in the order of their numbers, so the edges of each follow those
+ * of the node before. */
 static inline void put_edge(struct freeze *freeze, uint32_t from, uint32_t to)
 {
     freeze->program->successors[freeze->edges++] = to;
@@ -136,8 +137,8 @@ static void put_edges(struct freeze *freeze, const struct layer *layer, const st
 
 static void lay_out_layer(struct freeze *freeze);
 
-/* A child graph: from its begin to its first nodes, its own, and from its last
- * ones to its end. */
+/* Lays out a child graph: edges from its begin to its first nodes, its own edges, and edges
+ * from its last nodes to its end. */
 static void lay_out_child(struct freeze *freeze)
 {
     struct program *program = freeze->program;
@@ -153,7 +154,7 @@ static void lay_out_child(struct freeze *freeze)
     lay_out_layer(freeze);
 }
 
-/* The next layer, and those inside it. */
+/* Lays out the next layer, and those inside it. */
 static void lay_out_layer(struct freeze *freeze)
 {
     struct program *program = freeze->program;
@@ -186,8 +187,8 @@ static rill_status refuse_cycle(struct freeze *freeze)
                              "the graph has a cycle; remove an edge of it");
 }
 
-/* A place for each number: those that can come first, and behind each whatever
- * became free by it. */
+/* Finds a place for each number: first those that depend on nothing, and after each the numbers
+ * that became free by it. */
 static rill_status sort_numbers(struct freeze *freeze)
 {
     struct program *program = freeze->program;
@@ -234,7 +235,7 @@ static void move_node(struct freeze *freeze, const struct program *from, uint32_
     }
 }
 
-/* Brings everything from the order of numbers into that of places. */
+/* Moves tasks and edges from the order of numbers into that of places. */
 static bool arrange_places(struct freeze *freeze, const struct program_size *size)
 {
     struct program *program = freeze->program, old = *program;
@@ -253,8 +254,8 @@ static bool arrange_places(struct freeze *freeze, const struct program_size *siz
     return fits;
 }
 
-/* Whether each place has the next one as its only dependent, and is the next
- * one's only dependency. */
+/* Returns whether each place has the next one as its only successor, and is the next one's only
+ * predecessor. */
 static bool nodes_are_line(const struct program *program)
 {
     for (uint32_t i = 0; i + 1 < program->count; i++)
@@ -271,7 +272,7 @@ static int by_serial(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Where nodes stand, by slot; the layer's numbers become that. */
+/* Turns the numbers of a layer into places. */
 static bool settle_places(const struct freeze *freeze, struct layer *layer)
 {
     const struct sim_graph *graph = layer->graph;
@@ -320,7 +321,7 @@ static rill_status measure_graph(const struct sim_graph *graph, struct program_s
                              "with its child graphs it has too many nodes or edges");
 }
 
-/* Everything in the order of numbers. */
+/* Lays out the whole graph in the order of numbers. */
 static rill_status lay_out_graph(struct freeze *freeze, struct sim_graph *graph,
                                  const struct program_size *size)
 {

@@ -5,8 +5,9 @@
  * While a gang has no member, each unit that is left is ready, waits for one that is ready, or
  * waits for something outside that will make it ready.  If no unit is ready and none waits for
  * something outside, the launch never ends.  A thread that makes a unit ready from outside
- * (sim_gang_resume()) does so under engine->lock, and so do members that come and go; and external nodes know
- * whether they wait, which only members change.  So under that lock the answer is exact.
+ * (sim_gang_resume()) does so under engine->lock, under which members come and go; and external
+ * nodes know whether they wait, which only members change.  So under that lock the check is
+ * exact.
  */
 #ifndef SIM_GANG_CHECK_H
 #define SIM_GANG_CHECK_H

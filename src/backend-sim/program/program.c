@@ -61,7 +61,7 @@ static void run_nothing(void *arg)
     (void)arg;
 }
 
-/* A failed device runs nothing any more. */
+/* Runs a task, unless the device has failed. */
 static void run_task(void *arg)
 {
     struct task *task = arg;
@@ -134,7 +134,8 @@ void sim_program_set_next(struct program *program, uint32_t place, struct task *
 
 /* ---- Enabling ----------------------------------------------------------------- */
 
-/* Two sets of bits: what the program holds, and behind it what is promised. */
+/* Returns the size of one set of bits.  There are two: for the program, then for the next
+ * launch. */
 static size_t bits_bytes(const struct program *program)
 {
     return program->count / 8 + 1;
@@ -150,7 +151,8 @@ static void set_bit(unsigned char *bits, uint32_t place, bool on)
     if (get_bit(bits, place) != on) bits[place / 8] ^= (unsigned char)(1u << place % 8);
 }
 
-/* Made with the program: who runs a launch may read them at any time. */
+/* They are made with the program, since a thread that runs a launch may read them at any
+ * time. */
 bool sim_program_make_bits(struct program *program)
 {
     program->disabled = rl_zalloc(2 * bits_bytes(program));
@@ -198,7 +200,7 @@ uint32_t sim_program_place(const struct program *program, rill_node node)
     return section ? sim_section_find(section, node) : NODE_NONE;
 }
 
-/* Adds to what was found: the slots of nodes of one part that have the task. */
+/* Counts the nodes of a section that have the task; *slot is that of the last one. */
 static uint32_t slots_in(const struct program *program, const struct section *section,
                          const struct task *task, uint32_t *slot)
 {

@@ -4,7 +4,7 @@
 #include "backend-sim/node/early.h"
 #include "base/alloc.h"
 
-/* Disabled nodes read nothing. */
+/* Returns whether a node reads early.  Disabled nodes read nothing. */
 static bool reads_early(const struct program *program, uint32_t place)
 {
     const struct task *task = sim_program_next_task(program, place);

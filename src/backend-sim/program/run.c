@@ -35,7 +35,7 @@ void sim_program_run_observed(const struct launch *launch, const struct program 
 
 /* ---- What nodes ask ------------------------------------------------------------------ */
 
-/* "node 3 in stream 'main'", as far as it is known. */
+/* Writes "node 3 in stream 'main'", as far as that is known. */
 static void describe_node(const struct run_context *context, const void *task,
                           char text[RILL_LABEL_MAX])
 {

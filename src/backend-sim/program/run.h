@@ -22,7 +22,7 @@ struct gang *sim_program_run(struct engine *engine, struct program *program, uin
  * Disabled nodes read nothing. */
 rill_status sim_program_read_early(const struct program *program, struct early_reads **reads);
 
-/* Runs a node while somebody observes. */
+/* Runs a node and tells the observers. */
 void sim_program_run_observed(const struct launch *launch, const struct program *program,
                               uint32_t place);
 

@@ -5,7 +5,7 @@
 #include "backend-sim/program/leaves.h"
 #include "base/alloc.h"
 
-/* What slots that were used again do not say by themselves. */
+/* Keeps order and generations, if slots were used again.  Returns false if memory is short. */
 static bool keep_slots(struct section *section, const struct sim_graph *graph)
 {
     uint32_t count = 0;
