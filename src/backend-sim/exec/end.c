@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The end of an exec: with its handle, or with the last launch that is pending then.
+ * Frees an exec when its handle is destroyed or its last pending launch ends, whichever is
+ * later.
  *
- * Launches that run do so one after the other, and one that is over says so with
- * two plain stores: `ending`, then a look at `cut`, then `completed`.  Whoever
- * destroys the handle stores to `cut`, makes all processors fence (base/fence.h), and
- * reads `ending`.  So each launch that does not see the cut is seen by it, and those
- * behind it count themselves, each with an atomic operation.  The same do those that
- * a failed device does not run, since these are over in any order.
+ * Launches run one after the other, and a launch that is over says so with two plain stores:
+ * it stores `ending`, looks at `cut`, and stores `completed`.  A thread that destroys the
+ * handle stores to `cut`, makes all processors fence (base/fence.h), and reads `ending`.  So
+ * each launch that does not see the cut is seen by that thread, and later launches count
+ * themselves, each with an atomic operation.  So do launches that a failed device does not
+ * run, since they end in any order.
  */
 #include <sched.h>
 
@@ -17,7 +18,8 @@
 #include "backend-sim/node/memory_task.h"
 #include "base/alloc.h"
 
-/* `cut`: 0 while the handle is there, else the first launch that counts itself. */
+/* `cut` is 0 while the handle is there, else the number of the first launch that counts
+ * itself, or this value while that is being decided. */
 #define CUT_UNDECIDED UINT64_MAX
 
 static void free_exec(struct sim_exec *exec)
@@ -32,8 +34,8 @@ static void free_exec(struct sim_exec *exec)
     rl_free(exec);
 }
 
-/* Once the handle is gone, those that are still to come are taken off the count: then
- * the last one makes it 0. */
+/* Once the handle is gone, the launches that are still to come have been taken off the count:
+ * then the last one makes it 0. */
 void sim_exec_drop(struct sim_exec *exec)
 {
     if (atomic_fetch_add_explicit(&exec->dropped, 1, memory_order_acq_rel) + 1 == 0)
@@ -49,7 +51,7 @@ void sim_exec_complete_cut(struct sim_exec *exec, uint64_t number)
     else sim_exec_drop(exec);
 }
 
-/* The launches that are still to come count themselves; how many. */
+/* Makes the launches that are still to come count themselves.  Returns how many these are. */
 static uint64_t cut_off_launches(struct sim_exec *exec)
 {
     atomic_store(&exec->cut, CUT_UNDECIDED);
@@ -62,7 +64,7 @@ static uint64_t cut_off_launches(struct sim_exec *exec)
 
 void sim_exec_close(struct sim_exec *exec)
 {
-    /* What it has of its graph is free for another exec. */
+    /* What it claimed of its graph is free for another exec. */
     sim_exec_memory_end(exec->memory);
     sim_claims_end(&exec->claimant);
     sim_conditionals_give_back(exec->claims);

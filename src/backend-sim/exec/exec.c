@@ -95,7 +95,7 @@ static bool asks_tasks(const struct program *program)
     return false;
 }
 
-/* Checks the tasks of kinds that have something against becoming part of an exec. */
+/* Checks the tasks of kinds that may refuse to become part of an exec. */
 static rill_status check_tasks(const struct program *program)
 {
     const bool any = asks_tasks(program);
@@ -123,7 +123,7 @@ static rill_status fill_exec(struct sim_exec *exec, struct sim_graph *graph,
     if (!status) status = keep_sections(exec);
     if (!status) status = sim_conditional_values_create(graph, &exec->values);
     if (!status) status = sim_users_share(graph, &exec->users);
-    /* Last, since it is the graph that changes by it. */
+    /* Last, since these steps change the graph. */
     if (!status) status = sim_conditionals_take(graph, &exec->claims);
     if (!status) status = sim_exec_memory_take(graph, options->flags, &exec->memory);
     if (!status) status = sim_claim_prepare(graph, &exec->claimant);
@@ -208,8 +208,8 @@ static rill_status launch_exec(rill_exec *handle, rill_stream *to)
     return is_plain ? sim_launch_submit_plain(stream, exec) : sim_launch_submit(stream, exec);
 }
 
-/* Behind what the stream holds and behind earlier launches; there is nothing to
- * do then. */
+/* Submits an upload, which comes after what the stream holds and after earlier launches, and
+ * does nothing then. */
 static rill_status upload_exec_to(struct sim_exec *exec, rill_stream *handle)
 {
     struct sim_stream *stream;

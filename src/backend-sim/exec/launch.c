@@ -20,7 +20,7 @@ struct launch_cell {
     struct early_reads *early;
     uint64_t number;         /* of the exec's launches, from 1               */
     bool begun;
-    struct gang *gang;       /* what is left is the gang's; NULL: there is none */
+    struct gang *gang;       /* does what is left; NULL if there is none */
 };
 
 static struct launch_cell *launch_of(struct cell *cell)
@@ -47,7 +47,7 @@ static void begin_launch(struct strand *strand, struct launch_cell *cell)
     sim_conditional_values_assign(&exec->values);
 }
 
-/* The first that a launch does.  True: it is over. */
+/* Begins a launch and runs it as far as this thread gets.  Returns true if it is over. */
 static bool start_launch(struct strand *strand, struct launch_cell *cell)
 {
     struct program *program = cell->exec->program;
@@ -64,6 +64,7 @@ static bool start_launch(struct strand *strand, struct launch_cell *cell)
     return over;
 }
 
+/* Goes on with a launch.  Returns true if it is over. */
 static bool continue_launch(struct launch_cell *cell)
 {
     uint32_t seat;
@@ -110,8 +111,8 @@ static void launch_run(struct strand *strand, struct cell *cell)
 {
     const struct launch_cell *launch = launch_of(cell);
     finish_launch(strand, launch);
-    launch->exec->launch.early = NULL; /* plain ones leave it as it is */
-    sim_exec_complete(launch->exec, launch->number); /* last: who changes the exec looks at it */
+    launch->exec->launch.early = NULL; /* plain launches do not set it */
+    sim_exec_complete(launch->exec, launch->number); /* last: a thread that changes the exec looks at it */
 }
 
 static void launch_drop(struct strand *strand, struct cell *cell)
@@ -160,7 +161,7 @@ void sim_launch_move_last(struct sim_exec *exec, struct point last)
     if (before) sim_strand_release(before);
 }
 
-/* The launch's cell; on failure the submission is over. */
+/* Adds the launch's cell.  If it fails, the submission is over. */
 static rill_status put_launch(struct sim_stream *stream, struct sim_exec *exec,
                               struct submission *submission, struct cell **cell)
 {

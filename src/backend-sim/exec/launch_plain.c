@@ -2,10 +2,10 @@
  *
  * The plain launch: of a line of kernels, copies, fills and functions.
  *
- * Nothing could run beside anything in such a program, and nothing in it waits for
- * what is outside.  So one thread runs it from end to end, in one go, and what the
- * strand holds of it is where it stands.  Graphs of a node or two, of which the
- * launch takes longer than what they do, are mostly such.
+ * No two nodes of such a program could run at the same time, and none waits for something
+ * outside.  So one thread runs it from end to end, within the operation, and nothing has to be
+ * kept of how far it got.  Graphs of a node or two, whose launch takes longer than what they
+ * do, are mostly of this form.
  */
 #include "backend-sim/exec/launch.h"
 #include "backend-sim/node/kinds.h"
@@ -23,7 +23,7 @@ bool sim_launch_is_plain(const struct program *program)
 
 /* ---- Running ----------------------------------------------------------------------- */
 
-/* Until the device fails, in one of them or elsewhere. */
+/* Runs the nodes, until the device fails, in one of them or elsewhere. */
 static void run_nodes(const struct launch *launch, const struct program *program,
                       const atomic_uint *attention)
 {
@@ -53,7 +53,7 @@ static void plain_run(struct strand *strand, struct cell *cell)
     run_nodes(&exec->launch, exec->program, strand->attention);
     sim_host_depth--;
     sim_run_here = outer;
-    sim_exec_complete(exec, plain->number); /* last: whoever changes the exec looks at that */
+    sim_exec_complete(exec, plain->number); /* last: a thread that changes the exec looks at it */
 }
 
 static void plain_drop(struct strand *strand, struct cell *cell)

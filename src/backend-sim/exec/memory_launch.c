@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What launches of graphs with memory nodes must heed, and the memory they need.
+ * Checks that launches of graphs with memory nodes make, and the memory that they need.
  */
 #include <inttypes.h>
 
@@ -41,7 +41,7 @@ static rill_status fail_full(const struct graph_block *block)
                              device->memory_bytes);
 }
 
-/* Under the heap's lock. */
+/* Requires heap->lock. */
 static rill_status check_use(const struct exec_memory *memory, const struct use *use)
 {
     const struct graph_block *block = use->block;
@@ -50,13 +50,14 @@ static rill_status check_use(const struct exec_memory *memory, const struct use 
     return RILL_SUCCESS;
 }
 
-/* How a launch changes what the program may count on; on failure nothing. */
+/* Makes a block live or no more, as the application sees it once it has launched.  Changes
+ * nothing if it fails. */
 static rill_status change_block(struct use *use)
 {
     struct graph_block *block = use->block;
     use->was_live = block->live;
     if (block->live && !use->stays) {
-        if (!sim_graph_block_hide(block)) return fail_gone(block); /* is just being freed */
+        if (!sim_graph_block_hide(block)) return fail_gone(block); /* it is being freed just now */
         use->ends++;
     }
     if (!block->live && use->stays) {
@@ -115,7 +116,7 @@ static rill_status fail_passing(const struct share *share, uint64_t bytes)
                              sim_heap_left(device->heap), device->memory_bytes);
 }
 
-/* Under the heap's lock. */
+/* Requires heap->lock. */
 static rill_status enter_share(const struct exec_memory *memory, const struct share *share,
                                const struct strand *strand, uint64_t chunks)
 {
@@ -149,7 +150,7 @@ static rill_status enter_shares(const struct exec_memory *memory, const struct s
     return RILL_SUCCESS;
 }
 
-/* What a launch took that then did not get all it needs. */
+/* Gives back what a launch took that then did not get all it needs. */
 static rill_status trim_heaps(const struct exec_memory *memory)
 {
     for (const struct share *share = memory->shares; share; share = share->next) {
@@ -160,7 +161,7 @@ static rill_status trim_heaps(const struct exec_memory *memory)
     return RILL_ERROR_OUT_OF_MEMORY;
 }
 
-/* All uses, or none. */
+/* Launches all uses, or none. */
 static rill_status launch_uses(const struct exec_memory *memory, struct use *uses)
 {
     for (uint32_t i = 0; i < memory->count; i++) {
@@ -203,7 +204,7 @@ void sim_exec_memory_conclude(struct exec_memory *memory, const struct strand *s
     }
 }
 
-/* Those that an earlier launch left in use are there. */
+/* Counts the chunks that are not there.  Those that an earlier launch left in use are. */
 static uint64_t count_missing(const struct share *share)
 {
     uint64_t chunks = 0;
