@@ -112,7 +112,8 @@ static void launch_run(struct strand *strand, struct cell *cell)
     const struct launch_cell *launch = launch_of(cell);
     finish_launch(strand, launch);
     launch->exec->launch.early = NULL; /* plain launches do not set it */
-    sim_exec_complete(launch->exec, launch->number); /* last: a thread that changes the exec looks at it */
+    /* Last: a thread that changes the exec looks at it. */
+    sim_exec_complete(launch->exec, launch->number);
 }
 
 static void launch_drop(struct strand *strand, struct cell *cell)
