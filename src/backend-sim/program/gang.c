@@ -57,7 +57,7 @@ void sim_gang_spill(struct gang *gang, uint32_t unit)
     rl_spin_unlock(&gang->spill_lock);
 }
 
-static bool unspill(struct gang *gang, uint32_t *unit)
+static bool take_spilled(struct gang *gang, uint32_t *unit)
 {
     if (!atomic_load_explicit(&gang->spilled, memory_order_relaxed)) return false;
     rl_spin_lock(&gang->spill_lock);
@@ -176,7 +176,7 @@ static bool steal_unit(struct gang *gang, const struct seat *own, uint32_t *unit
 static bool find_unit(struct gang *gang, struct seat *seat, uint32_t *unit)
 {
     return sim_deque_take(&seat->deque, unit) || sim_tickets_draw(&gang->tickets, unit) ||
-           unspill(gang, unit) || steal_unit(gang, seat, unit);
+           take_spilled(gang, unit) || steal_unit(gang, seat, unit);
 }
 
 /* Requires engine->lock. */
