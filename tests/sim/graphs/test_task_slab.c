@@ -3,6 +3,7 @@
  * Where tasks lie: side by side, for as long as any of them is there, whatever became of
  * their context.
  */
+#include "backend-sim/graph/task_slab.h"
 #include "sim/machine.h"
 
 #include "backend-sim/graph/task.h"
