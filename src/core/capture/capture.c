@@ -125,7 +125,7 @@ rill_capture_guard rill_capture_relax(rill_platform *platform)
     return guard;
 }
 
-static rill_status restore(rill_capture_guard *guard)
+static rill_status restore_mode(rill_capture_guard *guard)
 {
     rill_status status = rl_check(guard->platform, RILL_OBJECT_PLATFORM, "guard->platform");
     if (status) return status;
@@ -143,6 +143,6 @@ rill_status rill_capture_restore(rill_capture_guard *guard)
 {
     rill_status status = rl_required(guard, "guard");
     rill_platform *platform = guard ? guard->platform : NULL;
-    if (!status && platform) status = restore(guard);
+    if (!status && platform) status = restore_mode(guard);
     return rl_finish(__func__, platform, status);
 }

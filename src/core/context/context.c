@@ -15,8 +15,8 @@ static const struct rill_context_ops *ops(const rill_context *context)
 
 /* ---- Creation ----------------------------------------------------------- */
 
-static rill_status make(rill_platform *platform, const rill_context_options *options,
-                        rill_context **context)
+static rill_status make_context(rill_platform *platform, const rill_context_options *options,
+                                rill_context **context)
 {
     rill_context *made = rl_object_new(RILL_OBJECT_CONTEXT, platform, options->label);
     if (!made) return RILL_ERROR_OUT_OF_MEMORY;
@@ -43,7 +43,7 @@ static rill_status make_primary(rill_platform *platform, const rill_context_opti
                                 rill_context **context)
 {
     struct rl_platform_part *part = rl_platform_part(platform);
-    rill_status status = make(platform, options, context);
+    rill_status status = make_context(platform, options, context);
     if (status) return status;
     rl_context_part(*context)->primary = 1;
     rl_context_part(*context)->next = part->primaries;
@@ -52,8 +52,8 @@ static rill_status make_primary(rill_platform *platform, const rill_context_opti
 }
 
 /* One more user of a primary context; the first label stays. */
-static rill_status share(rill_context *found, const rill_context_options *options,
-                         rill_context **context)
+static rill_status share_primary(rill_context *found, const rill_context_options *options,
+                                 rill_context **context)
 {
     if (options->label && !rl_label(found)) {
         rill_status status = rl_label_set(found, options->label);
@@ -64,15 +64,15 @@ static rill_status share(rill_context *found, const rill_context_options *option
     return RILL_SUCCESS;
 }
 
-static rill_status create(rill_platform *platform, const rill_context_options *options,
-                          rill_context **context)
+static rill_status create_context(rill_platform *platform, const rill_context_options *options,
+                                  rill_context **context)
 {
     if (options->flags & RILL_CONTEXT_OWN || options->native)
-        return make(platform, options, context);
+        return make_context(platform, options, context);
     struct rl_platform_part *part = rl_platform_part(platform);
     rl_lock(&part->primaries_lock);
     rill_context *found = find_primary(part, options->device);
-    rill_status status = found ? share(found, options, context)
+    rill_status status = found ? share_primary(found, options, context)
                                : make_primary(platform, options, context);
     rl_unlock(&part->primaries_lock);
     return status;
@@ -96,7 +96,7 @@ rill_status rill_context_create(rill_platform *platform, const rill_context_opti
     if (!status) status = rl_required(context, "context");
     if (!status) status = rl_read_options(options, &known, sizeof known, "options->size");
     if (!status) status = check_flags(known.flags);
-    if (!status) status = create(platform, &known, context);
+    if (!status) status = create_context(platform, &known, context);
     return rl_finish(__func__, platform, status);
 }
 
@@ -135,7 +135,7 @@ static rill_status stop_using_primary(rill_context *context, int *last)
 
 /* Without a lock, since the backend waits for the context's work, which may be
  * a host function that creates a context. */
-static rill_status end(rill_context *context)
+static rill_status end_context(rill_context *context)
 {
     rl_forks_forget(context);
     rill_status status = rl_finish("rill_context_destroy", context, ops(context)->destroy(context));
@@ -154,7 +154,7 @@ rill_status rill_context_destroy(rill_context **context)
         status = rl_context_part(given)->primary ? stop_using_primary(given, &last)
                                                  : stop_using(given, &last);
     if (!status) *context = NULL;
-    return status || !last ? rl_finish(__func__, given, status) : end(given);
+    return status || !last ? rl_finish(__func__, given, status) : end_context(given);
 }
 
 /* ---- The other calls ---------------------------------------------------- */

@@ -22,7 +22,7 @@ static rill_status check_node(const rill_graph *graph, rill_node node)
 
 /* ---- Nodes -------------------------------------------------------------- */
 
-static int moves(const rill_op *op)
+static int moves_child(const rill_op *op)
 {
     return op->kind == RILL_OP_GRAPH && (op->graph.flags & RILL_CHILD_MOVE);
 }
@@ -30,15 +30,15 @@ static int moves(const rill_op *op)
 /* A graph that moves into another must be the caller's to give. */
 static rill_status check_move(const rill_op *op)
 {
-    if (!moves(op) || !rill_object_of(op->graph.graph)->owner) return RILL_SUCCESS;
+    if (!moves_child(op) || !rill_object_of(op->graph.graph)->owner) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "op->graph.graph",
                              "op->graph.graph is part of another graph already; add a clone of it");
 }
 
-static rill_status add(rill_graph *graph, const rill_node *dependencies, const rill_edge *edges,
-                       size_t count, rill_op *op, rill_node *node)
+static rill_status add_node(rill_graph *graph, const rill_node *dependencies,
+                            const rill_edge *edges, size_t count, rill_op *op, rill_node *node)
 {
-    rill_graph *child = moves(op) ? op->graph.graph : NULL;
+    rill_graph *child = moves_child(op) ? op->graph.graph : NULL;
     rill_status status = ops(graph)->add_node(graph, dependencies, edges, count, op, node);
     if (!status && child) rl_lend(child, graph);
     return status;
@@ -54,7 +54,7 @@ rill_status rl_add_node(const char *operation, rill_graph *graph, const rill_nod
     if (!status) status = rl_check_op(op, graph);
     if (!status) status = check_move(op);
     if (!status)
-        return rl_finish(operation, graph, add(graph, dependencies, edges, count, op, node));
+        return rl_finish(operation, graph, add_node(graph, dependencies, edges, count, op, node));
     status = rl_finish(operation, graph, status);
     rl_op_give_back(op);
     return status;

@@ -91,8 +91,8 @@ void *rl_part(const void *object)
 
 /* ---- Making ------------------------------------------------------------- */
 
-static struct rill_object *allocate(rill_object_kind kind, const struct rill_backend *backend,
-                                    size_t part)
+static struct rill_object *allocate_object(rill_object_kind kind,
+                                           const struct rill_backend *backend, size_t part)
 {
     static atomic_uint_least64_t last_id;
     size_t private = private_bytes(backend, kind);
@@ -111,10 +111,10 @@ static struct rill_object *allocate(rill_object_kind kind, const struct rill_bac
     return head;
 }
 
-static struct rill_object *allocate_in(rill_object_kind kind, const struct rill_object *parent,
-                                       size_t part)
+static struct rill_object *allocate_object_in(rill_object_kind kind,
+                                              const struct rill_object *parent, size_t part)
 {
-    struct rill_object *head = allocate(kind, parent->backend, part);
+    struct rill_object *head = allocate_object(kind, parent->backend, part);
     if (!head) return NULL;
     head->platform = parent->platform;
     head->context = kind == RILL_OBJECT_CONTEXT ? (rill_context *)head : parent->context;
@@ -143,7 +143,7 @@ static void free_block(struct rill_object *head)
 void *rl_object_new_with_part(rill_object_kind kind, const void *parent, const char *label,
                               size_t part)
 {
-    struct rill_object *head = allocate_in(kind, parent, part);
+    struct rill_object *head = allocate_object_in(kind, parent, part);
     if (!head) return NULL;
     if (label && rl_label_set(head, label)) {
         free_block(head);
@@ -167,8 +167,8 @@ rill_platform *rl_platform_new(const struct rill_backend *backend, const char *l
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, watch_forks); /* before there is anything to fork with */
-    struct rill_object *head = allocate(RILL_OBJECT_PLATFORM, backend,
-                                        part_bytes(RILL_OBJECT_PLATFORM));
+    struct rill_object *head = allocate_object(RILL_OBJECT_PLATFORM, backend,
+                                               part_bytes(RILL_OBJECT_PLATFORM));
     if (!head) return NULL;
     head->platform = (rill_platform *)head;
     if (label && rl_label_set(head, label)) {
@@ -229,7 +229,7 @@ rill_status rill_backend_own(rill_object_kind kind, void *owner, rill_context *c
                              void **object)
 {
     const struct rill_object *parent = context ? (const void *)context : owner;
-    struct rill_object *head = allocate_in(kind, parent, part_bytes(kind));
+    struct rill_object *head = allocate_object_in(kind, parent, part_bytes(kind));
     if (!head) return RILL_ERROR_OUT_OF_MEMORY;
     if (!context) head->context = NULL;
     head->owner = owner;

@@ -45,7 +45,7 @@ void rl_drop_execs(struct rl_replay_part *own)
     while (own->cached) rl_drop_exec(own, own->cached);
 }
 
-static void evict(struct rl_replay_part *own, size_t *evicted)
+static void evict_oldest(struct rl_replay_part *own, size_t *evicted)
 {
     struct rl_cached *oldest = own->cached;
     while (oldest->next) oldest = oldest->next;
@@ -80,7 +80,7 @@ rill_status rl_add_exec(rill_replay *replay, rill_graph *graph, const struct rl_
         return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "there is no memory for an exec");
     cached->context = rill_object_of(graph)->context;
     cached->key = key->number;
-    while (own->info.execs >= own->options.max_execs) evict(own, evicted);
+    while (own->info.execs >= own->options.max_execs) evict_oldest(own, evicted);
     rill_status status = make_exec(replay, graph, cached);
     if (status) {
         rl_free(cached);
@@ -91,7 +91,7 @@ rill_status rl_add_exec(rill_replay *replay, rill_graph *graph, const struct rl_
     own->info.execs++;
     own->info.bytes += cached->bytes;
     while (own->options.max_bytes && own->info.bytes > own->options.max_bytes && cached->next)
-        evict(own, evicted);
+        evict_oldest(own, evicted);
     *made = cached;
     return RILL_SUCCESS;
 }

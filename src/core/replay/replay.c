@@ -44,9 +44,9 @@ static rill_status read_options(const rill_replay_options *given, rill_replay_op
     return RILL_SUCCESS;
 }
 
-static rill_status create(rill_context *context, const rill_replay_options *options,
-                          rill_capture_fn step, void *data, rill_destroy_fn destroy,
-                          rill_replay **replay)
+static rill_status create_replay(rill_context *context, const rill_replay_options *options,
+                                 rill_capture_fn step, void *data, rill_destroy_fn destroy,
+                                 rill_replay **replay)
 {
     rill_replay *made = rl_object_new_with_part(RILL_OBJECT_REPLAY, context, options->label,
                                                 sizeof(struct rl_replay_part));
@@ -70,7 +70,7 @@ rill_status rill_replay_create(rill_context *context, const rill_replay_options 
     if (!status) status = rl_required((const void *)(uintptr_t)step, "step");
     if (!status) status = rl_required(replay, "replay");
     if (!status) status = read_options(options, &known);
-    if (!status) status = create(context, &known, step, data, destroy, replay);
+    if (!status) status = create_replay(context, &known, step, data, destroy, replay);
     status = rl_finish(__func__, context, status);
     if (status && destroy) destroy(data);
     return status;

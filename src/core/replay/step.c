@@ -27,14 +27,14 @@ struct step {
 /* ---- Modes -------------------------------------------------------------- */
 
 /* Execs come and go here, which would break captures that go on. */
-static int relax(const rill_replay *replay, rill_capture_mode *mode)
+static int relax_mode(const rill_replay *replay, rill_capture_mode *mode)
 {
     const struct rill_capture_ops *ops = rl_capture_ops(replay);
     *mode = RILL_CAPTURE_RELAXED;
     return ops && !ops->exchange_mode(rill_object_of(replay)->platform, mode);
 }
 
-static void restore(const rill_replay *replay, int relaxed, rill_capture_mode mode)
+static void restore_mode(const rill_replay *replay, int relaxed, rill_capture_mode mode)
 {
     if (relaxed) rl_capture_ops(replay)->exchange_mode(rill_object_of(replay)->platform, &mode);
 }
@@ -43,9 +43,9 @@ void rl_replay_drop_execs(rill_replay *replay)
 {
     rill_capture_mode mode;
     if (!rl_replay_part(replay)->cached) return;
-    int relaxed = relax(replay, &mode);
+    int relaxed = relax_mode(replay, &mode);
     rl_drop_execs(rl_replay_part(replay));
-    restore(replay, relaxed, mode);
+    restore_mode(replay, relaxed, mode);
     rl_drop_note();
 }
 
@@ -73,8 +73,8 @@ static void forget_refusal(struct step *step)
 
 /* *updated is the exec that has taken the graph over, NULL if none would.  Fails
  * only when the device did. */
-static rill_status update(struct step *step, const struct rl_replay_key *key,
-                          struct rl_cached **updated)
+static rill_status update_exec(struct step *step, const struct rl_replay_key *key,
+                               struct rl_cached **updated)
 {
     const rill_context *context = rill_object_of(step->graph)->context;
     struct rl_cached *cached = rl_find_exec(step->own, NULL, context, key);
@@ -99,8 +99,8 @@ static rill_status update(struct step *step, const struct rl_replay_key *key,
 
 /* ---- From graph to launch ----------------------------------------------- */
 
-static rill_status instantiate(struct step *step, const struct rl_replay_key *key,
-                               struct rl_cached **made)
+static rill_status instantiate_exec(struct step *step, const struct rl_replay_key *key,
+                                    struct rl_cached **made)
 {
     rill_status status =
         rl_add_exec(step->replay, step->graph, key, made, &step->report.evicted);
@@ -113,7 +113,7 @@ static rill_status instantiate(struct step *step, const struct rl_replay_key *ke
     return RILL_SUCCESS;
 }
 
-static rill_status launch(struct step *step)
+static rill_status launch_exec(struct step *step)
 {
     struct rl_replay_key key;
     struct rl_cached *cached = NULL;
@@ -124,8 +124,8 @@ static rill_status launch(struct step *step)
         return RILL_SUCCESS;
     }
     step->report.outcome = RILL_REPLAY_UPDATED;
-    if (!status) status = update(step, &key, &cached);
-    if (!status && !cached) status = instantiate(step, &key, &cached);
+    if (!status) status = update_exec(step, &key, &cached);
+    if (!status && !cached) status = instantiate_exec(step, &key, &cached);
     if (status) return status;
     rl_touch_exec(step->own, cached);
     status = rl_exec_ops(cached->exec)->launch(cached->exec, step->stream);
@@ -141,7 +141,7 @@ static int is_about_capture(rill_status status)
            status <= RILL_ERROR_STREAM_CAPTURE_WRONG_THREAD;
 }
 
-static rill_status capture(struct step *step)
+static rill_status capture_step(struct step *step)
 {
     const rill_capture_options options = { .size = sizeof options,
                                            .mode = step->own->options.mode };
@@ -162,11 +162,11 @@ static rill_status capture(struct step *step)
 static rill_status capture_and_launch(struct step *step)
 {
     rill_capture_mode mode;
-    rill_status status = capture(step);
+    rill_status status = capture_step(step);
     if (status) return status;
-    int relaxed = relax(step->replay, &mode);
-    status = launch(step);
-    restore(step->replay, relaxed, mode);
+    int relaxed = relax_mode(step->replay, &mode);
+    status = launch_exec(step);
+    restore_mode(step->replay, relaxed, mode);
     return status;
 }
 
@@ -232,7 +232,7 @@ static void count(struct step *step)
         snprintf(info->reason, sizeof info->reason, "%s", reason_of(step));
 }
 
-static void report(struct step *step)
+static void report_step(struct step *step)
 {
     const struct rl_replay_part *own = step->own;
     if (!own->options.report) return;
@@ -264,7 +264,7 @@ rill_status rl_replay_run(rill_replay *replay, rill_stream *stream)
     }
     rl_drop_note();
     count(&step);
-    report(&step);
+    report_step(&step);
     drop_graph(&step);
     return RILL_SUCCESS;
 }
