@@ -54,8 +54,8 @@ bool sim_participant_put(struct participant *part, struct task *task)
 {
     if (!sim_participant_reserve(part, 1)) return false;
     sim_task_retain(task);
-    uint32_t slot = sim_graph_put(part->capture->graph, sim_links(&part->before),
-                                  part->before.count, task);
+    uint32_t slot = sim_graph_insert_node(part->capture->graph, sim_links(&part->before),
+                                          part->before.count, task);
     if (slot == NODE_NONE) return false;
     part->before.count = 0;
     sim_links_add(&part->before, (struct link){ .slot = slot });

@@ -43,7 +43,7 @@ static rill_status copy_node(struct sim_graph *copy, const struct sim_graph *gra
     struct task *task;
     rill_status status = copy_task(copy, sim_node_task(graph, slot), &task);
     if (status) return status;
-    struct node *to = sim_graph_fill(copy, slot, task);
+    struct node *to = sim_graph_fill_slot(copy, slot, task);
     to->generation = from->generation;
     to->cloned = true;
     return copy_parts(copy, to, from) ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
@@ -74,7 +74,7 @@ static void copy_edges(struct sim_graph *copy, const struct sim_graph *graph)
 static rill_status copy_all(struct sim_graph *copy, struct sim_graph *graph)
 {
     rill_status status = RILL_SUCCESS;
-    if (!sim_graph_lay_out(copy, graph->slots)) status = RILL_ERROR_OUT_OF_MEMORY;
+    if (!sim_graph_reserve_slots(copy, graph->slots)) status = RILL_ERROR_OUT_OF_MEMORY;
     if (!status) status = copy_nodes(copy, graph);
     if (!status) status = sim_users_copy(copy, graph);
     if (!status && graph->role == GRAPH_OWN && !sim_claim_copy(copy, graph))
@@ -84,7 +84,7 @@ static rill_status copy_all(struct sim_graph *copy, struct sim_graph *graph)
         return status;
     }
     copy_edges(copy, graph);
-    sim_graph_chain_free(copy);
+    sim_graph_chain_free_slots(copy);
     copy->origin = graph->serial;
     copy->height = graph->height;
     copy->turns = graph->turns;

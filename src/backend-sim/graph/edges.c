@@ -102,7 +102,7 @@ static void take_back(struct sim_graph *graph, const rill_node *from, const rill
 {
     while (count--) {
         struct ends ends = known_ends(from[count], to[count]);
-        sim_graph_join_back(graph, ends.from, ends.to);
+        sim_graph_undo_add_edge(graph, ends.from, ends.to);
     }
 }
 
@@ -113,7 +113,7 @@ static rill_status add_checked(struct sim_graph *graph, const rill_node *from,
         struct ends ends = known_ends(from[i], to[i]);
         if (joined(graph, ends))
             return refuse_pair(graph, ends, "there is such an edge already");
-        if (sim_graph_join(graph, ends.from, ends.to, sim_edge_pack(edges ? &edges[i] : NULL)))
+        if (sim_graph_add_edge(graph, ends.from, ends.to, sim_edge_pack(edges ? &edges[i] : NULL)))
             continue;
         take_back(graph, from, to, i);
         return RILL_ERROR_OUT_OF_MEMORY;
@@ -145,7 +145,7 @@ static rill_status remove_checked(struct sim_graph *graph, const rill_node *from
         struct ends ends = known_ends(from[i], to[i]);
         uint32_t place = find_edge(graph, ends);
         if (place == NODE_NONE) return refuse_pair(graph, ends, "there is no such edge");
-        sim_graph_part(graph, ends.from, place);
+        sim_graph_remove_edge(graph, ends.from, place);
     }
     return RILL_SUCCESS;
 }

@@ -29,7 +29,7 @@ static struct sim_graph *look(uint32_t serial)
 }
 
 /* Never 0, so that no handle is NULL. */
-void sim_graph_enrol(struct sim_graph *graph, uint64_t number)
+void sim_graph_register(struct sim_graph *graph, uint64_t number)
 {
     uint32_t serial = (uint32_t)number;
     rl_lock(&lock);
@@ -43,7 +43,7 @@ void sim_graph_enrol(struct sim_graph *graph, uint64_t number)
 }
 
 /* Once more, when the graph was never enrolled or struck already, is nothing. */
-void sim_graph_strike(struct sim_graph *graph)
+void sim_graph_unregister(struct sim_graph *graph)
 {
     if (!graph->serial) return;
     rl_lock(&lock);

@@ -30,7 +30,7 @@ void sim_graph_init(rill_graph *handle, enum graph_role role, struct sim_graph *
         .role = role,
         .parent = parent,
     };
-    sim_graph_enrol(graph, atomic_fetch_add_explicit(&made, 1, memory_order_relaxed) + 1);
+    sim_graph_register(graph, atomic_fetch_add_explicit(&made, 1, memory_order_relaxed) + 1);
 }
 
 static void clear_node(struct sim_graph *graph, uint32_t slot)
@@ -58,7 +58,7 @@ static void release_nodes(struct sim_graph *graph)
 static void clear(void *data)
 {
     struct sim_graph *graph = data;
-    sim_graph_strike(graph);
+    sim_graph_unregister(graph);
     if (graph->height && graph->fate != GRAPH_LEFT) sim_nested_leave(graph);
     release_nodes(graph);
     sim_slabs_end(&graph->slabs);
@@ -155,14 +155,14 @@ static uint32_t vacant(struct sim_graph *graph)
     return graph->free_slot;
 }
 
-bool sim_graph_lay_out(struct sim_graph *graph, uint32_t slots)
+bool sim_graph_reserve_slots(struct sim_graph *graph, uint32_t slots)
 {
     while (graph->slots < slots)
         if (!add_slot(graph)) return false;
     return true;
 }
 
-void sim_graph_chain_free(struct sim_graph *graph)
+void sim_graph_chain_free_slots(struct sim_graph *graph)
 {
     for (uint32_t slot = graph->slots; slot--;)
         if (!sim_node_task(graph, slot)) chain_free(graph, slot);
@@ -186,7 +186,7 @@ static struct node *fill(struct sim_graph *graph, uint32_t slot, struct task *ta
     return node;
 }
 
-struct node *sim_graph_fill(struct sim_graph *graph, uint32_t slot, struct task *task)
+struct node *sim_graph_fill_slot(struct sim_graph *graph, uint32_t slot, struct task *task)
 {
     struct node *node = fill(graph, slot, task);
     root_begins(graph, slot);
@@ -272,8 +272,8 @@ static void link_new(struct sim_graph *graph, struct node *node, uint32_t slot,
     if (count > graph->fan) graph->fan = count;
 }
 
-uint32_t sim_graph_put(struct sim_graph *graph, const struct link *before, size_t count,
-                       struct task *task)
+uint32_t sim_graph_insert_node(struct sim_graph *graph, const struct link *before, size_t count,
+                               struct task *task)
 {
     uint32_t slot = prepare(graph, before, count);
     if (slot == NODE_NONE) {
@@ -288,14 +288,14 @@ uint32_t sim_graph_put(struct sim_graph *graph, const struct link *before, size_
     return slot;
 }
 
-void sim_graph_take(struct sim_graph *graph, uint32_t slot)
+void sim_graph_remove_node(struct sim_graph *graph, uint32_t slot)
 {
     struct node *node = sim_node(graph, slot);
     while (node->before.count) {
         const struct link link = sim_links(&node->before)[0];
-        sim_graph_part(graph, link.slot, link.mirror);
+        sim_graph_remove_edge(graph, link.slot, link.mirror);
     }
-    while (node->behind.count) sim_graph_part(graph, slot, 0);
+    while (node->behind.count) sim_graph_remove_edge(graph, slot, 0);
     root_ends(graph, slot);
     struct task *task = sim_node_task(graph, slot);
     if (sim_nested_any(task)) sim_nested_go(graph, task);
@@ -314,7 +314,7 @@ void sim_node_replace(struct sim_graph *graph, uint32_t slot, struct task *task)
 
 /* ---- Edges ---------------------------------------------------------------------- */
 
-bool sim_graph_join(struct sim_graph *graph, uint32_t from, uint32_t to, uint32_t data)
+bool sim_graph_add_edge(struct sim_graph *graph, uint32_t from, uint32_t to, uint32_t data)
 {
     if (!sim_links_reserve(&sim_node(graph, to)->before, 1, &graph->slabs) ||
         !sim_links_reserve(&sim_node(graph, from)->behind, 1, &graph->slabs))
@@ -335,7 +335,7 @@ static void drop(struct sim_graph *graph, struct links *side, uint32_t place, bo
     items[place] = last;
 }
 
-void sim_graph_part(struct sim_graph *graph, uint32_t from, uint32_t place)
+void sim_graph_remove_edge(struct sim_graph *graph, uint32_t from, uint32_t place)
 {
     struct links *behind = &sim_node(graph, from)->behind;
     const struct link link = sim_links(behind)[place];
@@ -357,7 +357,7 @@ static void end_back(struct sim_graph *graph, uint32_t slot)
     else *sim_links_items(&node->behind) = (struct link){ 0 };
 }
 
-void sim_graph_join_back(struct sim_graph *graph, uint32_t from, uint32_t to)
+void sim_graph_undo_add_edge(struct sim_graph *graph, uint32_t from, uint32_t to)
 {
     struct links *before = &sim_node(graph, to)->before, *behind = &sim_node(graph, from)->behind;
     uint32_t data = sim_links(before)[--before->count].data;

@@ -258,8 +258,8 @@ uint32_t sim_node_find(const struct sim_graph *graph, rill_node node, const char
  * found from the one call to the other.  `number`: of the graph among all that were made,
  * from 1; of more than there are serials, each gets one that no other has by then. */
 struct sim_graph *sim_node_graph(rill_node node);
-void sim_graph_enrol(struct sim_graph *graph, uint64_t number);
-void sim_graph_strike(struct sim_graph *graph);
+void sim_graph_register(struct sim_graph *graph, uint64_t number);
+void sim_graph_unregister(struct sim_graph *graph);
 
 /* "kernel node 'label'", or "host node 3" where there is none: for messages. */
 void sim_node_describe(const struct sim_graph *graph, uint32_t slot, char text[RILL_LABEL_MAX]);
@@ -334,24 +334,24 @@ rill_status sim_node_dependents(rill_graph *handle, rill_node node, rill_node *n
 
 /* A node with these dependencies, already checked; takes the task's reference
  * over, also when memory is short and it returns NODE_NONE. */
-uint32_t sim_graph_put(struct sim_graph *graph, const struct link *before, size_t count,
-                       struct task *task);
+uint32_t sim_graph_insert_node(struct sim_graph *graph, const struct link *before, size_t count,
+                               struct task *task);
 
 /* A node goes, and its edges with it. */
-void sim_graph_take(struct sim_graph *graph, uint32_t slot);
+void sim_graph_remove_node(struct sim_graph *graph, uint32_t slot);
 
 /* A node does something else from now on; takes the task's reference over.  What
  * was nested in it is out of reach. */
 void sim_node_replace(struct sim_graph *graph, uint32_t slot, struct task *task);
 
 /* An edge that is not there yet; false when memory is short. */
-bool sim_graph_join(struct sim_graph *graph, uint32_t from, uint32_t to, uint32_t data);
+bool sim_graph_add_edge(struct sim_graph *graph, uint32_t from, uint32_t to, uint32_t data);
 
 /* An edge that is there, at this place behind `from`, goes. */
-void sim_graph_part(struct sim_graph *graph, uint32_t from, uint32_t place);
+void sim_graph_remove_edge(struct sim_graph *graph, uint32_t from, uint32_t place);
 
 /* Of the edges that were joined and are there, the last was not. */
-void sim_graph_join_back(struct sim_graph *graph, uint32_t from, uint32_t to);
+void sim_graph_undo_add_edge(struct sim_graph *graph, uint32_t from, uint32_t to);
 
 /* For copies: an edge for which both sides have room. */
 void sim_graph_link(struct sim_graph *graph, uint32_t from, uint32_t to, uint32_t data);
@@ -376,9 +376,9 @@ uint32_t sim_graph_stamp(struct sim_graph *graph);
 
 /* For copies: slots up to `slots` that are all free, then one after the other
  * filled behind the last node, at last those that stayed free chained. */
-bool sim_graph_lay_out(struct sim_graph *graph, uint32_t slots);
-struct node *sim_graph_fill(struct sim_graph *graph, uint32_t slot, struct task *task);
-void sim_graph_chain_free(struct sim_graph *graph);
+bool sim_graph_reserve_slots(struct sim_graph *graph, uint32_t slots);
+struct node *sim_graph_fill_slot(struct sim_graph *graph, uint32_t slot, struct task *task);
+void sim_graph_chain_free_slots(struct sim_graph *graph);
 
 /* Fills the private bytes of a graph that was just made, and empties them. */
 void sim_graph_init(rill_graph *handle, enum graph_role role, struct sim_graph *parent);

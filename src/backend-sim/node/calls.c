@@ -123,7 +123,7 @@ static rill_status put_node(const struct node_site *site, const struct node_kind
     struct task *task;
     rill_status status = create_task(site, kind, op, &task);
     if (status) return status;
-    uint32_t slot = sim_graph_put(graph, site->dependencies, site->dependency_count, task);
+    uint32_t slot = sim_graph_insert_node(graph, site->dependencies, site->dependency_count, task);
     if (slot == NODE_NONE) return RILL_ERROR_OUT_OF_MEMORY;
     if (kind->placed) kind->placed(graph, slot, task, op);
     *node = sim_node_handle(graph, slot);
@@ -179,7 +179,7 @@ static rill_status remove_node(rill_graph *handle, rill_node node)
         return rill_backend_fail(RILL_ERROR_ILLEGAL_STATE, "graph",
                                  "a stream captures into this graph; remove nodes when the "
                                  "capture has ended");
-    sim_graph_take(graph, slot);
+    sim_graph_remove_node(graph, slot);
     return RILL_SUCCESS;
 }
 

@@ -294,17 +294,17 @@ static void no_two_graphs_have_one_serial(void **state)
     rill_graph *graph = machine_graph(m.context[0]);
     const uint32_t first = sim_graph_of(graph)->serial;
     struct sim_graph others[3] = { { .handle = NULL } };
-    sim_graph_enrol(&others[0], again + first);
-    sim_graph_enrol(&others[1], again + first);
-    sim_graph_enrol(&others[2], 2 * again);
+    sim_graph_register(&others[0], again + first);
+    sim_graph_register(&others[1], again + first);
+    sim_graph_register(&others[2], 2 * again);
     assert_int_equal(others[0].serial, first + 1);
     assert_int_equal(others[1].serial, first + 2);
     assert_int_not_equal(others[2].serial, 0);
     assert_int_not_equal(others[2].serial, first);
-    for (int i = 0; i < 3; i++) sim_graph_strike(&others[i]);
-    sim_graph_enrol(&others[0], again + first + 1);
+    for (int i = 0; i < 3; i++) sim_graph_unregister(&others[i]);
+    sim_graph_register(&others[0], again + first + 1);
     assert_int_equal(others[0].serial, first + 1);
-    sim_graph_strike(&others[0]);
+    sim_graph_unregister(&others[0]);
     ok(rill_graph_destroy(&graph));
     machine_close(&m);
 }
