@@ -10,7 +10,7 @@
 /* A node that others are behind was joined, whoever put the edge there. */
 static bool is_joined(const struct capture *capture, const struct participant *part)
 {
-    return part->work == NODE_NONE || sim_node(capture->graph, part->work)->behind.count ||
+    return part->work == NODE_NONE || sim_node(capture->graph, part->work)->successors.count ||
            sim_links_find(&capture->first->before, part->work) != NODE_NONE;
 }
 

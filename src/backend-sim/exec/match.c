@@ -36,7 +36,7 @@ static bool report_mismatch(struct search *search, uint32_t theirs, uint32_t fro
 
 static bool match_node(struct search *search, uint32_t ours, uint32_t theirs)
 {
-    const struct links *before = &sim_node(search->graph, search->of.slots[theirs])->before;
+    const struct links *before = &sim_node(search->graph, search->of.slots[theirs])->predecessors;
     if (before->count != count_dependencies(search->edges, ours))
         return report_mismatch(search, theirs, NODE_NONE);
     search->ours[theirs] = ours;
@@ -49,7 +49,7 @@ static bool match_node(struct search *search, uint32_t ours, uint32_t theirs)
 static bool match_dependencies(struct search *search, uint32_t theirs)
 {
     const struct section_edges *edges = search->edges;
-    const struct links *before = &sim_node(search->graph, search->of.slots[theirs])->before;
+    const struct links *before = &sim_node(search->graph, search->of.slots[theirs])->predecessors;
     const struct link *items = sim_links(before);
     const struct dependency *expected = edges->dependencies + edges->starts[search->ours[theirs]];
     for (uint32_t i = 0; i < before->count; i++) {

@@ -23,9 +23,10 @@ static bool copy_parts(struct sim_graph *copy, struct node *to, const struct nod
         if (!to->label) return false;
         copy->labelled = true;
     }
-    if (!from->behind.count) to->behind.near = *sim_links(&from->behind); /* sim_node_turn() */
-    return make_room(copy, &to->before, &from->before) &&
-           make_room(copy, &to->behind, &from->behind);
+    /* The room of the first successor holds the turn of a leaf: sim_node_turn(). */
+    if (!from->successors.count) to->successors.near = *sim_links(&from->successors);
+    return make_room(copy, &to->predecessors, &from->predecessors) &&
+           make_room(copy, &to->successors, &from->successors);
 }
 
 /* Most tasks are shared. */
@@ -64,9 +65,10 @@ static rill_status copy_nodes(struct sim_graph *copy, const struct sim_graph *gr
 static void copy_edges(struct sim_graph *copy, const struct sim_graph *graph)
 {
     for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next) {
-        const struct links *before = &sim_node(graph, slot)->before;
-        for (uint32_t i = 0; i < before->count; i++)
-            sim_graph_link(copy, sim_links(before)[i].slot, slot, sim_links(before)[i].data);
+        const struct links *predecessors = &sim_node(graph, slot)->predecessors;
+        const struct link *links = sim_links(predecessors);
+        for (uint32_t i = 0; i < predecessors->count; i++)
+            sim_graph_link(copy, links[i].slot, slot, links[i].data);
     }
 }
 

@@ -29,13 +29,13 @@ static uint32_t walk_from(struct walk *walk, uint32_t start)
     enter(walk, start);
     while (walk->depth) {
         const uint32_t at = walk->path[walk->depth - 1];
-        const struct links *behind = &sim_node(walk->graph, at)->behind;
-        if (walk->next[at] == behind->count) {
+        const struct links *successors = &sim_node(walk->graph, at)->successors;
+        if (walk->next[at] == successors->count) {
             walk->next[at] = DONE;
             walk->depth--;
             continue;
         }
-        const uint32_t to = sim_links(behind)[walk->next[at]++].slot;
+        const uint32_t to = sim_links(successors)[walk->next[at]++].slot;
         if (walk->next[to] == UNSEEN) enter(walk, to);
         else if (walk->next[to] != DONE) return to;
     }

@@ -60,11 +60,11 @@ static rill_status find_ends(const struct sim_graph *graph, rill_node from, rill
  * from the end that has fewer. */
 static uint32_t find_edge(const struct sim_graph *graph, struct ends ends)
 {
-    const struct links *behind = &sim_node(graph, ends.from)->behind;
-    const struct links *before = &sim_node(graph, ends.to)->before;
-    if (behind->count < before->count) return sim_links_find(behind, ends.to);
-    uint32_t place = sim_links_find(before, ends.from);
-    return place == NODE_NONE ? NODE_NONE : sim_links(before)[place].mirror;
+    const struct links *successors = &sim_node(graph, ends.from)->successors;
+    const struct links *predecessors = &sim_node(graph, ends.to)->predecessors;
+    if (successors->count < predecessors->count) return sim_links_find(successors, ends.to);
+    uint32_t place = sim_links_find(predecessors, ends.from);
+    return place == NODE_NONE ? NODE_NONE : sim_links(predecessors)[place].mirror;
 }
 
 static bool joined(const struct sim_graph *graph, struct ends ends)

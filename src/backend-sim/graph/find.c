@@ -24,7 +24,7 @@ static struct sim_graph **bucket_of(uint32_t serial)
 static struct sim_graph *look(uint32_t serial)
 {
     struct sim_graph *graph = *bucket_of(serial);
-    while (graph && graph->serial != serial) graph = graph->beside;
+    while (graph && graph->serial != serial) graph = graph->next_in_bucket;
     return graph;
 }
 
@@ -36,8 +36,8 @@ void sim_graph_register(struct sim_graph *graph, uint64_t number)
     while (number > UINT32_MAX && (!serial || look(serial))) serial++;
     graph->serial = serial;
     struct sim_graph **first = bucket_of(serial);
-    graph->beside = *first;
-    if (*first) (*first)->before = graph;
+    graph->next_in_bucket = *first;
+    if (*first) (*first)->previous_in_bucket = graph;
     *first = graph;
     rl_unlock(&lock);
 }
@@ -47,11 +47,12 @@ void sim_graph_unregister(struct sim_graph *graph)
 {
     if (!graph->serial) return;
     rl_lock(&lock);
-    if (graph->beside) graph->beside->before = graph->before;
-    if (graph->before)
-        graph->before->beside = graph->beside;
+    if (graph->next_in_bucket)
+        graph->next_in_bucket->previous_in_bucket = graph->previous_in_bucket;
+    if (graph->previous_in_bucket)
+        graph->previous_in_bucket->next_in_bucket = graph->next_in_bucket;
     else
-        *bucket_of(graph->serial) = graph->beside;
+        *bucket_of(graph->serial) = graph->next_in_bucket;
     rl_unlock(&lock);
 }
 

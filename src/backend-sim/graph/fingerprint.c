@@ -22,8 +22,8 @@ static uint64_t count_node(const struct sim_graph *graph, uint32_t slot)
     const struct shape_secret *secret = sim_graph_secret(graph);
     const struct node *node = sim_node(graph, slot);
     uint64_t shape = sim_shape_of_node(secret, slot, node->kind);
-    for (uint32_t i = 0; i < node->behind.count; i++) {
-        const struct link *link = &sim_links(&node->behind)[i];
+    for (uint32_t i = 0; i < node->successors.count; i++) {
+        const struct link *link = &sim_links(&node->successors)[i];
         shape += sim_shape_of_edge(secret, slot, link->slot, link->data, i, link->mirror);
     }
     return shape;

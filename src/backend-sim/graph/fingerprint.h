@@ -41,12 +41,13 @@ static inline uint64_t sim_shape_of_node(const struct shape_secret *secret, uint
 /* What an edge adds: `behind` and `before` are its places among those of the node that it
  * begins at and of the one that it leads to. */
 static inline uint64_t sim_shape_of_edge(const struct shape_secret *secret, uint32_t from,
-                                         uint32_t to, uint32_t data, uint32_t behind,
-                                         uint32_t before)
+                                         uint32_t to, uint32_t data, uint32_t from_place,
+                                         uint32_t to_place)
 {
     /* The few values of `data` are spread, so that no place comes near another's. */
+    uint64_t places = (uint64_t)to_place << 32 | from_place;
     return sim_shape_mix(secret, (uint64_t)to << 32 | from,
-                         ((uint64_t)before << 32 | behind) + data * UINT64_C(0x9e3779b97f4a7c15));
+                         places + data * UINT64_C(0x9e3779b97f4a7c15));
 }
 
 /* The number of a graph's shape.  Once something was taken out of the graph, that is

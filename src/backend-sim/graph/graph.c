@@ -36,8 +36,8 @@ void sim_graph_init(rill_graph *handle, enum graph_role role, struct sim_graph *
 static void clear_node(struct sim_graph *graph, uint32_t slot)
 {
     struct node *node = sim_node(graph, slot);
-    sim_links_free(&node->before, &graph->slabs);
-    sim_links_free(&node->behind, &graph->slabs);
+    sim_links_free(&node->predecessors, &graph->slabs);
+    sim_links_free(&node->successors, &graph->slabs);
     rl_free(node->label);
     node->label = NULL;
     struct task *task = sim_node_task(graph, slot);
@@ -213,20 +213,20 @@ static void vacate(struct sim_graph *graph, uint32_t slot)
 /* ---- Nodes ---------------------------------------------------------------------- */
 
 /* Everything that may fail, so that what follows cannot. */
-static uint32_t prepare(struct sim_graph *graph, const struct link *before, size_t count)
+static uint32_t prepare(struct sim_graph *graph, const struct link *predecessors, size_t count)
 {
     struct slabs *slabs = &graph->slabs;
     uint32_t slot = vacant(graph);
     if (slot == NODE_NONE) return NODE_NONE;
     struct node *node = sim_node(graph, slot);
-    if (count && !sim_links_reserve(&node->before, (uint32_t)count, slabs)) return NODE_NONE;
+    if (count && !sim_links_reserve(&node->predecessors, (uint32_t)count, slabs)) return NODE_NONE;
     /* Where nodes have several dependents, so will this one: room for them at once costs
      * less than to grow to it.  If there is none it grows later. */
     if (graph->edge_count > 2 * (uint64_t)graph->count)
-        sim_links_reserve(&node->behind, LINKS_FEW, slabs);
+        sim_links_reserve(&node->successors, LINKS_FEW, slabs);
     for (size_t i = 0; i < count; i++)
-        if (!sim_links_reserve(&sim_node(graph, before[i].slot)->behind, 1, slabs)) {
-            sim_links_free(&node->before, slabs);
+        if (!sim_links_reserve(&sim_node(graph, predecessors[i].slot)->successors, 1, slabs)) {
+            sim_links_free(&node->predecessors, slabs);
             return NODE_NONE;
         }
     return slot;
@@ -234,55 +234,56 @@ static uint32_t prepare(struct sim_graph *graph, const struct link *before, size
 
 void sim_graph_link(struct sim_graph *graph, uint32_t from, uint32_t to, uint32_t data)
 {
-    struct links *before = &sim_node(graph, to)->before, *behind = &sim_node(graph, from)->behind;
-    uint32_t place = before->count;
+    struct links *predecessors = &sim_node(graph, to)->predecessors;
+    struct links *successors = &sim_node(graph, from)->successors;
+    uint32_t place = predecessors->count;
     if (!place) root_ends(graph, to);
-    graph->shape += sim_shape_of_edge(sim_graph_secret(graph), from, to, data, behind->count,
+    graph->shape += sim_shape_of_edge(sim_graph_secret(graph), from, to, data, successors->count,
                                       place);
-    sim_links_add(before, (struct link){ from, data, behind->count });
-    sim_links_add(behind, (struct link){ to, data, place });
+    sim_links_add(predecessors, (struct link){ from, data, successors->count });
+    sim_links_add(successors, (struct link){ to, data, place });
     graph->edge_count++;
     graph->data_count += data != 0;
-    if (before->count > graph->fan) graph->fan = before->count;
+    if (predecessors->count > graph->fan) graph->fan = predecessors->count;
 }
 
 /* The same for all edges to a node that had none and is no root: what is theirs together
  * is counted once. */
 static void link_new(struct sim_graph *graph, struct node *node, uint32_t slot,
-                     const struct link *before, uint32_t count)
+                     const struct link *predecessors, uint32_t count)
 {
     const struct shape_secret *secret = sim_graph_secret(graph);
-    struct link *items = sim_links_items(&node->before);
+    struct link *items = sim_links_items(&node->predecessors);
     uint64_t shape = 0;
     uint32_t carry = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t from = before[i].slot, data = before[i].data;
-        struct links *behind = &sim_node(graph, from)->behind;
-        const uint32_t place = behind->count;
-        items[i] = before[i];
+        const uint32_t from = predecessors[i].slot, data = predecessors[i].data;
+        struct links *successors = &sim_node(graph, from)->successors;
+        const uint32_t place = successors->count;
+        items[i] = predecessors[i];
         items[i].mirror = place;
-        sim_links_add(behind, (struct link){ slot, data, i });
+        sim_links_add(successors, (struct link){ slot, data, i });
         shape += sim_shape_of_edge(secret, from, slot, data, place, i);
         carry += data != 0;
     }
-    node->before.count = count;
+    node->predecessors.count = count;
     graph->shape += shape;
     graph->edge_count += count;
     graph->data_count += carry;
     if (count > graph->fan) graph->fan = count;
 }
 
-uint32_t sim_graph_insert_node(struct sim_graph *graph, const struct link *before, size_t count,
-                               struct task *task)
+uint32_t sim_graph_insert_node(struct sim_graph *graph, const struct link *predecessors,
+                               size_t count, struct task *task)
 {
-    uint32_t slot = prepare(graph, before, count);
+    uint32_t slot = prepare(graph, predecessors, count);
     if (slot == NODE_NONE) {
         sim_task_release(task);
         return NODE_NONE;
     }
     graph->free_slot = sim_node(graph, slot)->next;
     struct node *node = fill(graph, slot, task);
-    if (count) link_new(graph, node, slot, before, (uint32_t)count);
+    if (count) link_new(graph, node, slot, predecessors, (uint32_t)count);
     else root_begins(graph, slot);
     if (sim_nested_any(task)) sim_nested_come(graph, task);
     return slot;
@@ -291,11 +292,11 @@ uint32_t sim_graph_insert_node(struct sim_graph *graph, const struct link *befor
 void sim_graph_remove_node(struct sim_graph *graph, uint32_t slot)
 {
     struct node *node = sim_node(graph, slot);
-    while (node->before.count) {
-        const struct link link = sim_links(&node->before)[0];
+    while (node->predecessors.count) {
+        const struct link link = sim_links(&node->predecessors)[0];
         sim_graph_remove_edge(graph, link.slot, link.mirror);
     }
-    while (node->behind.count) sim_graph_remove_edge(graph, slot, 0);
+    while (node->successors.count) sim_graph_remove_edge(graph, slot, 0);
     root_ends(graph, slot);
     struct task *task = sim_node_task(graph, slot);
     if (sim_nested_any(task)) sim_nested_go(graph, task);
@@ -316,8 +317,8 @@ void sim_node_replace(struct sim_graph *graph, uint32_t slot, struct task *task)
 
 bool sim_graph_add_edge(struct sim_graph *graph, uint32_t from, uint32_t to, uint32_t data)
 {
-    if (!sim_links_reserve(&sim_node(graph, to)->before, 1, &graph->slabs) ||
-        !sim_links_reserve(&sim_node(graph, from)->behind, 1, &graph->slabs))
+    if (!sim_links_reserve(&sim_node(graph, to)->predecessors, 1, &graph->slabs) ||
+        !sim_links_reserve(&sim_node(graph, from)->successors, 1, &graph->slabs))
         return false;
     sim_graph_link(graph, from, to, data);
     return true;
@@ -325,28 +326,29 @@ bool sim_graph_add_edge(struct sim_graph *graph, uint32_t from, uint32_t to, uin
 
 /* One end of an edge goes.  The other end of the edge that takes its place is on
  * the other side of another node, and has to learn of it. */
-static void drop(struct sim_graph *graph, struct links *side, uint32_t place, bool behind)
+static void drop(struct sim_graph *graph, struct links *side, uint32_t place, bool of_successors)
 {
     struct link *items = sim_links_items(side);
     const struct link last = items[--side->count];
     if (place == side->count) return;
     struct node *other = sim_node(graph, last.slot);
-    sim_links_items(behind ? &other->before : &other->behind)[last.mirror].mirror = place;
+    struct links *mirrored = of_successors ? &other->predecessors : &other->successors;
+    sim_links_items(mirrored)[last.mirror].mirror = place;
     items[place] = last;
 }
 
 void sim_graph_remove_edge(struct sim_graph *graph, uint32_t from, uint32_t place)
 {
-    struct links *behind = &sim_node(graph, from)->behind;
-    const struct link link = sim_links(behind)[place];
-    struct links *before = &sim_node(graph, link.slot)->before;
-    drop(graph, behind, place, true);
-    drop(graph, before, link.mirror, false);
+    struct links *successors = &sim_node(graph, from)->successors;
+    const struct link link = sim_links(successors)[place];
+    struct links *predecessors = &sim_node(graph, link.slot)->predecessors;
+    drop(graph, successors, place, true);
+    drop(graph, predecessors, link.mirror, false);
     graph->cut = true;
     graph->edge_count--;
     graph->data_count -= link.data != 0;
-    if (!before->count) root_begins(graph, link.slot);
-    if (!behind->count) sim_node_turned(graph, sim_node(graph, from));
+    if (!predecessors->count) root_begins(graph, link.slot);
+    if (!successors->count) sim_node_turned(graph, sim_node(graph, from));
 }
 
 /* The edge lay where the node's turn was: it has none again, or where any had, the latest. */
@@ -354,19 +356,20 @@ static void end_back(struct sim_graph *graph, uint32_t slot)
 {
     struct node *node = sim_node(graph, slot);
     if (graph->turns) sim_node_turned(graph, node);
-    else *sim_links_items(&node->behind) = (struct link){ 0 };
+    else *sim_links_items(&node->successors) = (struct link){ 0 };
 }
 
 void sim_graph_undo_add_edge(struct sim_graph *graph, uint32_t from, uint32_t to)
 {
-    struct links *before = &sim_node(graph, to)->before, *behind = &sim_node(graph, from)->behind;
-    uint32_t data = sim_links(before)[--before->count].data;
-    graph->shape -= sim_shape_of_edge(sim_graph_secret(graph), from, to, data, --behind->count,
-                                      before->count);
+    struct links *predecessors = &sim_node(graph, to)->predecessors;
+    struct links *successors = &sim_node(graph, from)->successors;
+    uint32_t data = sim_links(predecessors)[--predecessors->count].data;
+    graph->shape -= sim_shape_of_edge(sim_graph_secret(graph), from, to, data, --successors->count,
+                                      predecessors->count);
     graph->data_count -= data != 0;
     graph->edge_count--;
-    if (!before->count) root_end_back(graph, to);
-    if (!behind->count) end_back(graph, from);
+    if (!predecessors->count) root_end_back(graph, to);
+    if (!successors->count) end_back(graph, from);
 }
 
 uint32_t sim_graph_stamp(struct sim_graph *graph)

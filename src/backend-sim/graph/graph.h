@@ -55,8 +55,8 @@ struct node {
     bool cloned;              /* stands for the node in the same slot of
                                  the graph that this one was made of     */
     uint32_t next;            /* in the order of creation; NODE_NONE     */
-    struct links behind;      /* dependents                              */
-    struct links before;      /* dependencies                            */
+    struct links successors;  /* dependents                              */
+    struct links predecessors; /* dependencies                            */
     char *label;              /* mostly NULL                             */
     uint32_t previous;        /* the other way                           */
     uint32_t next_root, previous_root; /* of a root: among these         */
@@ -100,7 +100,7 @@ struct sim_graph {
     struct sim_context *home; /* of work that names no context: which memory it reaches.
                                  Kept with the handle; may be over, or NULL: none */
     uint32_t serial;      /* unique among graphs of the process that live */
-    struct sim_graph *beside, *before; /* among those with a like serial; graph_find.c */
+    struct sim_graph *next_in_bucket, *previous_in_bucket; /* find.c, its lock */
     uint32_t origin;      /* of a clone or copy: serial of the graph that it was
                              made of; 0                                    */
     uint32_t count;       /* nodes                                        */
@@ -214,7 +214,7 @@ static inline uint32_t sim_graph_look_ahead(const struct sim_graph *graph, uint3
     if (graph->slots - slot <= FAR) return NODE_NONE;
     const struct node *near = sim_node(graph, slot + NEAR), *far = sim_node(graph, slot + FAR);
     __builtin_prefetch(far);
-    if (near->behind.extra) __builtin_prefetch(near->behind.far);
+    if (near->successors.extra) __builtin_prefetch(near->successors.far);
     return slot + NEAR;
 }
 
@@ -334,8 +334,8 @@ rill_status sim_node_dependents(rill_graph *handle, rill_node node, rill_node *n
 
 /* A node with these dependencies, already checked; takes the task's reference
  * over, also when memory is short and it returns NODE_NONE. */
-uint32_t sim_graph_insert_node(struct sim_graph *graph, const struct link *before, size_t count,
-                               struct task *task);
+uint32_t sim_graph_insert_node(struct sim_graph *graph, const struct link *predecessors,
+                               size_t count, struct task *task);
 
 /* A node goes, and its edges with it. */
 void sim_graph_remove_node(struct sim_graph *graph, uint32_t slot);
@@ -362,13 +362,13 @@ void sim_graph_link(struct sim_graph *graph, uint32_t from, uint32_t to, uint32_
  * it lost the last; 0: it never had any. */
 static inline uint32_t sim_node_turn(const struct node *node)
 {
-    return sim_links(&node->behind)->slot;
+    return sim_links(&node->successors)->slot;
 }
 
 static inline void sim_node_turned(struct sim_graph *graph, struct node *node)
 {
     struct link turn = { .slot = ++graph->turns % NODE_SLOTS_MAX };
-    *sim_links_items(&node->behind) = turn;
+    *sim_links_items(&node->successors) = turn;
 }
 
 /* A new stamp: no node is marked with it yet. */

@@ -105,10 +105,11 @@ rill_status sim_graph_roots(rill_graph *handle, rill_node *nodes, size_t *count)
 
 static bool add_edges_of(struct listing *listing, const struct sim_graph *graph, uint32_t from)
 {
-    const struct links *behind = &sim_node(graph, from)->behind;
-    for (uint32_t i = 0; i < behind->count; i++)
-        if (!add(listing, sim_node_handle(graph, from),
-                 sim_node_handle(graph, sim_links(behind)[i].slot), sim_links(behind)[i].data))
+    const struct links *successors = &sim_node(graph, from)->successors;
+    const struct link *links = sim_links(successors);
+    for (uint32_t i = 0; i < successors->count; i++)
+        if (!add(listing, sim_node_handle(graph, from), sim_node_handle(graph, links[i].slot),
+                 links[i].data))
             return false;
     return true;
 }
@@ -124,10 +125,10 @@ static bool any_data(const struct links *links, size_t room)
 static bool data_within(const struct sim_graph *graph, size_t room)
 {
     for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next) {
-        const struct links *behind = &sim_node(graph, slot)->behind;
-        if (any_data(behind, room)) return true;
-        if (behind->count >= room) return false;
-        room -= behind->count;
+        const struct links *successors = &sim_node(graph, slot)->successors;
+        if (any_data(successors, room)) return true;
+        if (successors->count >= room) return false;
+        room -= successors->count;
     }
     return false;
 }
@@ -173,7 +174,7 @@ rill_status sim_node_dependencies(rill_graph *handle, rill_node node, rill_node 
     const struct sim_graph *graph = sim_graph_of(handle);
     uint32_t slot = sim_node_find(graph, node, "node");
     if (slot == NODE_NONE) return RILL_ERROR_INVALID_VALUE;
-    return list_side(graph, &sim_node(graph, slot)->before, nodes, edges, count);
+    return list_side(graph, &sim_node(graph, slot)->predecessors, nodes, edges, count);
 }
 
 rill_status sim_node_dependents(rill_graph *handle, rill_node node, rill_node *nodes,
@@ -182,5 +183,5 @@ rill_status sim_node_dependents(rill_graph *handle, rill_node node, rill_node *n
     const struct sim_graph *graph = sim_graph_of(handle);
     uint32_t slot = sim_node_find(graph, node, "node");
     if (slot == NODE_NONE) return RILL_ERROR_INVALID_VALUE;
-    return list_side(graph, &sim_node(graph, slot)->behind, nodes, edges, count);
+    return list_side(graph, &sim_node(graph, slot)->successors, nodes, edges, count);
 }

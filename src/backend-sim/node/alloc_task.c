@@ -163,7 +163,7 @@ static struct graph_block *find_freed(const struct node_site *site, const struct
         const struct node *node = sim_node(graph, search.slots[i]);
         struct graph_block *block = take_again(sim_node_task(graph, search.slots[i]), heap, alloc);
         if (block) return block;
-        search_add(&search, sim_links(&node->before), node->before.count);
+        search_add(&search, sim_links(&node->predecessors), node->predecessors.count);
     }
     return NULL;
 }

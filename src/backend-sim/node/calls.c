@@ -72,7 +72,7 @@ static inline rill_status read_dependency(struct sim_graph *graph, rill_node nod
 static void make_end_again(struct sim_graph *graph, uint32_t slot)
 {
     struct node *node = sim_node(graph, slot);
-    if (!node->behind.count) sim_node_turned(graph, node);
+    if (!node->successors.count) sim_node_turned(graph, node);
 }
 
 /* Leaves the graph as the driver does, which adds a node that has a dependency twice before

@@ -31,10 +31,11 @@ static bool rank_all(struct dot *dot)
     if (!room && graph->slots) return false;
     for (uint32_t slot = 0; slot < graph->slots; slot++) room[slot] = NODE_NONE;
     for (uint32_t slot = graph->last; slot != NODE_NONE; slot = sim_node(graph, slot)->previous)
-        if (!sim_node(graph, slot)->behind.count) rank(&ranking, slot);
+        if (!sim_node(graph, slot)->successors.count) rank(&ranking, slot);
     for (uint32_t i = 0; i < ranking.count; i++) {
-        const struct links *before = &sim_node(graph, ranking.order[i])->before;
-        for (uint32_t k = 0; k < before->count; k++) rank(&ranking, sim_links(before)[k].slot);
+        const struct links *predecessors = &sim_node(graph, ranking.order[i])->predecessors;
+        for (uint32_t k = 0; k < predecessors->count; k++)
+            rank(&ranking, sim_links(predecessors)[k].slot);
     }
     for (uint32_t slot = graph->last; slot != NODE_NONE; slot = sim_node(graph, slot)->previous)
         rank(&ranking, slot); /* in circles */
@@ -72,9 +73,9 @@ static void put_edge(struct dot *dot, uint32_t from, struct link link)
 
 static void put_edges(struct dot *dot, uint32_t slot)
 {
-    const struct links *behind = &sim_node(dot->graph, slot)->behind;
-    for (uint32_t i = 0; i < behind->count && !dot->failed; i++)
-        put_edge(dot, slot, sim_links(behind)[i]);
+    const struct links *successors = &sim_node(dot->graph, slot)->successors;
+    for (uint32_t i = 0; i < successors->count && !dot->failed; i++)
+        put_edge(dot, slot, sim_links(successors)[i]);
 }
 
 /* ---- Graphs ------------------------------------------------------------------------------ */

@@ -149,7 +149,7 @@ static void lay_out_child(struct freeze *freeze)
     program->in_degrees[layer->end] = !graph->count;
     if (!graph->count) put_edge(freeze, layer->begin, layer->end);
     for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next)
-        if (!sim_node(graph, slot)->before.count)
+        if (!sim_node(graph, slot)->predecessors.count)
             put_edge(freeze, layer->begin, number_of(layer, slot));
     lay_out_layer(freeze);
 }
@@ -167,12 +167,12 @@ static void lay_out_layer(struct freeze *freeze)
         uint32_t near = sim_graph_look_ahead(graph, slot);
         if (near != NODE_NONE) __builtin_prefetch(sim_node_task(graph, near), 1);
         sim_program_put(program, at, sim_node_task(graph, slot));
-        program->in_degrees[at] = node->before.count + (inside && !node->before.count);
+        program->in_degrees[at] = node->predecessors.count + (inside && !node->predecessors.count);
         if (graph->height && child_of(graph, slot)) {
             at = freeze->layers[freeze->laid].end;
             lay_out_child(freeze);
         }
-        put_edges(freeze, layer, &node->behind, at);
+        put_edges(freeze, layer, &node->successors, at);
     }
 }
 

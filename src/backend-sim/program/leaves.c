@@ -41,7 +41,7 @@ uint32_t *sim_leaves_list(const struct sim_graph *graph, const struct numbering 
     *count = 0;
     for (uint32_t n = graph->count; n-- > 0;) {
         const struct node *node = sim_node(graph, of->slots[n]);
-        if (!node->behind.count) leaves[(*count)++] = (struct leaf){ sim_node_turn(node), n };
+        if (!node->successors.count) leaves[(*count)++] = (struct leaf){ sim_node_turn(node), n };
     }
     if (graph->turns) qsort(leaves, *count, sizeof *leaves, later_turn);
     uint32_t *numbers = &leaves->turn; /* packed into the same room */
