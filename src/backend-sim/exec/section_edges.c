@@ -10,8 +10,8 @@
 bool sim_section_equals(const struct section *section, const struct sim_graph *graph)
 {
     bool comparable = graph->count == section->count && !section->order && !graph->reused &&
-                      !section->leaves && !graph->turns;
-    return comparable && sim_graph_shape(graph) == section->fingerprint;
+                      !section->leaves && !graph->leaf_orders;
+    return comparable && sim_graph_fingerprint(graph) == section->fingerprint;
 }
 
 /* Returns the place that the edges of a node leave from: of a child graph, its end. */

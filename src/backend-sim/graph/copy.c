@@ -23,7 +23,7 @@ static bool copy_parts(struct sim_graph *copy, struct node *to, const struct nod
         if (!to->label) return false;
         copy->labelled = true;
     }
-    /* The room of the first successor holds the turn of a leaf: sim_node_turn(). */
+    /* The room of the first successor holds the turn of a leaf: sim_node_leaf_order(). */
     if (!from->successors.count) to->successors.near = *sim_links(&from->successors);
     return make_room(copy, &to->predecessors, &from->predecessors) &&
            make_room(copy, &to->successors, &from->successors);
@@ -89,7 +89,7 @@ static rill_status copy_all(struct sim_graph *copy, struct sim_graph *graph)
     sim_graph_chain_free_slots(copy);
     copy->origin = graph->serial;
     copy->height = graph->height;
-    copy->turns = graph->turns;
+    copy->leaf_orders = graph->leaf_orders;
     copy->reused = graph->reused;
     return RILL_SUCCESS;
 }

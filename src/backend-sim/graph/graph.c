@@ -81,7 +81,7 @@ void sim_graph_clear(struct sim_graph *graph)
  *
  * Listed as the driver does: whichever became a root last comes first. */
 
-static void root_begins(struct sim_graph *graph, uint32_t slot)
+static void add_root(struct sim_graph *graph, uint32_t slot)
 {
     struct node *node = sim_node(graph, slot);
     node->previous_root = NODE_NONE;
@@ -91,7 +91,7 @@ static void root_begins(struct sim_graph *graph, uint32_t slot)
 }
 
 /* The node remembers between which roots it was. */
-static void root_ends(struct sim_graph *graph, uint32_t slot)
+static void remove_root(struct sim_graph *graph, uint32_t slot)
 {
     const struct node *node = sim_node(graph, slot);
     if (node->next_root != NODE_NONE)
@@ -103,7 +103,7 @@ static void root_ends(struct sim_graph *graph, uint32_t slot)
 }
 
 /* As if the last end, but for those that were taken back, had not been. */
-static void root_end_back(struct sim_graph *graph, uint32_t slot)
+static void restore_root(struct sim_graph *graph, uint32_t slot)
 {
     const struct node *node = sim_node(graph, slot);
     if (node->next_root != NODE_NONE) sim_node(graph, node->next_root)->previous_root = slot;
@@ -189,7 +189,7 @@ static struct node *fill(struct sim_graph *graph, uint32_t slot, struct task *ta
 struct node *sim_graph_fill_slot(struct sim_graph *graph, uint32_t slot, struct task *task)
 {
     struct node *node = fill(graph, slot, task);
-    root_begins(graph, slot);
+    add_root(graph, slot);
     return node;
 }
 
@@ -237,7 +237,7 @@ void sim_graph_link(struct sim_graph *graph, uint32_t from, uint32_t to, uint32_
     struct links *predecessors = &sim_node(graph, to)->predecessors;
     struct links *successors = &sim_node(graph, from)->successors;
     uint32_t place = predecessors->count;
-    if (!place) root_ends(graph, to);
+    if (!place) remove_root(graph, to);
     graph->shape += sim_shape_of_edge(sim_graph_secret(graph), from, to, data, successors->count,
                                       place);
     sim_links_add(predecessors, (struct link){ from, data, successors->count });
@@ -284,7 +284,7 @@ uint32_t sim_graph_insert_node(struct sim_graph *graph, const struct link *prede
     graph->free_slot = sim_node(graph, slot)->next;
     struct node *node = fill(graph, slot, task);
     if (count) link_new(graph, node, slot, predecessors, (uint32_t)count);
-    else root_begins(graph, slot);
+    else add_root(graph, slot);
     if (sim_nested_any(task)) sim_nested_come(graph, task);
     return slot;
 }
@@ -297,7 +297,7 @@ void sim_graph_remove_node(struct sim_graph *graph, uint32_t slot)
         sim_graph_remove_edge(graph, link.slot, link.mirror);
     }
     while (node->successors.count) sim_graph_remove_edge(graph, slot, 0);
-    root_ends(graph, slot);
+    remove_root(graph, slot);
     struct task *task = sim_node_task(graph, slot);
     if (sim_nested_any(task)) sim_nested_go(graph, task);
     vacate(graph, slot);
@@ -347,15 +347,15 @@ void sim_graph_remove_edge(struct sim_graph *graph, uint32_t from, uint32_t plac
     graph->cut = true;
     graph->edge_count--;
     graph->data_count -= link.data != 0;
-    if (!predecessors->count) root_begins(graph, link.slot);
-    if (!successors->count) sim_node_turned(graph, sim_node(graph, from));
+    if (!predecessors->count) add_root(graph, link.slot);
+    if (!successors->count) sim_node_set_leaf_order(graph, sim_node(graph, from));
 }
 
 /* The edge lay where the node's turn was: it has none again, or where any had, the latest. */
-static void end_back(struct sim_graph *graph, uint32_t slot)
+static void restore_leaf_order(struct sim_graph *graph, uint32_t slot)
 {
     struct node *node = sim_node(graph, slot);
-    if (graph->turns) sim_node_turned(graph, node);
+    if (graph->leaf_orders) sim_node_set_leaf_order(graph, node);
     else *sim_links_items(&node->successors) = (struct link){ 0 };
 }
 
@@ -368,8 +368,8 @@ void sim_graph_undo_add_edge(struct sim_graph *graph, uint32_t from, uint32_t to
                                       predecessors->count);
     graph->data_count -= data != 0;
     graph->edge_count--;
-    if (!predecessors->count) root_end_back(graph, to);
-    if (!successors->count) end_back(graph, from);
+    if (!predecessors->count) restore_root(graph, to);
+    if (!successors->count) restore_leaf_order(graph, from);
 }
 
 uint32_t sim_graph_stamp(struct sim_graph *graph)

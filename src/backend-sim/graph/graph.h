@@ -111,7 +111,7 @@ struct sim_graph {
     uint32_t first, last; /* nodes in the order of creation; NODE_NONE    */
     uint32_t first_root;  /* that which became one last; NODE_NONE        */
     uint32_t stamp;       /* of the last walk that marked nodes           */
-    uint32_t turns;       /* how often a node lost its last dependent     */
+    uint32_t leaf_orders; /* how often a node lost its last dependent     */
     uint32_t fan;         /* dependencies that a node ever had, at most   */
     bool reused;          /* a node was taken out: slots do not tell the order of
                              creation any more, and generations differ    */
@@ -360,15 +360,15 @@ void sim_graph_link(struct sim_graph *graph, uint32_t from, uint32_t to, uint32_
  * (pairing.h): those that lost their last dependent come first, the latest of them
  * in front.  While a node has no dependents, the room of its first one says when
  * it lost the last; 0: it never had any. */
-static inline uint32_t sim_node_turn(const struct node *node)
+static inline uint32_t sim_node_leaf_order(const struct node *node)
 {
     return sim_links(&node->successors)->slot;
 }
 
-static inline void sim_node_turned(struct sim_graph *graph, struct node *node)
+static inline void sim_node_set_leaf_order(struct sim_graph *graph, struct node *node)
 {
-    struct link turn = { .slot = ++graph->turns % NODE_SLOTS_MAX };
-    *sim_links_items(&node->successors) = turn;
+    struct link order = { .slot = ++graph->leaf_orders % NODE_SLOTS_MAX };
+    *sim_links_items(&node->successors) = order;
 }
 
 /* A new stamp: no node is marked with it yet. */

@@ -30,7 +30,7 @@ bool sim_links_grow(struct links *links, uint32_t more, struct slabs *slabs)
     size_t room = grown(links, more), bytes = room * sizeof(struct link);
     struct link *items = slabs ? sim_block_take(slabs, bytes) : rl_alloc(bytes);
     if (!items) return false;
-    size_t kept = links->count ? links->count : 1; /* see sim_node_turn() */
+    size_t kept = links->count ? links->count : 1; /* see sim_node_leaf_order() */
     memcpy(items, sim_links(links), kept * sizeof *items);
     free_items(links, slabs);
     links->far = items;

@@ -69,10 +69,10 @@ static inline rill_status read_dependency(struct sim_graph *graph, rill_node nod
 
 /* Undoes what the driver does to a dependency of a node that it adds before it refuses it: a
  * node that nothing else depends on is an end once more, the latest. */
-static void make_end_again(struct sim_graph *graph, uint32_t slot)
+static void make_leaf_again(struct sim_graph *graph, uint32_t slot)
 {
     struct node *node = sim_node(graph, slot);
-    if (!node->successors.count) sim_node_turned(graph, node);
+    if (!node->successors.count) sim_node_set_leaf_order(graph, node);
 }
 
 /* Leaves the graph as the driver does, which adds a node that has a dependency twice before
@@ -91,7 +91,7 @@ static void undo_refused(struct sim_graph *graph, const rill_node *dependencies,
         uint32_t slot = sim_node_look(graph, dependencies[i]);
         if (sim_node(graph, slot)->mark == graph->stamp) return;
         sim_node(graph, slot)->mark = graph->stamp;
-        make_end_again(graph, slot);
+        make_leaf_again(graph, slot);
     }
 }
 
@@ -112,7 +112,7 @@ static rill_status create_task(const struct node_site *site, const struct node_k
     status = sim_task_create(site, op, NULL, task);
     if (!status || !(kind->traits & KIND_CHECKED_LATE)) return status;
     for (size_t i = 0; i < site->dependency_count; i++)
-        make_end_again(site->graph, site->dependencies[i].slot);
+        make_leaf_again(site->graph, site->dependencies[i].slot);
     return status;
 }
 

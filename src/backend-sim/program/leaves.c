@@ -23,13 +23,13 @@ bool sim_numbering_make(struct numbering *numbering, const struct sim_graph *gra
 /* ---- Leaves ---------------------------------------------------------------------------- */
 
 struct leaf {
-    uint32_t turn, number;
+    uint32_t order, number;
 };
 
-static int later_turn(const void *a, const void *b)
+static int later_leaf(const void *a, const void *b)
 {
     const struct leaf *x = a, *y = b;
-    if (x->turn != y->turn) return x->turn < y->turn ? 1 : -1;
+    if (x->order != y->order) return x->order < y->order ? 1 : -1;
     return x->number < y->number ? 1 : -1;
 }
 
@@ -41,10 +41,10 @@ uint32_t *sim_leaves_list(const struct sim_graph *graph, const struct numbering 
     *count = 0;
     for (uint32_t n = graph->count; n-- > 0;) {
         const struct node *node = sim_node(graph, of->slots[n]);
-        if (!node->successors.count) leaves[(*count)++] = (struct leaf){ sim_node_turn(node), n };
+        if (!node->successors.count) leaves[(*count)++] = (struct leaf){ sim_node_leaf_order(node), n };
     }
-    if (graph->turns) qsort(leaves, *count, sizeof *leaves, later_turn);
-    uint32_t *numbers = &leaves->turn; /* packed into the same room */
+    if (graph->leaf_orders) qsort(leaves, *count, sizeof *leaves, later_leaf);
+    uint32_t *numbers = &leaves->order; /* packed into the same room */
     for (uint32_t i = 0; i < *count; i++) numbers[i] = leaves[i].number;
     return numbers;
 }

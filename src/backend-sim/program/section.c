@@ -34,8 +34,8 @@ bool sim_section_keep(struct section *section, const struct sim_graph *graph)
     section->serial = graph->serial;
     section->count = graph->count;
     section->slots = graph->reused ? graph->slots : graph->count;
-    if (!graph->reused && !graph->turns) section->fingerprint = sim_graph_shape(graph);
-    return keep_slots(section, graph) && (!graph->turns || keep_leaves(section, graph));
+    if (!graph->reused && !graph->leaf_orders) section->fingerprint = sim_graph_fingerprint(graph);
+    return keep_slots(section, graph) && (!graph->leaf_orders || keep_leaves(section, graph));
 }
 
 void sim_section_free(struct section *section)

@@ -137,7 +137,7 @@ static bool never_turned(const struct drawn *drawn, const rill_node *fan)
 {
     const struct sim_graph *graph = sim_graph_of(drawn->graph);
     for (int i = 0; i < FAN; i++)
-        if (sim_node_turn(sim_node(graph, sim_node_slot(fan[i])))) return false;
+        if (sim_node_leaf_order(sim_node(graph, sim_node_slot(fan[i])))) return false;
     return true;
 }
 
