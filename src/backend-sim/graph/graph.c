@@ -182,7 +182,7 @@ static struct node *fill(struct sim_graph *graph, uint32_t slot, struct task *ta
         sim_node(graph, graph->last)->next = slot;
     graph->last = slot;
     graph->count++;
-    graph->shape += sim_shape_of_node(sim_graph_secret(graph), slot, node->kind);
+    graph->fingerprint += sim_fingerprint_of_node(sim_graph_secret(graph), slot, node->kind);
     return node;
 }
 
@@ -238,8 +238,8 @@ void sim_graph_link(struct sim_graph *graph, uint32_t from, uint32_t to, uint32_
     struct links *successors = &sim_node(graph, from)->successors;
     uint32_t place = predecessors->count;
     if (!place) remove_root(graph, to);
-    graph->shape += sim_shape_of_edge(sim_graph_secret(graph), from, to, data, successors->count,
-                                      place);
+    graph->fingerprint += sim_fingerprint_of_edge(sim_graph_secret(graph), from, to, data,
+                                                  successors->count, place);
     sim_links_add(predecessors, (struct link){ from, data, successors->count });
     sim_links_add(successors, (struct link){ to, data, place });
     graph->edge_count++;
@@ -252,9 +252,9 @@ void sim_graph_link(struct sim_graph *graph, uint32_t from, uint32_t to, uint32_
 static void link_new(struct sim_graph *graph, struct node *node, uint32_t slot,
                      const struct link *predecessors, uint32_t count)
 {
-    const struct shape_secret *secret = sim_graph_secret(graph);
+    const struct fingerprint_secret *secret = sim_graph_secret(graph);
     struct link *items = sim_links_items(&node->predecessors);
-    uint64_t shape = 0;
+    uint64_t fingerprint = 0;
     uint32_t carry = 0;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t from = predecessors[i].slot, data = predecessors[i].data;
@@ -263,11 +263,11 @@ static void link_new(struct sim_graph *graph, struct node *node, uint32_t slot,
         items[i] = predecessors[i];
         items[i].mirror = place;
         sim_links_add(successors, (struct link){ slot, data, i });
-        shape += sim_shape_of_edge(secret, from, slot, data, place, i);
+        fingerprint += sim_fingerprint_of_edge(secret, from, slot, data, place, i);
         carry += data != 0;
     }
     node->predecessors.count = count;
-    graph->shape += shape;
+    graph->fingerprint += fingerprint;
     graph->edge_count += count;
     graph->data_count += carry;
     if (count > graph->fan) graph->fan = count;
@@ -364,8 +364,8 @@ void sim_graph_undo_add_edge(struct sim_graph *graph, uint32_t from, uint32_t to
     struct links *predecessors = &sim_node(graph, to)->predecessors;
     struct links *successors = &sim_node(graph, from)->successors;
     uint32_t data = sim_links(predecessors)[--predecessors->count].data;
-    graph->shape -= sim_shape_of_edge(sim_graph_secret(graph), from, to, data, --successors->count,
-                                      predecessors->count);
+    graph->fingerprint -= sim_fingerprint_of_edge(sim_graph_secret(graph), from, to, data,
+                                                  --successors->count, predecessors->count);
     graph->data_count -= data != 0;
     graph->edge_count--;
     if (!predecessors->count) restore_root(graph, to);

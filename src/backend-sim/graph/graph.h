@@ -115,8 +115,8 @@ struct sim_graph {
     uint32_t fan;         /* dependencies that a node ever had, at most   */
     bool reused;          /* a node was taken out: slots do not tell the order of
                              creation any more, and generations differ    */
-    bool cut;             /* an edge was taken out: `shape` is not kept up */
-    uint64_t shape;       /* shape.h                                      */
+    bool cut;             /* an edge was taken out: `fingerprint` is not kept up */
+    uint64_t fingerprint; /* fingerprint.h*/
     bool labelled;        /* a node has a label, or had one               */
     struct node_chunk **chunks; /* NODE_CHUNK nodes each                 */
     uint32_t chunk_room;
@@ -156,9 +156,9 @@ static inline bool sim_graph_has_memory(const struct sim_graph *graph)
     return graph->memory_nodes || graph->tried_memory;
 }
 
-static inline const struct shape_secret *sim_graph_secret(const struct sim_graph *graph)
+static inline const struct fingerprint_secret *sim_graph_secret(const struct sim_graph *graph)
 {
-    return &graph->platform->shape_secret;
+    return &graph->platform->fingerprint_secret;
 }
 
 /* The id of its home; 0: it has none. */

@@ -50,7 +50,7 @@ struct sim_device {
 
 /* Mixed into the fingerprint of a graph (fingerprint.h).  Drawn when the platform is opened, and
  * fixed. */
-struct shape_secret {
+struct fingerprint_secret {
     uint64_t words[2];
 };
 
@@ -85,7 +85,7 @@ struct sim_platform {
     void *print_data;
     struct kernel_reserve kernel_reserve; /* its own locks */
 
-    struct shape_secret shape_secret;
+    struct fingerprint_secret fingerprint_secret;
 
     atomic_uint alert;           /* enum alert: flags that every call must heed */
     const struct sim_interceptor *interceptor; /* interceptor.h; fixed */

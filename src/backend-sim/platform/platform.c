@@ -78,7 +78,7 @@ static rill_status open_parts(struct sim_platform *platform, const struct sim_se
     platform->kernel_heap_bytes = (uint64_t)settings->kernel_heap;
     platform->print = settings->print;
     platform->print_data = settings->print_data;
-    sim_shape_draw_secret(&platform->shape_secret);
+    sim_fingerprint_draw_secret(&platform->fingerprint_secret);
     rill_status status = open_engine(platform, (int)settings->workers);
     if (!status) status = sim_observer_create(&platform->engine->observer);
     if (!status) platform->engine->whims = settings->whims;

@@ -41,7 +41,8 @@ uint32_t *sim_leaves_list(const struct sim_graph *graph, const struct numbering 
     *count = 0;
     for (uint32_t n = graph->count; n-- > 0;) {
         const struct node *node = sim_node(graph, of->slots[n]);
-        if (!node->successors.count) leaves[(*count)++] = (struct leaf){ sim_node_leaf_order(node), n };
+        if (!node->successors.count)
+            leaves[(*count)++] = (struct leaf){ sim_node_leaf_order(node), n };
     }
     if (graph->leaf_orders) qsort(leaves, *count, sizeof *leaves, later_leaf);
     uint32_t *numbers = &leaves->order; /* packed into the same room */

@@ -55,7 +55,7 @@ static struct drawn draw_diamond(struct machine *m)
 
 static uint64_t shape(const struct drawn *drawn)
 {
-    return sim_graph_shape(sim_graph_of(drawn->graph));
+    return sim_graph_fingerprint(sim_graph_of(drawn->graph));
 }
 
 /* Erases it. */
