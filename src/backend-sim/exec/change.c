@@ -106,9 +106,9 @@ static void patch_places(struct task_patch *task_patch, int steps)
     struct program *program = task_patch->program;
     for (uint32_t place = 0; place < program->count; place++) {
         struct task *task = task_patch->tasks[place];
-        sim_tasks_look_ahead(task_patch->tasks, place, program->count);
+        sim_tasks_prefetch(task_patch->tasks, place, program->count);
         /* While a launch is awaited its places are not ours to read. */
-        if (steps & COMMIT_NOW) sim_tasks_look_ahead(program->tasks, place, program->count);
+        if (steps & COMMIT_NOW) sim_tasks_prefetch(program->tasks, place, program->count);
         if (!task) continue;
         if (steps & COMMIT_NEXT) {
             sim_task_retain(task);

@@ -206,7 +206,7 @@ static uint32_t kinds_to_look_at(const struct program *program)
 
 static void prefetch_level(const struct level *level, uint32_t slot)
 {
-    uint32_t near = sim_graph_look_ahead(level->graph, slot);
+    uint32_t near = sim_graph_prefetch(level->graph, slot);
     if (near == NODE_NONE) return;
     uint32_t place = sim_section_place(level->section, near);
     __builtin_prefetch(sim_node_task(level->graph, near));

@@ -21,7 +21,7 @@ static struct sim_graph **bucket_of(uint32_t serial)
 }
 
 /* Under the lock. */
-static struct sim_graph *look(uint32_t serial)
+static struct sim_graph *lookup_graph(uint32_t serial)
 {
     struct sim_graph *graph = *bucket_of(serial);
     while (graph && graph->serial != serial) graph = graph->next_in_bucket;
@@ -33,7 +33,7 @@ void sim_graph_register(struct sim_graph *graph, uint64_t number)
 {
     uint32_t serial = (uint32_t)number;
     rl_lock(&lock);
-    while (number > UINT32_MAX && (!serial || look(serial))) serial++;
+    while (number > UINT32_MAX && (!serial || lookup_graph(serial))) serial++;
     graph->serial = serial;
     struct sim_graph **first = bucket_of(serial);
     graph->next_in_bucket = *first;
@@ -60,7 +60,7 @@ void sim_graph_unregister(struct sim_graph *graph)
 struct sim_graph *sim_node_graph(rill_node node)
 {
     rl_lock(&lock);
-    struct sim_graph *graph = look(sim_node_serial(node));
+    struct sim_graph *graph = lookup_graph(sim_node_serial(node));
     rl_unlock(&lock);
     return graph;
 }
@@ -87,7 +87,7 @@ static uint32_t refuse_node(const char *argument, const char *why)
 uint32_t sim_node_find(const struct sim_graph *graph, rill_node node, const char *argument)
 {
     if (sim_graph_check(graph)) return NODE_NONE;
-    uint32_t slot = sim_node_look(graph, node);
+    uint32_t slot = sim_node_lookup(graph, node);
     if (slot != NODE_NONE) return slot;
     if (sim_node_serial(node) == graph->serial)
         return refuse_node(argument, "was a node of this graph, but was removed");

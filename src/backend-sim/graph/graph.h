@@ -208,7 +208,7 @@ static inline uint32_t sim_graph_next(const struct sim_graph *graph, uint32_t sl
 
 /* Whoever walks a graph that is larger than the caches asks ahead for what it is
  * about to look at.  Returns a slot whose task it will look at soon, or NODE_NONE. */
-static inline uint32_t sim_graph_look_ahead(const struct sim_graph *graph, uint32_t slot)
+static inline uint32_t sim_graph_prefetch(const struct sim_graph *graph, uint32_t slot)
 {
     enum { NEAR = 16, FAR = 32 };
     if (graph->slots - slot <= FAR) return NODE_NONE;
@@ -241,7 +241,7 @@ static inline uint32_t sim_node_generation(rill_node node)
 }
 
 /* The slot of a handle that is good, or NODE_NONE. */
-static inline uint32_t sim_node_look(const struct sim_graph *graph, rill_node node)
+static inline uint32_t sim_node_lookup(const struct sim_graph *graph, rill_node node)
 {
     uint32_t slot = sim_node_slot(node);
     bool there = sim_node_serial(node) == graph->serial && slot < graph->slots &&

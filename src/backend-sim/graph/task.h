@@ -50,7 +50,7 @@ static inline void sim_task_release(struct task *task)
 }
 
 /* Prefetches a task for a loop that retains or releases more tasks than caches hold. */
-static inline void sim_tasks_look_ahead(struct task *const *tasks, uint32_t at, uint32_t count)
+static inline void sim_tasks_prefetch(struct task *const *tasks, uint32_t at, uint32_t count)
 {
     enum { AHEAD = 8 };
     if (count - at > AHEAD) __builtin_prefetch(tasks[at + AHEAD], 1);

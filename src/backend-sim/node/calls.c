@@ -55,7 +55,7 @@ static inline rill_status read_dependency(struct sim_graph *graph, rill_node nod
                                           const rill_edge *edge, rill_op_kind kind,
                                           struct link *link)
 {
-    uint32_t slot = sim_node_look(graph, node);
+    uint32_t slot = sim_node_lookup(graph, node);
     if (slot == NODE_NONE) slot = sim_node_find(graph, node, "dependencies");
     if (slot == NODE_NONE) return RILL_ERROR_INVALID_VALUE;
     rill_status status = edge ? sim_edge_check(graph, slot, kind, edge) : RILL_SUCCESS;
@@ -81,14 +81,14 @@ static void undo_refused(struct sim_graph *graph, const rill_node *dependencies,
                          const rill_edge *edges, size_t count, const struct node_kind *kind)
 {
     for (size_t i = 0; i < count; i++) {
-        uint32_t slot = sim_node_look(graph, dependencies[i]);
+        uint32_t slot = sim_node_lookup(graph, dependencies[i]);
         if (slot == NODE_NONE || (edges && sim_edge_check(graph, slot, kind->op, &edges[i])))
             return;
     }
     if (kind->traits & KIND_IS_MEMORY) graph->tried_memory = true;
     sim_graph_stamp(graph);
     for (size_t i = 0; i < count; i++) {
-        uint32_t slot = sim_node_look(graph, dependencies[i]);
+        uint32_t slot = sim_node_lookup(graph, dependencies[i]);
         if (sim_node(graph, slot)->mark == graph->stamp) return;
         sim_node(graph, slot)->mark = graph->stamp;
         make_leaf_again(graph, slot);

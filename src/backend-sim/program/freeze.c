@@ -164,7 +164,7 @@ static void lay_out_layer(struct freeze *freeze)
     for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_graph_next(graph, slot)) {
         const struct node *node = sim_node(graph, slot);
         uint32_t at = number_of(layer, slot);
-        uint32_t near = sim_graph_look_ahead(graph, slot);
+        uint32_t near = sim_graph_prefetch(graph, slot);
         if (near != NODE_NONE) __builtin_prefetch(sim_node_task(graph, near), 1);
         sim_program_put(program, at, sim_node_task(graph, slot));
         program->in_degrees[at] = node->predecessors.count + (inside && !node->predecessors.count);

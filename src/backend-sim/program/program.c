@@ -291,7 +291,7 @@ static void free_program(void *data)
     sim_conditional_runs_free(program);
     sim_external_free(program);
     for (uint32_t place = 0; place < program->count; place++) {
-        sim_tasks_look_ahead(program->tasks, place, program->count);
+        sim_tasks_prefetch(program->tasks, place, program->count);
         if (program->tasks[place]) sim_task_release(program->tasks[place]);
     }
     for (uint32_t i = 0; program->sections && i < program->section_count; i++)
