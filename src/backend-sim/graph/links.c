@@ -21,14 +21,14 @@ static size_t grown(const struct links *links, uint32_t more)
 static void free_items(struct links *links, struct slabs *slabs)
 {
     if (!links->extra) return;
-    if (slabs) sim_block_give(slabs, links->far, ((size_t)links->extra + 1) * sizeof *links->far);
+    if (slabs) sim_slabs_free(slabs, links->far, ((size_t)links->extra + 1) * sizeof *links->far);
     else rl_free(links->far);
 }
 
 bool sim_links_grow(struct links *links, uint32_t more, struct slabs *slabs)
 {
     size_t room = grown(links, more), bytes = room * sizeof(struct link);
-    struct link *items = slabs ? sim_block_take(slabs, bytes) : rl_alloc(bytes);
+    struct link *items = slabs ? sim_slabs_alloc(slabs, bytes) : rl_alloc(bytes);
     if (!items) return false;
     size_t kept = links->count ? links->count : 1; /* see sim_node_leaf_order() */
     memcpy(items, sim_links(links), kept * sizeof *items);

@@ -49,7 +49,7 @@ static bool add_slab(struct slabs *slabs)
 }
 
 /* What is left of the last slab from the next boundary on: where that is, or NULL. */
-static unsigned char *fit(const struct slabs *slabs, size_t bytes, size_t boundary)
+static unsigned char *find_piece(const struct slabs *slabs, size_t bytes, size_t boundary)
 {
     size_t gap = -(uintptr_t)slabs->at & (boundary - 1);
     size_t left = (size_t)(slabs->end - slabs->at);
@@ -58,10 +58,10 @@ static unsigned char *fit(const struct slabs *slabs, size_t bytes, size_t bounda
 
 void *sim_slabs_cut(struct slabs *slabs, size_t bytes, size_t boundary)
 {
-    unsigned char *piece = fit(slabs, bytes + RL_POISON_GAP, boundary);
+    unsigned char *piece = find_piece(slabs, bytes + RL_POISON_GAP, boundary);
     if (!piece) {
         if (!add_slab(slabs)) return NULL;
-        piece = fit(slabs, bytes + RL_POISON_GAP, boundary);
+        piece = find_piece(slabs, bytes + RL_POISON_GAP, boundary);
     }
     slabs->at = piece + bytes + RL_POISON_GAP;
     rl_unpoison(piece, bytes);
@@ -70,7 +70,7 @@ void *sim_slabs_cut(struct slabs *slabs, size_t bytes, size_t boundary)
 
 /* ---- Blocks ---------------------------------------------------------------------- */
 
-static void *take_alone(struct slabs *slabs, size_t bytes)
+static void *alloc_lone_block(struct slabs *slabs, size_t bytes)
 {
     struct lone_block *block = rl_alloc(sizeof *block + bytes);
     if (!block) return NULL;
@@ -80,7 +80,7 @@ static void *take_alone(struct slabs *slabs, size_t bytes)
     return block + 1;
 }
 
-static void give_alone(struct slabs *slabs, struct lone_block *block)
+static void free_lone_block(struct slabs *slabs, struct lone_block *block)
 {
     if (block->next) block->next->previous = block->previous;
     if (block->previous) block->previous->next = block->next;
@@ -88,9 +88,9 @@ static void give_alone(struct slabs *slabs, struct lone_block *block)
     rl_free(block);
 }
 
-void *sim_block_take(struct slabs *slabs, size_t bytes)
+void *sim_slabs_alloc(struct slabs *slabs, size_t bytes)
 {
-    if (bytes > BLOCK_CUT_MOST) return take_alone(slabs, bytes);
+    if (bytes > BLOCK_CUT_MOST) return alloc_lone_block(slabs, bytes);
     struct spare **spare = &slabs->spare[bytes / BLOCK_UNIT], *block = *spare;
     if (!block) return sim_slabs_cut(slabs, bytes, BLOCK_UNIT);
     rl_unpoison(block, bytes);
@@ -98,10 +98,10 @@ void *sim_block_take(struct slabs *slabs, size_t bytes)
     return block;
 }
 
-void sim_block_give(struct slabs *slabs, void *block, size_t bytes)
+void sim_slabs_free(struct slabs *slabs, void *block, size_t bytes)
 {
     if (bytes > BLOCK_CUT_MOST) {
-        give_alone(slabs, (struct lone_block *)block - 1);
+        free_lone_block(slabs, (struct lone_block *)block - 1);
         return;
     }
     struct spare *spare = block, **first = &slabs->spare[bytes / BLOCK_UNIT];

@@ -31,8 +31,8 @@ struct slabs {
 void *sim_slabs_cut(struct slabs *slabs, size_t bytes, size_t boundary);
 
 /* A block that may be given back before the end; `bytes` is a multiple of BLOCK_UNIT. */
-void *sim_block_take(struct slabs *slabs, size_t bytes);
-void sim_block_give(struct slabs *slabs, void *block, size_t bytes);
+void *sim_slabs_alloc(struct slabs *slabs, size_t bytes);
+void sim_slabs_free(struct slabs *slabs, void *block, size_t bytes);
 
 /* All of it goes. */
 void sim_slabs_end(struct slabs *slabs);

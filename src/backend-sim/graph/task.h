@@ -70,7 +70,7 @@ void sim_task_read(const struct task *task, rill_op *op);
 
 /* ---- For the makers ----------------------------------------------------------- */
 
-/* Begins a task in memory of sim_task_memory(), or in memory that is zeroed. */
+/* Begins a task in memory of sim_task_alloc(), or in memory that is zeroed. */
 static inline void sim_task_init(struct task *task, const struct node_kind *kind, unsigned marks)
 {
     task->kind = kind;

@@ -74,7 +74,7 @@ static void *alone(void *memory)
     return memory;
 }
 
-void *sim_task_memory(struct task_room *room, size_t bytes)
+void *sim_task_alloc(struct task_room *room, size_t bytes)
 {
     bytes = (bytes + UNIT - 1) / UNIT * UNIT;
     if (!room || bytes > SLAB_BYTES / 8) return alone(rl_alloc(bytes));
@@ -84,7 +84,7 @@ void *sim_task_memory(struct task_room *room, size_t bytes)
     return task;
 }
 
-void sim_task_give(struct task *task)
+void sim_task_free(struct task *task)
 {
     if (!task->slab) rl_free(task);
     else let_go((void *)((unsigned char *)task - (size_t)task->slab * UNIT), 1);

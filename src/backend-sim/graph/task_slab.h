@@ -16,10 +16,10 @@ struct task_room;
 
 /* Memory for a task, of which `slab` is set; NULL when memory is short.  `room` NULL: by
  * itself. */
-void *sim_task_memory(struct task_room *room, size_t bytes);
+void *sim_task_alloc(struct task_room *room, size_t bytes);
 
 /* Of either. */
-void sim_task_give(struct task *task);
+void sim_task_free(struct task *task);
 
 /* The context goes; its tasks may stay. */
 void sim_task_room_end(struct task_room *room);

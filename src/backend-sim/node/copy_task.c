@@ -43,7 +43,7 @@ rill_status sim_copy_task_read(const struct task *task, struct sim_copy *copy)
 
 static void copy_free(struct task *task)
 {
-    sim_task_give(task);
+    sim_task_free(task);
 }
 
 static void copy_read(const struct task *task, rill_op *op)
@@ -92,7 +92,7 @@ static rill_status copy_create(const struct node_site *site, const rill_op *op,
     rill_status status = check_box(&op->memcpy);
     if (!status) status = sim_copy_prepare_node(platform, site->context, &op->memcpy, &prepared);
     if (status) return status;
-    struct copy_task *copy = sim_task_memory(sim_task_room(site->context), sizeof *copy);
+    struct copy_task *copy = sim_task_alloc(sim_task_room(site->context), sizeof *copy);
     if (!copy) return sim_task_short();
     struct operand dst = operand(platform, prepared.dst,
                                  span(&prepared, prepared.dst_pitch, prepared.dst_slice));

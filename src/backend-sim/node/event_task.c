@@ -13,7 +13,7 @@ static void event_free(struct task *task)
 {
     struct event_task *event = (struct event_task *)task;
     sim_event_release(event->state);
-    sim_task_give(task);
+    sim_task_free(task);
 }
 
 static void event_read(const struct task *task, rill_op *op)
@@ -39,7 +39,7 @@ static rill_status create_event_task(const struct node_site *site, const rill_ev
 {
     rill_status status = check_flags(op);
     if (status) return status;
-    struct event_task *event = sim_task_memory(sim_task_room(site->context), sizeof *event);
+    struct event_task *event = sim_task_alloc(sim_task_room(site->context), sizeof *event);
     if (!event) return sim_task_short();
     sim_task_init(&event->task, kind, marks);
     event->state = sim_event_of(op->event)->state;

@@ -33,7 +33,7 @@ static void fill_run(struct task *task)
 
 static void fill_free(struct task *task)
 {
-    sim_task_give(task);
+    sim_task_free(task);
 }
 
 static void fill_read(const struct task *task, rill_op *op)
@@ -79,7 +79,7 @@ static rill_status fill_create(const struct node_site *site, const rill_op *op,
     rill_status status = check_size(&op->memset);
     if (!status) status = sim_fill_prepare_node(site->platform, owner, &op->memset, &prepared);
     if (status) return status;
-    struct fill_task *fill = sim_task_memory(sim_task_room(site->context), sizeof *fill);
+    struct fill_task *fill = sim_task_alloc(sim_task_room(site->context), sizeof *fill);
     if (!fill) return sim_task_short();
     sim_task_init(&fill->task, &sim_kind_fill, 0);
     fill->platform = site->platform;

@@ -18,7 +18,7 @@ static void host_free(struct task *task)
         host->destroy(host->data);
         sim_host_depth--;
     }
-    sim_task_give(task);
+    sim_task_free(task);
 }
 
 /* `destroy` runs once for the task, so it is not the reader's to pass on. */
@@ -32,7 +32,7 @@ static rill_status host_create(const struct node_site *site, const rill_op *op,
                                const struct task *before, struct task **task)
 {
     (void)before;
-    struct host_task *host = sim_task_memory(sim_task_room(site->context), sizeof *host);
+    struct host_task *host = sim_task_alloc(sim_task_room(site->context), sizeof *host);
     if (!host) return sim_task_short();
     struct host_thread *thread = site->platform->host_thread;
     sim_task_init(&host->task, &sim_kind_host, thread ? TASK_WAITS : 0);

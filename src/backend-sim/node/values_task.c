@@ -48,7 +48,7 @@ static void values_run(struct task *task)
 
 static void values_free(struct task *task)
 {
-    sim_task_give(task);
+    sim_task_free(task);
 }
 
 static void values_read(const struct task *task, rill_op *op)
@@ -83,7 +83,7 @@ static rill_status values_create(const struct node_site *site, const rill_op *an
     const rill_values_op *op = &any->values;
     rill_status status = sim_values_check(op);
     if (status) return status;
-    struct values_task *values = sim_task_memory(
+    struct values_task *values = sim_task_alloc(
         sim_task_room(site->context), sizeof *values + op->count * sizeof *op->items);
     if (!values) return sim_task_short();
     uint32_t marks = (may_wait(op) ? TASK_WAITS : 0u) |

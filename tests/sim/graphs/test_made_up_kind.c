@@ -63,7 +63,7 @@ static void tally_run(struct task *task)
 static void tally_free(struct task *task)
 {
     tallies--;
-    sim_task_give(task);
+    sim_task_free(task);
 }
 
 static void tally_read(const struct task *task, rill_op *op)
@@ -77,7 +77,7 @@ static rill_status tally_create(const struct node_site *site, const rill_op *op,
     (void)before;
     if (!op->reserved[1])
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->tally.by", "it adds nothing");
-    struct tally_task *tally = sim_task_memory(sim_task_room(site->context), sizeof *tally);
+    struct tally_task *tally = sim_task_alloc(sim_task_room(site->context), sizeof *tally);
     if (!tally) return sim_task_short();
     sim_task_init(&tally->task, sim_kinds[OP_TALLY], 0);
     tally->sum = (uint64_t *)(uintptr_t)op->reserved[0];

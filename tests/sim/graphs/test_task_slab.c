@@ -11,7 +11,7 @@
 
 static void free_task(struct task *task)
 {
-    sim_task_give(task);
+    sim_task_free(task);
 }
 
 static const struct node_kind kind = { .op = RILL_OP_EMPTY, .free = free_task };
@@ -27,7 +27,7 @@ static struct task *fill(struct task *task, size_t bytes)
 
 static struct task *make(struct task_room *room, size_t bytes)
 {
-    struct task *task = fill(sim_task_memory(room, bytes), bytes);
+    struct task *task = fill(sim_task_alloc(room, bytes), bytes);
     assert_non_null(task);
     return task;
 }
@@ -92,12 +92,12 @@ static void a_slab_that_memory_is_short_for_is_tried_again(void **state)
     (void)state;
     for (int i = 0; i < MANY; i++) {
         rl_alloc_fail_after(0);
-        struct task *task = sim_task_memory(&room, EACH);
+        struct task *task = sim_task_alloc(&room, EACH);
         rl_alloc_fail_after(-1);
         failed += !task;
-        if (!task) task = sim_task_memory(&room, EACH);
+        if (!task) task = sim_task_alloc(&room, EACH);
         assert_non_null(task);
-        sim_task_give(task);
+        sim_task_free(task);
     }
     assert_true(failed > 1);
     sim_task_room_end(&room);
@@ -117,7 +117,7 @@ static void *churn(void *data)
 {
     struct shared *shared = data;
     for (int i = 0, count = scaled(20000); i < count; i++) {
-        struct task *task = fill(sim_task_memory(&shared->room, EACH), EACH);
+        struct task *task = fill(sim_task_alloc(&shared->room, EACH), EACH);
         task = atomic_exchange(&shared->passed[i % 64], task);
         if (!task) continue;
         if (((unsigned char *)(task + 1))[0] != 0x5a) atomic_store(&shared->overwritten, true);
