@@ -83,7 +83,7 @@ rill_status sim_captured_kernel_task(struct sim_stream *stream, const rill_kerne
     rill_attribute few[8], *list = few;
     size_t count = 0, room = op->attribute_count + FROM_STREAM;
     if (room > sizeof few / sizeof *few) list = rl_alloc(room * sizeof *list);
-    if (!list) return sim_task_short();
+    if (!list) return sim_out_of_memory_for_node();
     rill_status status = add_of_launch(stream, op, list, &count);
     add_from_stream(stream, op, list, &count);
     node.kernel.attributes = list;

@@ -78,7 +78,7 @@ static inline void sim_task_init(struct task *task, const struct node_kind *kind
     task->marks = (uint16_t)marks;
 }
 
-static inline rill_status sim_task_short(void)
+static inline rill_status sim_out_of_memory_for_node(void)
 {
     return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for the node");
 }

@@ -229,7 +229,7 @@ static rill_status alloc_create(const struct node_site *site, const rill_op *op,
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->alloc.bytes",
                                  "there are no 0 bytes of memory");
     struct alloc_task *alloc = rl_zalloc(sizeof *alloc);
-    if (!alloc) return sim_task_short();
+    if (!alloc) return sim_out_of_memory_for_node();
     sim_task_init(&alloc->memory.task, &sim_kind_alloc, 0);
     alloc->bytes = op->alloc.bytes;
     alloc->access = access;

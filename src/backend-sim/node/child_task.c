@@ -33,7 +33,7 @@ static void child_read(const struct task *task, rill_op *op)
 static rill_status make_child_task(rill_graph *graph, uint32_t flags, struct task **out)
 {
     struct child_task *child = rl_zalloc(sizeof *child);
-    if (!child) return sim_task_short();
+    if (!child) return sim_out_of_memory_for_node();
     sim_task_init(&child->task, &sim_kind_child, 0);
     child->graph = graph;
     child->flags = flags;

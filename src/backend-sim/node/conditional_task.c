@@ -112,7 +112,7 @@ static rill_status conditional_create(const struct node_site *site, const rill_o
     if (status) return status;
     struct conditional_task *conditional =
         rl_zalloc(sizeof *conditional + op->body_count * sizeof *conditional->bodies);
-    if (!conditional) return sim_task_short();
+    if (!conditional) return sim_out_of_memory_for_node();
     sim_task_init(&conditional->task, &sim_kind_conditional, 0);
     conditional->handle = op->handle;
     conditional->entry = handle;

@@ -93,7 +93,7 @@ static rill_status copy_create(const struct node_site *site, const rill_op *op,
     if (!status) status = sim_copy_prepare_node(platform, site->context, &op->memcpy, &prepared);
     if (status) return status;
     struct copy_task *copy = sim_task_alloc(sim_task_room(site->context), sizeof *copy);
-    if (!copy) return sim_task_short();
+    if (!copy) return sim_out_of_memory_for_node();
     struct operand dst = operand(platform, prepared.dst,
                                  span(&prepared, prepared.dst_pitch, prepared.dst_slice));
     struct operand src = operand(platform, prepared.src,

@@ -40,7 +40,7 @@ static rill_status create_event_task(const struct node_site *site, const rill_ev
     rill_status status = check_flags(op);
     if (status) return status;
     struct event_task *event = sim_task_alloc(sim_task_room(site->context), sizeof *event);
-    if (!event) return sim_task_short();
+    if (!event) return sim_out_of_memory_for_node();
     sim_task_init(&event->task, kind, marks);
     event->state = sim_event_of(op->event)->state;
     event->context = sim_event_of(op->event)->context->id;

@@ -80,7 +80,7 @@ static rill_status fill_create(const struct node_site *site, const rill_op *op,
     if (!status) status = sim_fill_prepare_node(site->platform, owner, &op->memset, &prepared);
     if (status) return status;
     struct fill_task *fill = sim_task_alloc(sim_task_room(site->context), sizeof *fill);
-    if (!fill) return sim_task_short();
+    if (!fill) return sim_out_of_memory_for_node();
     sim_task_init(&fill->task, &sim_kind_fill, 0);
     fill->platform = site->platform;
     fill->given = op->memset;

@@ -150,7 +150,7 @@ static rill_status free_create(const struct node_site *site, const rill_op *op,
     if (status) return status;
     if (!heap) return fail_free(graph, address, no_address);
     struct free_task *free = rl_zalloc(sizeof *free);
-    if (!free) return sim_task_short();
+    if (!free) return sim_out_of_memory_for_node();
     sim_task_init(&free->memory.task, &sim_kind_free, 0);
     const char *why = aim(heap, graph, address, free);
     if (why) {

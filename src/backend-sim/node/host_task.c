@@ -33,7 +33,7 @@ static rill_status host_create(const struct node_site *site, const rill_op *op,
 {
     (void)before;
     struct host_task *host = sim_task_alloc(sim_task_room(site->context), sizeof *host);
-    if (!host) return sim_task_short();
+    if (!host) return sim_out_of_memory_for_node();
     struct host_thread *thread = site->platform->host_thread;
     sim_task_init(&host->task, &sim_kind_host, thread ? TASK_WAITS : 0);
     host->fn = op->host.fn;

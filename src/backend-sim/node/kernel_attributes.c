@@ -149,7 +149,7 @@ static rill_status replace(struct sim_graph *graph, uint32_t slot,
     op.kernel.attribute_count = list->count;
     struct kernel_task *made = sim_kernel_task_make(&op.kernel, kernel->platform, kernel->context,
                                                     kernel->function);
-    if (!made) return sim_task_short();
+    if (!made) return sim_out_of_memory_for_node();
     sim_node_replace(graph, slot, &made->task);
     return RILL_SUCCESS;
 }

@@ -171,7 +171,7 @@ static rill_status kernel_create(const struct node_site *site, const rill_op *an
     full.attribute_count = list.count;
     struct kernel_task *kernel = sim_kernel_task_make(&full, given->context->platform,
                                                       given->context->id, given->function);
-    if (!kernel) return sim_task_short();
+    if (!kernel) return sim_out_of_memory_for_node();
     *task = &kernel->task;
     return RILL_SUCCESS;
 }

@@ -85,7 +85,7 @@ static rill_status values_create(const struct node_site *site, const rill_op *an
     if (status) return status;
     struct values_task *values = sim_task_alloc(
         sim_task_room(site->context), sizeof *values + op->count * sizeof *op->items);
-    if (!values) return sim_task_short();
+    if (!values) return sim_out_of_memory_for_node();
     uint32_t marks = (may_wait(op) ? TASK_WAITS : 0u) |
                      (is_dangling(site->platform, op) ? TASK_DANGLING : 0u);
     sim_task_init(&values->task, &sim_kind_values, marks);

@@ -78,7 +78,7 @@ static rill_status tally_create(const struct node_site *site, const rill_op *op,
     if (!op->reserved[1])
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->tally.by", "it adds nothing");
     struct tally_task *tally = sim_task_alloc(sim_task_room(site->context), sizeof *tally);
-    if (!tally) return sim_task_short();
+    if (!tally) return sim_out_of_memory_for_node();
     sim_task_init(&tally->task, sim_kinds[OP_TALLY], 0);
     tally->sum = (uint64_t *)(uintptr_t)op->reserved[0];
     tally->by = op->reserved[1];
