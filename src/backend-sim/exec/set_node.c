@@ -87,11 +87,11 @@ static rill_status check_may_replace(const struct sim_exec *exec, const struct t
                                      const struct task *after, rill_node node)
 {
     const struct node_kind *kind = before->kind;
-    struct misfit misfit;
-    if (!kind->may_replace || kind->may_replace(before, after, exec->priorities, &misfit))
+    struct update_refusal refusal;
+    if (!kind->may_replace || kind->may_replace(before, after, exec->priorities, &refusal))
         return RILL_SUCCESS;
-    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, misfit.parameter, "%s node %u: %s",
-                             rl_op_name(kind->op), (unsigned)sim_node_slot(node), misfit.why);
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, refusal.parameter, "%s node %u: %s",
+                             rl_op_name(kind->op), (unsigned)sim_node_slot(node), refusal.why);
 }
 
 static rill_status set_task(struct sim_exec *exec, struct program *program, uint32_t place,

@@ -44,8 +44,8 @@ static rill_status refuse_node(const struct level *level, rill_update_reason rea
     return rill_backend_fail(RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE, "graph", "%s: %s", name, why);
 }
 
-static rill_status refuse_misfit(const struct level *level, uint32_t slot,
-                                 const struct misfit *misfit)
+static rill_status refuse_task(const struct level *level, uint32_t slot,
+                               const struct update_refusal *refusal)
 {
     char why[160];
     snprintf(why, sizeof why, "%s (%s)", misfit->why, misfit->parameter);
@@ -145,7 +145,7 @@ static rill_status compare_conditional(struct level *level, uint32_t slot, uint3
 /* Returns whether a task may take the place of another one, both of the kind `kind`.  Of many
  * kinds any may: the tasks are not looked at. */
 static bool task_fits(const struct level *level, const struct node_kind *kind,
-                      const struct task *before, const struct task *after, struct misfit *misfit)
+                      const struct task *before, const struct task *after, struct update_refusal *misfit)
 {
     return before == after || !kind->may_replace ||
            kind->may_replace(before, after, level->update->exec->priorities, misfit);
@@ -154,7 +154,7 @@ static bool task_fits(const struct level *level, const struct node_kind *kind,
 static rill_status compare_task(struct level *level, uint32_t slot, uint32_t place,
                                 const struct task *before, struct task *after)
 {
-    struct misfit misfit;
+    struct update_refusal misfit;
     if (!task_fits(level, after->kind, before, after, &misfit))
         return refuse_misfit(level, slot, &misfit);
     level->task_patch->tasks[place] = before == after ? NULL : after;
@@ -183,7 +183,7 @@ static bool node_fits(const struct level *level, rill_op_kind kind, uint32_t slo
 {
     const struct task *before = sim_program_next_task(level->program, place);
     const struct task *after = sim_node_task(level->graph, slot);
-    struct misfit misfit;
+    struct update_refusal refusal;
     if (kind == RILL_OP_GRAPH) {
         struct level child = child_level(level, before, after);
         return level_fits(&child);

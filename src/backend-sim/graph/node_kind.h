@@ -16,11 +16,11 @@
 
 struct dot;
 struct link;
-struct misfit;
 struct sim_context;
 struct sim_graph;
 struct sim_platform;
 struct task;
+struct update_refusal;
 
 /* What code that treats several kinds alike asks for. */
 enum kind_traits {
@@ -119,7 +119,7 @@ struct node_kind {
      * `priorities` is true if the exec heeds those of kernels.  NULL when any task of the
      * kind may replace any other; not asked of kinds that are memory or hold graphs. */
     bool (*may_replace)(const struct task *before, const struct task *after, bool priorities,
-                        struct misfit *misfit);
+                        struct update_refusal *refusal);
 
     /* ---- Drawing (dot.h) ---- */
 

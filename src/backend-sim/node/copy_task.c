@@ -155,28 +155,29 @@ static bool keeps_memory_kind(const rill_place *before, const rill_place *after,
 
 static bool place_may_replace(const rill_place *before, const rill_place *after,
                               struct sim_platform *platform, const char *name,
-                              struct misfit *misfit)
+                              struct update_refusal *refusal)
 {
     if (!keeps_memory_kind(before, after, platform))
-        return sim_misfit(misfit, name, "its memory cannot be of another kind");
+        return sim_refuse_update(refusal, name, "its memory cannot be of another kind");
     if (sim_same_owner(platform, before->address, after->address)) return true;
-    return sim_misfit(misfit, name, "its memory cannot be that of another context");
+    return sim_refuse_update(refusal, name, "its memory cannot be that of another context");
 }
 
 static bool copy_may_replace(const struct task *before, const struct task *after,
-                             bool priorities, struct misfit *misfit)
+                             bool priorities, struct update_refusal *refusal)
 {
     (void)priorities;
     struct sim_platform *platform = ((const struct copy_task *)before)->platform;
     const rill_copy *old = &((const struct copy_task *)before)->given;
     const rill_copy *new = &((const struct copy_task *)after)->given;
     if (is_flat(old) != is_flat(new))
-        return sim_misfit(misfit, "height",
-                          "a copy of one row cannot become one of several, nor the contrary");
+        return sim_refuse_update(refusal, "height",
+                                 "a copy of one row cannot become one of several, nor the "
+                                 "contrary");
     if (!is_flat(old) && !same_box(old, new))
-        return sim_misfit(misfit, "height", "a copy of several rows cannot change");
-    return place_may_replace(&old->dst, &new->dst, platform, "dst", misfit) &&
-           place_may_replace(&old->src, &new->src, platform, "src", misfit);
+        return sim_refuse_update(refusal, "height", "a copy of several rows cannot change");
+    return place_may_replace(&old->dst, &new->dst, platform, "dst", refusal) &&
+           place_may_replace(&old->src, &new->src, platform, "src", refusal);
 }
 
 /* ---- Drawing --------------------------------------------------------------------- */

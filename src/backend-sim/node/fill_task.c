@@ -116,23 +116,25 @@ static const char *find_changed_size(const rill_fill *before, const rill_fill *a
 }
 
 static bool fill_may_replace(const struct task *before, const struct task *after,
-                             bool priorities, struct misfit *misfit)
+                             bool priorities, struct update_refusal *refusal)
 {
     (void)priorities;
     struct sim_platform *platform = ((const struct fill_task *)before)->platform;
     const rill_fill *old = &((const struct fill_task *)before)->given;
     const rill_fill *new = &((const struct fill_task *)after)->given;
     if (old->height == 1 && new->height != 1)
-        return sim_misfit(misfit, "height", "a fill of one row cannot become one of several");
+        return sim_refuse_update(refusal, "height",
+                                 "a fill of one row cannot become one of several");
     const char *changed = old->height == 1 ? NULL : find_changed_size(old, new);
     if (changed)
-        return sim_misfit(misfit, changed,
-                          "of a fill of several rows, only address and value can change");
+        return sim_refuse_update(refusal, changed,
+                                 "of a fill of several rows, only address and value can change");
     if (old->dst == new->dst) return true;
     if (!sim_same_owner(platform, old->dst, new->dst))
-        return sim_misfit(misfit, "dst", "its memory cannot be that of another context");
+        return sim_refuse_update(refusal, "dst", "its memory cannot be that of another context");
     if (!sim_graph_memory_is_given_back(platform, new->dst)) return true;
-    *misfit = (struct misfit){ RILL_UPDATE_ERROR, "dst", "it fills memory that its graph frees" };
+    *refusal = (struct update_refusal){ RILL_UPDATE_ERROR, "dst",
+                                        "it fills memory that its graph frees" };
     return false;
 }
 

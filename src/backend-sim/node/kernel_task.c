@@ -195,36 +195,36 @@ static rill_status kernel_check_exec_change(const struct task *before, const ril
     return RILL_SUCCESS;
 }
 
-static bool refuse_attributes(struct misfit *misfit, const char *why)
+static bool refuse_attributes(struct update_refusal *refusal, const char *why)
 {
-    *misfit = (struct misfit){ RILL_UPDATE_ATTRIBUTES_CHANGED, "attributes", why };
+    *refusal = (struct update_refusal){ RILL_UPDATE_ATTRIBUTES_CHANGED, "attributes", why };
     return false;
 }
 
 static bool keeps_attributes(const struct kernel_task *before, const struct kernel_task *after,
-                             bool priorities, struct misfit *misfit)
+                             bool priorities, struct update_refusal *refusal)
 {
     if (!sim_kernel_task_attribute(before, RILL_ATTRIBUTE_COOPERATIVE).cooperative !=
         !sim_kernel_task_attribute(after, RILL_ATTRIBUTE_COOPERATIVE).cooperative)
-        return refuse_attributes(misfit, "whether its kernel is a cooperative one cannot change");
+        return refuse_attributes(refusal, "whether its kernel is a cooperative one cannot change");
     if (priorities && sim_kernel_task_attribute(before, RILL_ATTRIBUTE_PRIORITY).priority !=
                           sim_kernel_task_attribute(after, RILL_ATTRIBUTE_PRIORITY).priority)
-        return refuse_attributes(misfit, "its priority cannot change in an exec with "
+        return refuse_attributes(refusal, "its priority cannot change in an exec with "
                                          "RILL_EXEC_NODE_PRIORITY");
     return true;
 }
 
 static bool kernel_may_replace(const struct task *before, const struct task *after,
-                               bool priorities, struct misfit *misfit)
+                               bool priorities, struct update_refusal *refusal)
 {
     const struct kernel_task *old = sim_kernel_task_of(before), *new = sim_kernel_task_of(after);
     if (old->context != new->context) {
-        *misfit = (struct misfit){ RILL_UPDATE_UNSUPPORTED_FUNCTION_CHANGE, "kernel",
+        *refusal = (struct update_refusal){ RILL_UPDATE_UNSUPPORTED_FUNCTION_CHANGE, "kernel",
                                    "its kernel is of another context than that of the exec" };
         return false;
     }
     if (!old->attribute_count && !new->attribute_count) return true;
-    return keeps_attributes(old, new, priorities, misfit);
+    return keeps_attributes(old, new, priorities, refusal);
 }
 
 /* ---- Drawing --------------------------------------------------------------------- */

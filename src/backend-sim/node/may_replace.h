@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the kinds share that say whether a task may replace another one (node_kind.h).
+ * Shared by the kinds for saying whether a task may replace another one (node_kind.h).
  */
 #ifndef SIM_MAY_REPLACE_H
 #define SIM_MAY_REPLACE_H
@@ -9,17 +9,18 @@
 
 #include "backend-sim/machine/machine.h"
 
-/* Why a task may not. */
-struct misfit {
+/* Why a task may not replace another one. */
+struct update_refusal {
     rill_update_reason reason;
     const char *parameter; /* its name in the operation */
     const char *why;
 };
 
-/* Says that a parameter cannot change so.  Returns false. */
-static inline bool sim_misfit(struct misfit *misfit, const char *parameter, const char *why)
+/* Notes that a parameter cannot change in this way.  Returns false. */
+static inline bool sim_refuse_update(struct update_refusal *refusal, const char *parameter,
+                                     const char *why)
 {
-    *misfit = (struct misfit){ RILL_UPDATE_PARAMETERS_CHANGED, parameter, why };
+    *refusal = (struct update_refusal){ RILL_UPDATE_PARAMETERS_CHANGED, parameter, why };
     return false;
 }
 

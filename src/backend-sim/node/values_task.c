@@ -99,16 +99,16 @@ static rill_status values_create(const struct node_site *site, const rill_op *an
 /* ---- Changing -------------------------------------------------------------------- */
 
 static bool values_may_replace(const struct task *before, const struct task *after,
-                               bool priorities, struct misfit *misfit)
+                               bool priorities, struct update_refusal *refusal)
 {
     (void)priorities;
     const struct values_task *old = (const struct values_task *)before;
     const struct values_task *new = (const struct values_task *)after;
     if (old->count != new->count)
-        return sim_misfit(misfit, "count", "the number of its operations cannot change");
+        return sim_refuse_update(refusal, "count", "the number of its operations cannot change");
     for (uint32_t i = 0; i < old->count; i++)
         if (old->items[i].kind != new->items[i].kind)
-            return sim_misfit(misfit, "items", "the kind of its operations cannot change");
+            return sim_refuse_update(refusal, "items", "the kind of its operations cannot change");
     return true;
 }
 

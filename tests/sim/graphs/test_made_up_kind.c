@@ -88,11 +88,11 @@ static rill_status tally_create(const struct node_site *site, const rill_op *op,
 }
 
 static bool tally_may_replace(const struct task *before, const struct task *after,
-                              bool priorities, struct misfit *misfit)
+                              bool priorities, struct update_refusal *refusal)
 {
     (void)priorities;
     if (tally_of(before)->sum == tally_of(after)->sum) return true;
-    return sim_misfit(misfit, "sum", "its sum cannot change");
+    return sim_refuse_update(refusal, "sum", "its sum cannot change");
 }
 
 static void tally_draw(struct dot *dot, uint32_t slot, const struct task *task, const rill_op *op)
