@@ -168,8 +168,8 @@ static rill_status refuse_unmatched(struct participant *part)
 {
     struct capture *capture = part->capture;
     char stream[RILL_LABEL_MAX], origin[RILL_LABEL_MAX];
-    sim_describe("stream", part->stream->handle, stream);
-    sim_describe("stream", capture->first->stream->handle, origin);
+    sim_describe_object("stream", part->stream->handle, stream);
+    sim_describe_object("stream", capture->first->stream->handle, origin);
     rill_status status = rill_backend_fail(RILL_ERROR_STREAM_CAPTURE_UNMATCHED, "stream",
                                            "%s takes part in a capture that was begun in %s; end "
                                            "it there", stream, origin);
@@ -346,7 +346,7 @@ static rill_status refuse_handle(struct participant *part, rill_op_kind kind, ri
     if (part->capture->state == RILL_CAPTURE_INVALIDATED)
         return sim_capture_refuse_broken(part->capture);
     char object[RILL_LABEL_MAX];
-    sim_describe("stream", part->stream->handle, object);
+    sim_describe_object("stream", part->stream->handle, object);
     if (kind == RILL_OP_EVENT_WAIT)
         sim_capture_break(part->capture, sim_capture_call(), status, "rill_stream_wait_event",
                           object);

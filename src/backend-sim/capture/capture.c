@@ -11,7 +11,7 @@
 
 /* ---- Words ----------------------------------------------------------------------- */
 
-void sim_describe(const char *word, const void *handle, char text[RILL_LABEL_MAX])
+void sim_describe_object(const char *word, const void *handle, char text[RILL_LABEL_MAX])
 {
     const struct rill_object *head = handle;
     const char *label = __atomic_load_n(&head->label, __ATOMIC_ACQUIRE);
@@ -66,7 +66,7 @@ bool sim_participant_put(struct participant *part, struct task *task)
 /* The stream is gone; what it left still has to be joined. */
 static void detach(struct participant *part)
 {
-    sim_describe("stream", part->stream->handle, part->name);
+    sim_describe_object("stream", part->stream->handle, part->name);
     part->stream->participant = NULL;
     part->stream = NULL;
 }
@@ -127,7 +127,7 @@ rill_status sim_capture_refuse_broken(const struct capture *capture)
 {
     const rill_error_cause *cause = &capture->cause;
     char stream[RILL_LABEL_MAX];
-    sim_describe("stream", capture->first->stream->handle, stream);
+    sim_describe_object("stream", capture->first->stream->handle, stream);
     rill_backend_fail(RILL_ERROR_STREAM_CAPTURE_INVALIDATED, "stream",
                       "the capture begun in %s was broken by %s%s%s in thread %llu; end it there "
                       "with rill_stream_end_capture()", stream, cause->operation,
@@ -252,7 +252,7 @@ rill_status sim_capture_permits_end(const struct sim_graph *graph)
     char stream[RILL_LABEL_MAX];
     sim_captures_lock(platform);
     if (graph->capture) {
-        sim_describe("stream", graph->capture->first->stream->handle, stream);
+        sim_describe_object("stream", graph->capture->first->stream->handle, stream);
         status = rill_backend_fail(RILL_ERROR_ILLEGAL_STATE, "graph",
                                    "%s captures into this graph; end that first", stream);
     }
@@ -265,7 +265,7 @@ void sim_capture_forget_graph(struct sim_graph *graph)
     struct sim_platform *platform = graph->platform;
     if (!sim_capturing(platform)) return;
     char object[RILL_LABEL_MAX];
-    sim_describe("graph", graph->handle, object);
+    sim_describe_object("graph", graph->handle, object);
     sim_captures_lock(platform);
     struct capture *capture = graph->capture;
     if (capture) {

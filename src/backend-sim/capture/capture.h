@@ -39,7 +39,7 @@ rill_status sim_capture_permits_stream(struct sim_stream *stream, enum sim_call 
 rill_status sim_capture_permits_context(struct sim_context *context, enum sim_call call);
 
 /* The same for an event, which may stand for a point in a capture that is over:
- * also asked while nothing captures, of events that sim_event_captured(). */
+ * also asked while nothing captures, of events that sim_event_captured_point(). */
 rill_status sim_capture_permits_event(rill_event *event, enum sim_call call);
 
 /* ---- Work (capture_submit.c) ------------------------------------------------------- */
@@ -119,7 +119,7 @@ struct capture {
 
 /* What an event stands for that was recorded in a capture.  Never changes. */
 struct captured_nodes {
-    struct captured captured;   /* event.h  */
+    struct captured_point point;  /* event.h  */
     struct capture *capture;    /* retained */
     uint32_t count;
     struct link nodes[];
@@ -144,7 +144,7 @@ static inline void sim_captures_unlock(struct sim_platform *platform)
 /* The functions below are called under the lock, unless they say otherwise. */
 
 /* "stream 'decode'", or "event 12". */
-void sim_describe(const char *word, const void *handle, char text[RILL_LABEL_MAX]);
+void sim_describe_object(const char *word, const void *handle, char text[RILL_LABEL_MAX]);
 
 /* A number for a call that may break captures, unlike those of all others: by it
  * they know the call again when it ends. */
@@ -188,12 +188,12 @@ void sim_capture_release(struct capture *capture);
 /* What the event keeps, retained, or NULL. */
 static inline struct captured_nodes *sim_captured_nodes(struct event_state *state)
 {
-    return (struct captured_nodes *)sim_event_captured(state);
+    return (struct captured_nodes *)sim_event_captured_point(state);
 }
 
 static inline void sim_captured_nodes_release(struct captured_nodes *captured)
 {
-    sim_captured_release((struct captured *)captured); /* which may be NULL */
+    sim_captured_point_release((struct captured_point *)captured); /* which may be NULL */
 }
 
 /* Its operations that are not simply a node: record and wait (capture_event.c),

@@ -11,7 +11,7 @@
 
 /* ---- Recording ---------------------------------------------------------------------- */
 
-static void captured_free(struct captured *captured)
+static void captured_free(struct captured_point *captured)
 {
     sim_capture_release(((struct captured_nodes *)captured)->capture);
     rl_free(captured);
@@ -22,13 +22,13 @@ bool sim_capture_record(struct capture *capture, rill_event *event, const struct
 {
     struct captured_nodes *captured = rl_alloc(sizeof *captured + count * sizeof *nodes);
     if (!captured) return false;
-    captured->captured.free = captured_free;
-    atomic_init(&captured->captured.references, 1);
+    captured->point.free = captured_free;
+    atomic_init(&captured->point.references, 1);
     atomic_fetch_add_explicit(&capture->references, 1, memory_order_relaxed);
     captured->capture = capture;
     captured->count = count;
     for (uint32_t i = 0; i < count; i++) captured->nodes[i] = nodes[i];
-    sim_event_capture(sim_event_of(event)->state, &captured->captured);
+    sim_event_set_captured_point(sim_event_of(event)->state, &captured->point);
     return true;
 }
 
@@ -71,9 +71,9 @@ static rill_status take_over(struct participant *part, const struct captured_nod
 static rill_status merge(struct participant *part, struct capture *other, uint64_t call)
 {
     char stream[RILL_LABEL_MAX], mine[RILL_LABEL_MAX], origin[RILL_LABEL_MAX];
-    sim_describe("stream", part->stream->handle, stream);
-    sim_describe("stream", part->capture->first->stream->handle, mine);
-    sim_describe("stream", other->first->stream->handle, origin);
+    sim_describe_object("stream", part->stream->handle, stream);
+    sim_describe_object("stream", part->capture->first->stream->handle, mine);
+    sim_describe_object("stream", other->first->stream->handle, origin);
     rill_status status = rill_backend_fail(
         RILL_ERROR_STREAM_CAPTURE_MERGE, "event",
         "the event was recorded in the capture begun in %s, and the wait would merge that with the "
@@ -99,7 +99,7 @@ static rill_status wait_outside(const struct participant *part, struct event_sta
     rl_biased_unlock(&state->lock, own);
     if (!recorded) return RILL_SUCCESS;
     char origin[RILL_LABEL_MAX];
-    sim_describe("stream", part->capture->first->stream->handle, origin);
+    sim_describe_object("stream", part->capture->first->stream->handle, origin);
     return rill_backend_fail(RILL_ERROR_STREAM_CAPTURE_ISOLATION, "event",
                              "the event was recorded outside the capture begun in %s, which cannot "
                              "depend on it; wait for it before the capture begins, or with "
@@ -113,7 +113,7 @@ static rill_status join(struct sim_stream *stream, const struct captured_nodes *
     if (capture->state != RILL_CAPTURE_ACTIVE) return refuse_ended();
     if (stream->kind == STREAM_LEGACY) {
         char object[RILL_LABEL_MAX];
-        sim_describe("stream", stream->handle, object);
+        sim_describe_object("stream", stream->handle, object);
         rill_status status = rill_backend_fail(RILL_ERROR_STREAM_CAPTURE_IMPLICIT, "stream",
                                                "the legacy stream cannot take part in a capture, "
                                                "which its wait for a captured event broke");
@@ -141,7 +141,7 @@ static rill_status wait(struct sim_stream *stream, rill_event *event,
                                   : wait_outside(part, sim_event_of(event)->state);
     if (status) {
         char object[RILL_LABEL_MAX];
-        sim_describe("stream", stream->handle, object);
+        sim_describe_object("stream", stream->handle, object);
         sim_capture_break(part->capture, call, status, "rill_stream_wait_event", object);
     }
     return status;
@@ -181,7 +181,7 @@ static rill_status put_external(struct sim_stream *stream, rill_op *op)
                              : RILL_SUCCESS;
     if (!status) return sim_capture_put(stream, op);
     char object[RILL_LABEL_MAX];
-    sim_describe("stream", stream->handle, object);
+    sim_describe_object("stream", stream->handle, object);
     sim_captures_lock(stream->context->platform);
     if (stream->participant)
         sim_capture_break(stream->participant->capture, sim_capture_call(), status,

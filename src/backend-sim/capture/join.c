@@ -32,7 +32,7 @@ static void name_stream(struct text *text, const struct capture *capture,
                         const struct participant *part)
 {
     char name[RILL_LABEL_MAX], node[RILL_LABEL_MAX], words[3 * RILL_LABEL_MAX];
-    if (part->stream) sim_describe("stream", part->stream->handle, name);
+    if (part->stream) sim_describe_object("stream", part->stream->handle, name);
     else snprintf(name, sizeof name, "%.40s, destroyed since", part->name);
     if (part->forked_at != NODE_NONE) {
         sim_node_describe(capture->graph, part->forked_at, node);
@@ -51,7 +51,7 @@ rill_status sim_capture_check_joined(const struct capture *capture)
         if (!is_joined(capture, part)) name_stream(&text, capture, part);
     if (!text.streams) return RILL_SUCCESS;
     char origin[RILL_LABEL_MAX];
-    sim_describe("stream", capture->first->stream->handle, origin);
+    sim_describe_object("stream", capture->first->stream->handle, origin);
     return rill_backend_fail(RILL_ERROR_STREAM_CAPTURE_UNJOINED, "stream",
                              "work in %s was not joined: let %s wait for it before the capture "
                              "ends", text.words, origin);

@@ -99,7 +99,7 @@ static bool forbids(const struct capture *capture)
 static rill_status refuse_unsafe(const struct capture *capture, enum sim_call call)
 {
     char stream[RILL_LABEL_MAX];
-    sim_describe("stream", capture->first->stream->handle, stream);
+    sim_describe_object("stream", capture->first->stream->handle, stream);
     bool own = capture->thread == sim_thread_number();
     return rill_backend_fail(RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED, NULL,
                              "%s() is unsafe while %s captures in %s mode%s, and broke the "
@@ -151,7 +151,7 @@ static rill_status check_legacy(struct sim_stream *legacy, enum sim_call call)
     const uint64_t number = sim_capture_call();
     rill_status status = RILL_SUCCESS;
     char object[RILL_LABEL_MAX];
-    sim_describe("stream", legacy->handle, object);
+    sim_describe_object("stream", legacy->handle, object);
     for (struct capture *capture = legacy->context->platform->captures; capture;
          capture = capture->next) {
         if (!has_blocking(capture, legacy->context)) continue;
@@ -170,7 +170,7 @@ static rill_status check_legacy(struct sim_stream *legacy, enum sim_call call)
 static rill_status refuse_captured(struct sim_stream *stream, enum sim_call call)
 {
     char object[RILL_LABEL_MAX];
-    sim_describe("stream", stream->handle, object);
+    sim_describe_object("stream", stream->handle, object);
     rill_status status = rill_backend_fail(RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED, "stream",
                                            "%s() is not possible on %s while it captures, and "
                                            "broke the capture", rules[call].name, object);
@@ -191,7 +191,7 @@ rill_status sim_capture_permits_stream(struct sim_stream *stream, enum sim_call 
     if (!status && stream->participant) {
         if (marks & BREAKS) status = refuse_captured(stream, call);
     } else if (!status && (marks & UNSAFE)) {
-        sim_describe("stream", stream->handle, object);
+        sim_describe_object("stream", stream->handle, object);
         status = check_unsafe(platform, call, object);
     }
     sim_captures_unlock(platform);
@@ -205,7 +205,7 @@ static rill_status refuse_captured_event(struct capture *capture, rill_event *ev
                                          enum sim_call call)
 {
     char object[RILL_LABEL_MAX];
-    sim_describe("event", event, object);
+    sim_describe_object("event", event, object);
     if (capture->state != RILL_CAPTURE_ACTIVE)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "event",
                                  "%s was last recorded in a capture that has ended or was broken, "
@@ -230,7 +230,7 @@ rill_status sim_capture_permits_event(rill_event *handle, enum sim_call call)
         status = refuse_captured_event(captured->capture, handle, call);
     } else if (rules[call].marks & UNSAFE) {
         char object[RILL_LABEL_MAX];
-        sim_describe("event", handle, object);
+        sim_describe_object("event", handle, object);
         status = check_unsafe(platform, call, object);
     }
     sim_captures_unlock(platform);
@@ -253,7 +253,7 @@ rill_status sim_capture_permits_context(struct sim_context *context, enum sim_ca
     const uint64_t number = sim_capture_call();
     rill_status status = RILL_SUCCESS;
     char object[RILL_LABEL_MAX];
-    sim_describe("context", context->handle, object);
+    sim_describe_object("context", context->handle, object);
     sim_captures_lock(platform);
     for (struct capture *capture = platform->captures; capture; capture = capture->next) {
         if (!has_stream(capture, context)) continue;

@@ -134,7 +134,7 @@ static void break_by(struct sim_stream *stream, rill_status status, const rill_o
     if (!stream->participant || !breaks(status, op)) return;
     const char *name = captured_kinds[op->kind].name;
     char object[RILL_LABEL_MAX];
-    sim_describe("stream", stream->handle, object);
+    sim_describe_object("stream", stream->handle, object);
     sim_capture_break(stream->participant->capture, sim_capture_call(), status,
                       name ? name : "operation", object);
 }

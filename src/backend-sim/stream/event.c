@@ -16,7 +16,7 @@ void sim_event_release(struct event_state *state)
 {
     if (atomic_fetch_sub_explicit(&state->references, 1, memory_order_acq_rel) != 1) return;
     if (state->point.strand) sim_strand_release(state->point.strand);
-    sim_captured_release(atomic_load_explicit(&state->captured, memory_order_relaxed));
+    sim_captured_point_release(atomic_load_explicit(&state->captured, memory_order_relaxed));
     rl_free(state);
 }
 
@@ -38,23 +38,23 @@ static void release_point(struct point point)
 
 /* ---- In captures ------------------------------------------------------------------ */
 
-struct captured *sim_event_captured(struct event_state *state)
+struct captured_point *sim_event_captured_point(struct event_state *state)
 {
     bool own = rl_biased_lock(&state->lock);
-    struct captured *captured = atomic_load_explicit(&state->captured, memory_order_relaxed);
+    struct captured_point *captured = atomic_load_explicit(&state->captured, memory_order_relaxed);
     if (captured) atomic_fetch_add_explicit(&captured->references, 1, memory_order_relaxed);
     rl_biased_unlock(&state->lock, own);
     return captured;
 }
 
 /* Requires state->lock. */
-static void set_captured(struct event_state *state, struct captured *captured)
+static void set_captured(struct event_state *state, struct captured_point *captured)
 {
-    sim_captured_release(atomic_load_explicit(&state->captured, memory_order_relaxed));
+    sim_captured_point_release(atomic_load_explicit(&state->captured, memory_order_relaxed));
     atomic_store_explicit(&state->captured, captured, memory_order_relaxed);
 }
 
-void sim_event_capture(struct event_state *state, struct captured *captured)
+void sim_event_set_captured_point(struct event_state *state, struct captured_point *captured)
 {
     bool own = rl_biased_lock(&state->lock);
     set_captured(state, captured);

@@ -9,12 +9,12 @@
 #include "base/biased.h"
 
 /* What an event stands for that was recorded in a capture. */
-struct captured {
+struct captured_point {
     atomic_uint references;
-    void (*free)(struct captured *captured); /* once there are none */
+    void (*free)(struct captured_point *captured); /* once there are none */
 };
 
-static inline void sim_captured_release(struct captured *captured)
+static inline void sim_captured_point_release(struct captured_point *captured)
 {
     if (captured &&
         atomic_fetch_sub_explicit(&captured->references, 1, memory_order_acq_rel) == 1)
@@ -29,7 +29,7 @@ struct event_state {
     struct rl_biased lock; /* mostly one thread records the event and waits for it */
     /* What the last record stands for if it was in a capture, otherwise NULL.  Written under the
      * lock; whether it is NULL may be read without. */
-    struct captured *_Atomic captured;
+    struct captured_point *_Atomic captured;
     struct point point;    /* of the last record, its strand retained; lock */
     atomic_bool recorded;  /* ever; written under the lock                  */
     uint64_t generation;   /* of the last record; lock                      */
@@ -65,10 +65,10 @@ static inline bool sim_event_is_captured(struct event_state *state)
 }
 
 /* Returns what such a record stands for, retained, or NULL. */
-struct captured *sim_event_captured(struct event_state *state);
+struct captured_point *sim_event_captured_point(struct event_state *state);
 
 /* Records the event in a capture; takes the reference over. */
-void sim_event_capture(struct event_state *state, struct captured *captured);
+void sim_event_set_captured_point(struct event_state *state, struct captured_point *captured);
 
 /* Returns the point that the event stands for now, retained. */
 struct point sim_event_snapshot(struct event_state *state);
