@@ -164,11 +164,11 @@ static rill_status begin(rill_stream *handle, const rill_capture_options *option
 
 /* ---- Ending ------------------------------------------------------------------------ */
 
-static rill_status refuse_unmatched(struct participant *part)
+static rill_status refuse_unmatched(struct participant *participant)
 {
-    struct capture *capture = part->capture;
+    struct capture *capture = participant->capture;
     char stream[RILL_LABEL_MAX], origin[RILL_LABEL_MAX];
-    sim_describe_object("stream", part->stream->handle, stream);
+    sim_describe_object("stream", participant->stream->handle, stream);
     sim_describe_object("stream", capture->first->stream->handle, origin);
     rill_status status = rill_backend_fail(RILL_ERROR_STREAM_CAPTURE_UNMATCHED, "stream",
                                            "%s takes part in a capture that was begun in %s; end "
@@ -194,11 +194,11 @@ static rill_status judge(const struct capture *capture)
 /* Under the lock.  *graph: what was captured; *waste: what must be let go of. */
 static rill_status finish(struct sim_stream *stream, rill_graph **graph, rill_graph **waste)
 {
-    struct participant *part = stream->participant;
-    if (!part)
+    struct participant *participant = stream->participant;
+    if (!participant)
         return rill_backend_fail(RILL_ERROR_ILLEGAL_STATE, "stream", "the stream does not capture");
-    struct capture *capture = part->capture;
-    if (part != capture->first) return refuse_unmatched(part);
+    struct capture *capture = participant->capture;
+    if (participant != capture->first) return refuse_unmatched(participant);
     rill_status status = judge(capture);
     struct sim_graph *filled = capture->graph;
     rill_graph *own = sim_capture_finish(capture, status != RILL_SUCCESS);
@@ -229,10 +229,10 @@ static rill_status end(rill_stream *handle, rill_graph **graph)
 /* ---- Looking ------------------------------------------------------------------------ */
 
 /* Puts what the stream's next node depends on where the caller may look. */
-static bool show(struct participant *part)
+static bool show(struct participant *participant)
 {
-    uint32_t count = part->before.count;
-    if (count > part->room) {
+    uint32_t count = participant->dependencies.count;
+    if (count > participant->room) {
         rill_node *nodes = rl_alloc(count * sizeof *nodes);
         rill_edge *edges = rl_alloc(count * sizeof *edges);
         if (!nodes || !edges) {
@@ -240,31 +240,31 @@ static bool show(struct participant *part)
             rl_free(edges);
             return false;
         }
-        rl_free(part->nodes);
-        rl_free(part->edges);
-        part->nodes = nodes;
-        part->edges = edges;
-        part->room = count;
+        rl_free(participant->nodes);
+        rl_free(participant->edges);
+        participant->nodes = nodes;
+        participant->edges = edges;
+        participant->room = count;
     }
-    const struct link *before = sim_links(&part->before);
+    const struct link *dependencies = sim_links(&participant->dependencies);
     for (uint32_t i = 0; i < count; i++) {
-        part->nodes[i] = sim_node_handle(part->capture->graph, before[i].slot);
-        part->edges[i] = sim_edge_read(before[i].data);
+        participant->nodes[i] = sim_node_handle(participant->capture->graph, dependencies[i].slot);
+        participant->edges[i] = sim_edge_read(dependencies[i].data);
     }
     return true;
 }
 
 /* Under the lock. */
-static rill_status describe(struct participant *part, rill_capture_info *info)
+static rill_status describe(struct participant *participant, rill_capture_info *info)
 {
-    info->state = part ? part->capture->state : RILL_CAPTURE_NONE;
+    info->state = participant ? participant->capture->state : RILL_CAPTURE_NONE;
     if (info->state != RILL_CAPTURE_ACTIVE) return RILL_SUCCESS;
-    if (!show(part)) return out_of_memory();
-    info->id = part->capture->id;
-    info->graph = part->capture->graph->handle;
-    info->dependencies = part->nodes;
-    info->edges = part->edges;
-    info->dependency_count = part->before.count;
+    if (!show(participant)) return out_of_memory();
+    info->id = participant->capture->id;
+    info->graph = participant->capture->graph->handle;
+    info->dependencies = participant->nodes;
+    info->edges = participant->edges;
+    info->dependency_count = participant->dependencies.count;
     return RILL_SUCCESS;
 }
 
@@ -282,38 +282,38 @@ static rill_status info(rill_stream *handle, rill_capture_info *info)
 /* ---- Steering ------------------------------------------------------------------------- */
 
 /* Under the lock. */
-static rill_status set_links(struct participant *part, const rill_node *nodes,
+static rill_status set_links(struct participant *participant, const rill_node *nodes,
                              const rill_edge *edges, size_t count, rill_capture_update how)
 {
     struct link *links;
-    rill_status status = make_links(part->capture->graph, nodes, edges, count, "dependencies",
-                                    &links);
+    rill_status status = make_links(participant->capture->graph, nodes, edges, count,
+                                    "dependencies", &links);
     if (status) return status;
-    if (!sim_participant_reserve(part, (uint32_t)count)) {
+    if (!sim_participant_reserve(participant, (uint32_t)count)) {
         rl_free(links);
         return out_of_memory();
     }
     if (how == RILL_CAPTURE_SET) {
-        part->before.count = 0;
-        part->work = NODE_NONE;
+        participant->dependencies.count = 0;
+        participant->work = NODE_NONE;
     }
-    for (size_t i = 0; i < count; i++) sim_participant_add(part, links[i]);
+    for (size_t i = 0; i < count; i++) sim_participant_add_dependency(participant, links[i]);
     rl_free(links);
     return RILL_SUCCESS;
 }
 
 /* Under the lock. */
-static rill_status steer(struct participant *part, const rill_node *nodes, const rill_edge *edges,
-                         size_t count, rill_capture_update how)
+static rill_status steer(struct participant *participant, const rill_node *nodes,
+                         const rill_edge *edges, size_t count, rill_capture_update how)
 {
-    if (!part)
+    if (!participant)
         return rill_backend_fail(RILL_ERROR_ILLEGAL_STATE, "stream", "the stream does not capture");
-    if (part->capture->state == RILL_CAPTURE_INVALIDATED)
-        return sim_capture_refuse_broken(part->capture);
+    if (participant->capture->state == RILL_CAPTURE_INVALIDATED)
+        return sim_capture_refuse_broken(participant->capture);
     if (how != RILL_CAPTURE_ADD && how != RILL_CAPTURE_SET)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "how",
                                  "%d is neither RILL_CAPTURE_ADD nor RILL_CAPTURE_SET", (int)how);
-    return set_links(part, nodes, edges, count, how);
+    return set_links(participant, nodes, edges, count, how);
 }
 
 static rill_status update(rill_stream *handle, const rill_node *dependencies,
@@ -341,15 +341,16 @@ static rill_status exchange_mode(rill_platform *handle, rill_capture_mode *mode)
 
 /* A wait for what is no event breaks a capture, another operation with a handle that
  * is none does not, as measured.  Under the lock. */
-static rill_status refuse_handle(struct participant *part, rill_op_kind kind, rill_status status)
+static rill_status refuse_handle(struct participant *participant, rill_op_kind kind,
+                                 rill_status status)
 {
-    if (part->capture->state == RILL_CAPTURE_INVALIDATED)
-        return sim_capture_refuse_broken(part->capture);
+    if (participant->capture->state == RILL_CAPTURE_INVALIDATED)
+        return sim_capture_refuse_broken(participant->capture);
     char object[RILL_LABEL_MAX];
-    sim_describe_object("stream", part->stream->handle, object);
+    sim_describe_object("stream", participant->stream->handle, object);
     if (kind == RILL_OP_EVENT_WAIT)
-        sim_capture_break(part->capture, sim_capture_call(), status, "rill_stream_wait_event",
-                          object);
+        sim_capture_break(participant->capture, sim_capture_call(), status,
+                          "rill_stream_wait_event", object);
     return status;
 }
 

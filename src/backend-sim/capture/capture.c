@@ -24,60 +24,62 @@ void sim_describe_object(const char *word, const void *handle, char text[RILL_LA
 struct participant *sim_capture_join(struct capture *capture, struct sim_stream *stream,
                                      const struct link *nodes, uint32_t count)
 {
-    struct participant *part = rl_zalloc(sizeof *part);
-    if (!part || !sim_participant_reserve(part, count)) {
-        rl_free(part);
+    struct participant *participant = rl_zalloc(sizeof *participant);
+    if (!participant || !sim_participant_reserve(participant, count)) {
+        rl_free(participant);
         return NULL;
     }
-    for (uint32_t i = 0; i < count; i++) sim_participant_add(part, nodes[i]);
-    part->capture = capture;
-    part->stream = stream;
-    part->work = part->forked_at = NODE_NONE;
-    if (capture->last) capture->last->next = part;
-    else capture->first = part;
-    capture->last = part;
-    stream->participant = part;
-    return part;
+    for (uint32_t i = 0; i < count; i++) sim_participant_add_dependency(participant, nodes[i]);
+    participant->capture = capture;
+    participant->stream = stream;
+    participant->work = participant->forked_at = NODE_NONE;
+    if (capture->last) capture->last->next = participant;
+    else capture->first = participant;
+    capture->last = participant;
+    stream->participant = participant;
+    return participant;
 }
 
-bool sim_participant_reserve(struct participant *part, uint32_t more)
+bool sim_participant_reserve(struct participant *participant, uint32_t more)
 {
-    return sim_links_reserve(&part->before, more, NULL);
+    return sim_links_reserve(&participant->dependencies, more, NULL);
 }
 
-void sim_participant_add(struct participant *part, struct link link)
+void sim_participant_add_dependency(struct participant *participant, struct link link)
 {
-    if (sim_links_find(&part->before, link.slot) == NODE_NONE) sim_links_add(&part->before, link);
+    if (sim_links_find(&participant->dependencies, link.slot) == NODE_NONE)
+        sim_links_add(&participant->dependencies, link);
 }
 
-bool sim_participant_put(struct participant *part, struct task *task)
+bool sim_participant_insert_node(struct participant *participant, struct task *task)
 {
-    if (!sim_participant_reserve(part, 1)) return false;
+    struct links *dependencies = &participant->dependencies;
+    if (!sim_participant_reserve(participant, 1)) return false;
     sim_task_retain(task);
-    uint32_t slot = sim_graph_insert_node(part->capture->graph, sim_links(&part->before),
-                                          part->before.count, task);
+    uint32_t slot = sim_graph_insert_node(participant->capture->graph, sim_links(dependencies),
+                                          dependencies->count, task);
     if (slot == NODE_NONE) return false;
-    part->before.count = 0;
-    sim_links_add(&part->before, (struct link){ .slot = slot });
-    part->work = slot;
+    dependencies->count = 0;
+    sim_links_add(dependencies, (struct link){ .slot = slot });
+    participant->work = slot;
     return true;
 }
 
 /* The stream is gone; what it left still has to be joined. */
-static void detach(struct participant *part)
+static void detach(struct participant *participant)
 {
-    sim_describe_object("stream", part->stream->handle, part->name);
-    part->stream->participant = NULL;
-    part->stream = NULL;
+    sim_describe_object("stream", participant->stream->handle, participant->name);
+    participant->stream->participant = NULL;
+    participant->stream = NULL;
 }
 
-static void free_participant(struct participant *part)
+static void free_participant(struct participant *participant)
 {
-    if (part->stream) part->stream->participant = NULL;
-    sim_links_free(&part->before, NULL);
-    rl_free(part->nodes);
-    rl_free(part->edges);
-    rl_free(part);
+    if (participant->stream) participant->stream->participant = NULL;
+    sim_links_free(&participant->dependencies, NULL);
+    rl_free(participant->nodes);
+    rl_free(participant->edges);
+    rl_free(participant);
 }
 
 /* ---- Breaking --------------------------------------------------------------------- */
@@ -167,9 +169,9 @@ rill_graph *sim_capture_finish(struct capture *capture, bool failed)
     struct sim_graph *graph = capture->graph;
     rill_graph *own = capture->own && graph ? graph->handle : NULL;
     take_off_list(capture);
-    for (struct participant *part = capture->first, *next; part; part = next) {
-        next = part->next;
-        free_participant(part);
+    for (struct participant *participant = capture->first, *next; participant; participant = next) {
+        next = participant->next;
+        free_participant(participant);
     }
     capture->first = capture->last = NULL;
     if (graph) graph->capture = NULL;
@@ -195,9 +197,10 @@ rill_graph *sim_capture_leave(struct sim_stream *stream)
     rill_graph *graph = NULL;
     if (!sim_capturing(platform)) return NULL;
     sim_captures_lock(platform);
-    struct participant *part = stream->participant;
-    if (part && part == part->capture->first) graph = sim_capture_finish(part->capture, true);
-    else if (part) detach(part);
+    struct participant *participant = stream->participant;
+    if (participant && participant == participant->capture->first)
+        graph = sim_capture_finish(participant->capture, true);
+    else if (participant) detach(participant);
     sim_captures_unlock(platform);
     return graph;
 }
@@ -211,8 +214,8 @@ void sim_capture_forget_stream(struct sim_stream *stream)
  * go as if each were destroyed.  The graph stays, wherever it was made. */
 static void leave_context(struct capture *capture, const struct sim_context *context)
 {
-    for (struct participant *part = capture->first; part; part = part->next)
-        if (part->stream && part->stream->context == context) detach(part);
+    for (struct participant *other = capture->first; other; other = other->next)
+        if (other->stream && other->stream->context == context) detach(other);
 }
 
 void sim_capture_forget_context(struct sim_context *context)

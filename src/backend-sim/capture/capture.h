@@ -90,7 +90,7 @@ struct participant {
     struct participant *next;
     struct sim_stream *stream;  /* NULL: it was destroyed                        */
     char name[RILL_LABEL_MAX];  /* then                                          */
-    struct links before;        /* what its next node will depend on             */
+    struct links dependencies;      /* what its next node will depend on             */
     uint32_t work;              /* its last node that was captured, which must be
                                    joined; NODE_NONE: there is none, or it was
                                    taken off by hand                             */
@@ -168,11 +168,11 @@ struct participant *sim_capture_join(struct capture *capture, struct sim_stream 
 
 /* Room for more dependencies; and one more, unless it is there. */
 bool sim_participant_reserve(struct participant *participant, uint32_t more);
-void sim_participant_add(struct participant *participant, struct link link);
+void sim_participant_add_dependency(struct participant *participant, struct link link);
 
 /* Puts a node behind the stream's last ones; takes a reference of its own on the
  * task.  False: no memory. */
-bool sim_participant_put(struct participant *participant, struct task *task);
+bool sim_participant_insert_node(struct participant *participant, struct task *task);
 
 /* Whether everything was joined; where not, RILL_ERROR_STREAM_CAPTURE_UNJOINED
  * and which streams were not (capture_join.c). */
@@ -205,7 +205,7 @@ void sim_captured_kernel_loosen(struct participant *participant, const rill_kern
 rill_status sim_captured_kernel_record(struct participant *participant, const rill_kernel_op *op);
 
 /* Any operation as a node.  Without the lock (capture_submit.c). */
-rill_status sim_capture_put(struct sim_stream *stream, rill_op *op);
+rill_status sim_capture_node(struct sim_stream *stream, rill_op *op);
 
 /* An event stands for these nodes from now on.  False: no memory. */
 bool sim_capture_record(struct capture *capture, rill_event *event, const struct link *nodes,

@@ -35,13 +35,15 @@ bool sim_capture_record(struct capture *capture, rill_event *event, const struct
 /* Under the lock. */
 static rill_status record(struct sim_stream *stream, rill_event *event)
 {
-    struct participant *part = stream->participant;
-    if (!part || part->capture->state != RILL_CAPTURE_ACTIVE)
-        return part ? sim_capture_refuse_broken(part->capture) : sim_capture_refuse_left();
+    struct participant *participant = stream->participant;
+    if (!participant) return sim_capture_refuse_left();
+    struct capture *capture = participant->capture;
+    if (capture->state != RILL_CAPTURE_ACTIVE) return sim_capture_refuse_broken(capture);
     if (sim_event_of(event)->context != stream->context)
         return rill_backend_fail(RILL_ERROR_INVALID_HANDLE, "event",
                                  "the event belongs to another context than the stream");
-    if (sim_capture_record(part->capture, event, sim_links(&part->before), part->before.count))
+    const struct links *dependencies = &participant->dependencies;
+    if (sim_capture_record(capture, event, sim_links(dependencies), dependencies->count))
         return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory to record an event");
 }
@@ -61,18 +63,19 @@ static rill_status no_memory(void)
 }
 
 /* The stream's next node depends on those of the event from now on. */
-static rill_status take_over(struct participant *part, const struct captured_nodes *captured)
+static rill_status take_over(struct participant *participant, const struct captured_nodes *captured)
 {
-    if (!sim_participant_reserve(part, captured->count)) return no_memory();
-    for (uint32_t i = 0; i < captured->count; i++) sim_participant_add(part, captured->nodes[i]);
+    if (!sim_participant_reserve(participant, captured->count)) return no_memory();
+    for (uint32_t i = 0; i < captured->count; i++)
+        sim_participant_add_dependency(participant, captured->nodes[i]);
     return RILL_SUCCESS;
 }
 
-static rill_status merge(struct participant *part, struct capture *other, uint64_t call)
+static rill_status merge(struct participant *participant, struct capture *other, uint64_t call)
 {
     char stream[RILL_LABEL_MAX], mine[RILL_LABEL_MAX], origin[RILL_LABEL_MAX];
-    sim_describe_object("stream", part->stream->handle, stream);
-    sim_describe_object("stream", part->capture->first->stream->handle, mine);
+    sim_describe_object("stream", participant->stream->handle, stream);
+    sim_describe_object("stream", participant->capture->first->stream->handle, mine);
     sim_describe_object("stream", other->first->stream->handle, origin);
     rill_status status = rill_backend_fail(
         RILL_ERROR_STREAM_CAPTURE_MERGE, "event",
@@ -83,23 +86,24 @@ static rill_status merge(struct participant *part, struct capture *other, uint64
 }
 
 /* A stream that captures waits for something captured. */
-static rill_status wait_inside(struct participant *part, const struct captured_nodes *captured,
-                               uint64_t call)
+static rill_status wait_inside(struct participant *participant,
+                               const struct captured_nodes *captured, uint64_t call)
 {
     struct capture *capture = captured->capture;
-    if (capture == part->capture) return take_over(part, captured);
-    return capture->state == RILL_CAPTURE_ACTIVE ? merge(part, capture, call) : refuse_ended();
+    if (capture == participant->capture) return take_over(participant, captured);
+    if (capture->state != RILL_CAPTURE_ACTIVE) return refuse_ended();
+    return merge(participant, capture, call);
 }
 
 /* A stream that captures waits for something that is not. */
-static rill_status wait_outside(const struct participant *part, struct event_state *state)
+static rill_status wait_outside(const struct participant *participant, struct event_state *state)
 {
     bool own = rl_biased_lock(&state->lock);
     bool recorded = state->recorded;
     rl_biased_unlock(&state->lock, own);
     if (!recorded) return RILL_SUCCESS;
     char origin[RILL_LABEL_MAX];
-    sim_describe_object("stream", part->capture->first->stream->handle, origin);
+    sim_describe_object("stream", participant->capture->first->stream->handle, origin);
     return rill_backend_fail(RILL_ERROR_STREAM_CAPTURE_ISOLATION, "event",
                              "the event was recorded outside the capture begun in %s, which cannot "
                              "depend on it; wait for it before the capture begins, or with "
@@ -120,9 +124,10 @@ static rill_status join(struct sim_stream *stream, const struct captured_nodes *
         sim_capture_break(capture, sim_capture_call(), status, "rill_stream_wait_event", object);
         return status;
     }
-    struct participant *part = sim_capture_join(capture, stream, captured->nodes, captured->count);
-    if (!part) return no_memory();
-    if (captured->count) part->forked_at = captured->nodes[captured->count - 1].slot;
+    struct participant *participant =
+        sim_capture_join(capture, stream, captured->nodes, captured->count);
+    if (!participant) return no_memory();
+    if (captured->count) participant->forked_at = captured->nodes[captured->count - 1].slot;
     return RILL_SUCCESS;
 }
 
@@ -132,17 +137,17 @@ static rill_status join(struct sim_stream *stream, const struct captured_nodes *
 static rill_status wait(struct sim_stream *stream, rill_event *event,
                         const struct captured_nodes *captured)
 {
-    struct participant *part = stream->participant;
-    if (!part) return captured ? join(stream, captured) : sim_capture_refuse_left();
-    if (part->capture->state != RILL_CAPTURE_ACTIVE)
-        return sim_capture_refuse_broken(part->capture);
+    struct participant *participant = stream->participant;
+    if (!participant) return captured ? join(stream, captured) : sim_capture_refuse_left();
+    if (participant->capture->state != RILL_CAPTURE_ACTIVE)
+        return sim_capture_refuse_broken(participant->capture);
     const uint64_t call = sim_capture_call();
-    rill_status status = captured ? wait_inside(part, captured, call)
-                                  : wait_outside(part, sim_event_of(event)->state);
+    rill_status status = captured ? wait_inside(participant, captured, call)
+                                  : wait_outside(participant, sim_event_of(event)->state);
     if (status) {
         char object[RILL_LABEL_MAX];
         sim_describe_object("stream", stream->handle, object);
-        sim_capture_break(part->capture, call, status, "rill_stream_wait_event", object);
+        sim_capture_break(participant->capture, call, status, "rill_stream_wait_event", object);
     }
     return status;
 }
@@ -179,7 +184,7 @@ static rill_status put_external(struct sim_stream *stream, rill_op *op)
                              ? sim_capture_refuse_external(stream->context->platform,
                                                            op->event.event)
                              : RILL_SUCCESS;
-    if (!status) return sim_capture_put(stream, op);
+    if (!status) return sim_capture_node(stream, op);
     char object[RILL_LABEL_MAX];
     sim_describe_object("stream", stream->handle, object);
     sim_captures_lock(stream->context->platform);

@@ -8,10 +8,11 @@
 #include "backend-sim/capture/capture.h"
 
 /* A node that others are behind was joined, whoever put the edge there. */
-static bool is_joined(const struct capture *capture, const struct participant *part)
+static bool is_joined(const struct capture *capture, const struct participant *participant)
 {
-    return part->work == NODE_NONE || sim_node(capture->graph, part->work)->successors.count ||
-           sim_links_find(&capture->first->before, part->work) != NODE_NONE;
+    uint32_t work = participant->work;
+    return work == NODE_NONE || sim_node(capture->graph, work)->successors.count ||
+           sim_links_find(&capture->first->dependencies, work) != NODE_NONE;
 }
 
 struct text {
@@ -29,13 +30,13 @@ static void append(struct text *text, const char *words)
 
 /* "stream 'decode' (forked behind kernel node 3)" */
 static void name_stream(struct text *text, const struct capture *capture,
-                        const struct participant *part)
+                        const struct participant *participant)
 {
     char name[RILL_LABEL_MAX], node[RILL_LABEL_MAX], words[3 * RILL_LABEL_MAX];
-    if (part->stream) sim_describe_object("stream", part->stream->handle, name);
-    else snprintf(name, sizeof name, "%.40s, destroyed since", part->name);
-    if (part->forked_at != NODE_NONE) {
-        sim_node_describe(capture->graph, part->forked_at, node);
+    if (participant->stream) sim_describe_object("stream", participant->stream->handle, name);
+    else snprintf(name, sizeof name, "%.40s, destroyed since", participant->name);
+    if (participant->forked_at != NODE_NONE) {
+        sim_node_describe(capture->graph, participant->forked_at, node);
         snprintf(words, sizeof words, "%s (forked behind %s)", name, node);
     } else {
         snprintf(words, sizeof words, "%s (forked before any node)", name);
@@ -47,8 +48,8 @@ static void name_stream(struct text *text, const struct capture *capture,
 rill_status sim_capture_check_joined(const struct capture *capture)
 {
     struct text text = { .length = 0 };
-    for (const struct participant *part = capture->first->next; part; part = part->next)
-        if (!is_joined(capture, part)) name_stream(&text, capture, part);
+    for (const struct participant *other = capture->first->next; other; other = other->next)
+        if (!is_joined(capture, other)) name_stream(&text, capture, other);
     if (!text.streams) return RILL_SUCCESS;
     char origin[RILL_LABEL_MAX];
     sim_describe_object("stream", capture->first->stream->handle, origin);

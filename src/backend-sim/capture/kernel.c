@@ -97,31 +97,31 @@ rill_status sim_captured_kernel_task(struct sim_stream *stream, const rill_kerne
 
 /* ---- Order ------------------------------------------------------------------------------- */
 
-void sim_captured_kernel_loosen(struct participant *part, const rill_kernel_op *op)
+void sim_captured_kernel_loosen(struct participant *participant, const rill_kernel_op *op)
 {
     bool loose = false;
     for (size_t i = 0; i < op->attribute_count; i++)
         if (op->attributes[i].id == RILL_ATTRIBUTE_PROGRAMMATIC_SERIALIZATION)
             loose = op->attributes[i].programmatic;
     if (!loose) return;
-    for (uint32_t i = 0; i < part->before.count; i++) {
-        struct link *link = &sim_links_items(&part->before)[i];
+    for (uint32_t i = 0; i < participant->dependencies.count; i++) {
+        struct link *link = &sim_links_items(&participant->dependencies)[i];
         if (!link->data &&
-            sim_node_task(part->capture->graph, link->slot)->kind->op == RILL_OP_KERNEL)
+            sim_node_task(participant->capture->graph, link->slot)->kind->op == RILL_OP_KERNEL)
             *link = behind(link->slot, PORT_PROGRAMMATIC, true);
     }
 }
 
-rill_status sim_captured_kernel_record(struct participant *part, const rill_kernel_op *op)
+rill_status sim_captured_kernel_record(struct participant *participant, const rill_kernel_op *op)
 {
     for (size_t i = 0; i < op->attribute_count; i++) {
         const rill_attribute *attribute = &op->attributes[i];
         if (!sim_attribute_records_event(attribute)) continue;
         bool programmatic = attribute->id == RILL_ATTRIBUTE_PROGRAMMATIC_EVENT;
         bool at_start = !programmatic || attribute->event.trigger_at_start;
-        struct link link = behind(sim_links(&part->before)->slot,
+        struct link link = behind(sim_links(&participant->dependencies)->slot,
                                   at_start ? PORT_LAUNCH_ORDER : PORT_PROGRAMMATIC, programmatic);
-        if (!sim_capture_record(part->capture, attribute->event.event, &link, 1))
+        if (!sim_capture_record(participant->capture, attribute->event.event, &link, 1))
             return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL,
                                      "no memory to record an event");
     }

@@ -242,9 +242,9 @@ rill_status sim_capture_permits_event(rill_event *handle, enum sim_call call)
 
 static bool has_stream(const struct capture *capture, const struct sim_context *context)
 {
-    const struct participant *part = capture->first;
-    while (part && !(part->stream && part->stream->context == context)) part = part->next;
-    return part;
+    for (const struct participant *other = capture->first; other; other = other->next)
+        if (other->stream && other->stream->context == context) return true;
+    return false;
 }
 
 rill_status sim_capture_permits_context(struct sim_context *context, enum sim_call call)

@@ -94,9 +94,10 @@ static rill_status make_task(struct sim_stream *stream, const rill_op *op, struc
  * operation is refused with.  Requires the captures' lock. */
 static struct participant *active_part(struct sim_stream *stream, rill_status *status)
 {
-    struct participant *part = stream->participant;
-    if (part && part->capture->state == RILL_CAPTURE_ACTIVE) return part;
-    *status = part ? sim_capture_refuse_broken(part->capture) : sim_capture_refuse_left();
+    struct participant *participant = stream->participant;
+    if (participant && participant->capture->state == RILL_CAPTURE_ACTIVE) return participant;
+    *status = participant ? sim_capture_refuse_broken(participant->capture)
+                          : sim_capture_refuse_left();
     return NULL;
 }
 
@@ -110,11 +111,11 @@ static rill_status no_memory(void)
 static rill_status put(struct sim_stream *stream, const rill_op *op, struct task *task)
 {
     rill_status status = RILL_SUCCESS;
-    struct participant *part = active_part(stream, &status);
-    if (!part) return status;
-    if (op->kind == RILL_OP_KERNEL) sim_captured_kernel_loosen(part, &op->kernel);
-    if (!sim_participant_put(part, task)) return no_memory();
-    return op->kind == RILL_OP_KERNEL ? sim_captured_kernel_record(part, &op->kernel)
+    struct participant *participant = active_part(stream, &status);
+    if (!participant) return status;
+    if (op->kind == RILL_OP_KERNEL) sim_captured_kernel_loosen(participant, &op->kernel);
+    if (!sim_participant_insert_node(participant, task)) return no_memory();
+    return op->kind == RILL_OP_KERNEL ? sim_captured_kernel_record(participant, &op->kernel)
                                       : RILL_SUCCESS;
 }
 
@@ -155,17 +156,19 @@ static rill_status capture_node(struct sim_stream *stream, rill_op *op)
 
 /* ---- Memory ---------------------------------------------------------------------------- */
 
-static rill_status make_memory_task(struct participant *part, const rill_op *op,
+static rill_status make_memory_task(struct participant *participant, const rill_op *op,
                                     struct task **task)
 {
+    const struct links *dependencies = &participant->dependencies;
+    struct sim_context *context = participant->stream->context;
     const struct node_site site = {
-        .platform = part->stream->context->platform, .context = part->stream->context,
-        .graph = part->capture->graph,
-        .dependencies = sim_links(&part->before), .dependency_count = part->before.count,
+        .platform = context->platform, .context = context,
+        .graph = participant->capture->graph,
+        .dependencies = sim_links(dependencies), .dependency_count = dependencies->count,
     };
     if (op->kind != RILL_OP_ALLOC) return sim_task_create(&site, op, NULL, task);
     rill_op here = { .kind = RILL_OP_ALLOC, .alloc = op->alloc };
-    here.alloc.device = part->stream->context->device->ordinal;
+    here.alloc.device = context->device->ordinal;
     return sim_task_create(&site, &here, NULL, task);
 }
 
@@ -178,11 +181,11 @@ static rill_status capture_memory(struct sim_stream *stream, rill_op *op)
     rill_status status = RILL_SUCCESS;
     if (is_nothing(op)) return RILL_SUCCESS;
     sim_captures_lock(platform);
-    struct participant *part = active_part(stream, &status);
-    if (part) status = make_memory_task(part, op, &task);
-    if (!status && !sim_participant_put(part, task)) status = no_memory();
+    struct participant *participant = active_part(stream, &status);
+    if (participant) status = make_memory_task(participant, op, &task);
+    if (!status && !sim_participant_insert_node(participant, task)) status = no_memory();
     if (!status && task->kind->placed)
-        task->kind->placed(part->capture->graph, sim_links(&part->before)->slot, task, op);
+        task->kind->placed(participant->capture->graph, participant->work, task, op);
     sim_captures_unlock(platform);
     if (task) sim_task_release(task);
     return status;
@@ -201,16 +204,16 @@ bool sim_capture_takes(struct sim_stream *stream, rill_op *op, rill_status *stat
     struct sim_platform *platform = stream->context->platform;
     *status = RILL_SUCCESS;
     sim_captures_lock(platform);
-    struct participant *part = stream->participant;
-    if (part) active_part(stream, status);
+    struct participant *participant = stream->participant;
+    if (participant) active_part(stream, status);
     sim_captures_unlock(platform);
-    if (!part) return false;
+    if (!participant) return false;
     if (*status) rl_op_give_back(op);
     else *status = capture_operation(stream, op);
     return true;
 }
 
-rill_status sim_capture_put(struct sim_stream *stream, rill_op *op)
+rill_status sim_capture_node(struct sim_stream *stream, rill_op *op)
 {
     return capture_node(stream, op);
 }
