@@ -38,7 +38,8 @@ rill_status sim_claim_conditionals_permit(const struct sim_graph *graph)
                              "child graph node first");
 }
 
-static struct held_claim *find(const struct claimant *exec, const struct graph_claim *claim)
+static struct held_claim *find_held_claim(const struct claimant *exec,
+                                          const struct graph_claim *claim)
 {
     struct held_claim *held = exec->held;
     while (held && held->claim != claim) held = held->next;
@@ -47,7 +48,7 @@ static struct held_claim *find(const struct claimant *exec, const struct graph_c
 
 /* The graph's, made when it is needed first, or NULL.  Threads may copy one graph at the
  * same time. */
-static struct graph_claim *claim_of(struct sim_graph *graph)
+static struct graph_claim *ensure_claim(struct sim_graph *graph)
 {
     struct graph_claim *known = atomic_load(&graph->claim);
     if (known) return known;
@@ -62,9 +63,9 @@ static struct graph_claim *claim_of(struct sim_graph *graph)
 rill_status sim_claim_prepare(struct sim_graph *graph, struct claimant *exec)
 {
     struct graph_claim *claim = graph->claim;
-    if (claim && find(exec, claim)) return RILL_SUCCESS;
+    if (claim && find_held_claim(exec, claim)) return RILL_SUCCESS;
     struct held_claim *held = rl_alloc(sizeof *held);
-    claim = held ? claim_of(graph) : NULL;
+    claim = held ? ensure_claim(graph) : NULL;
     if (!claim) {
         rl_free(held);
         return RILL_ERROR_OUT_OF_MEMORY;
@@ -77,7 +78,7 @@ rill_status sim_claim_prepare(struct sim_graph *graph, struct claimant *exec)
 
 void sim_claim_take(struct sim_graph *graph, struct claimant *exec)
 {
-    struct held_claim *held = find(exec, graph->claim);
+    struct held_claim *held = find_held_claim(exec, graph->claim);
     if (!held->taken) atomic_fetch_add(&graph->claim->copies, 1);
     held->taken = true;
     if (sim_graph_has_memory(graph)) atomic_store(&graph->claim->owner, exec);
@@ -98,7 +99,7 @@ void sim_claims_end(struct claimant *exec)
 
 bool sim_claim_copy(struct sim_graph *copy, struct sim_graph *graph)
 {
-    struct graph_claim *claim = claim_of(graph);
+    struct graph_claim *claim = ensure_claim(graph);
     if (!claim) return false;
     atomic_fetch_add(&claim->references, 1);
     atomic_fetch_add(&claim->copies, 1);

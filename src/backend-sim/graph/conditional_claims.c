@@ -18,7 +18,7 @@ void sim_conditional_release(struct conditional_handle *handle)
         rl_free(handle);
 }
 
-static bool take(struct conditional_claims *claims, struct conditional_handle *handle)
+static bool claim_handle(struct conditional_claims *claims, struct conditional_handle *handle)
 {
     if (atomic_exchange_explicit(&handle->taken, true, memory_order_acq_rel)) return false;
     atomic_fetch_add_explicit(&handle->references, 1, memory_order_relaxed);
@@ -42,7 +42,7 @@ rill_status sim_conditionals_take(const struct sim_graph *graph, struct conditio
     struct conditional_claims *claims = rl_zalloc(sizeof *claims + count * sizeof *claims->items);
     if (!claims) return RILL_ERROR_OUT_OF_MEMORY;
     for (struct conditional_handle *handle = graph->handles; handle; handle = handle->next) {
-        if (take(claims, handle)) continue;
+        if (claim_handle(claims, handle)) continue;
         sim_conditionals_give_back(claims);
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "graph",
                                  "a graph with conditional nodes has one exec at a time; destroy "

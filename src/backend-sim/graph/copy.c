@@ -11,12 +11,12 @@
 
 /* ---- One node ---------------------------------------------------------------------- */
 
-static bool make_room(struct sim_graph *copy, struct links *to, const struct links *from)
+static bool reserve_links(struct sim_graph *copy, struct links *to, const struct links *from)
 {
     return !from->count || sim_links_reserve(to, from->count, &copy->slabs);
 }
 
-static bool copy_parts(struct sim_graph *copy, struct node *to, const struct node *from)
+static bool copy_label_and_links(struct sim_graph *copy, struct node *to, const struct node *from)
 {
     if (from->label) {
         to->label = rl_strdup(from->label);
@@ -25,8 +25,8 @@ static bool copy_parts(struct sim_graph *copy, struct node *to, const struct nod
     }
     /* The room of the first successor holds the turn of a leaf: sim_node_leaf_order(). */
     if (!from->successors.count) to->successors.near = *sim_links(&from->successors);
-    return make_room(copy, &to->predecessors, &from->predecessors) &&
-           make_room(copy, &to->successors, &from->successors);
+    return reserve_links(copy, &to->predecessors, &from->predecessors) &&
+           reserve_links(copy, &to->successors, &from->successors);
 }
 
 /* Most tasks are shared. */
@@ -47,7 +47,7 @@ static rill_status copy_node(struct sim_graph *copy, const struct sim_graph *gra
     struct node *to = sim_graph_fill_slot(copy, slot, task);
     to->generation = from->generation;
     to->cloned = true;
-    return copy_parts(copy, to, from) ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
+    return copy_label_and_links(copy, to, from) ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
 }
 
 /* ---- All of them -------------------------------------------------------------------- */
@@ -114,7 +114,7 @@ rill_status sim_graph_copy(struct sim_graph *copy, struct sim_graph *graph)
 }
 
 /* Itself, or one that it is in. */
-static bool holds_conditionals(const struct sim_graph *graph)
+static bool has_conditionals_around(const struct sim_graph *graph)
 {
     for (; graph; graph = graph->parent)
         if (graph->conditional_nodes || graph->handles) return true;
@@ -127,7 +127,7 @@ rill_status sim_graph_may_copy(const struct sim_graph *graph, const char *argume
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, argument,
                                  "a graph that allocates or frees memory cannot be copied, since "
                                  "its addresses belong to it alone");
-    if (holds_conditionals(graph))
+    if (has_conditionals_around(graph))
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, argument,
                                  "a graph with conditional nodes or handles cannot be copied, "
                                  "since the handles belong to it alone");

@@ -16,7 +16,7 @@ struct walk {
 #define UNSEEN UINT32_MAX
 #define DONE (UINT32_MAX - 1)
 
-static void enter(struct walk *walk, uint32_t slot)
+static void enter_node(struct walk *walk, uint32_t slot)
 {
     walk->next[slot] = 0;
     walk->path[walk->depth++] = slot;
@@ -26,7 +26,7 @@ static void enter(struct walk *walk, uint32_t slot)
  * NODE_NONE. */
 static uint32_t walk_from(struct walk *walk, uint32_t start)
 {
-    enter(walk, start);
+    enter_node(walk, start);
     while (walk->depth) {
         const uint32_t at = walk->path[walk->depth - 1];
         const struct links *successors = &sim_node(walk->graph, at)->successors;
@@ -36,7 +36,7 @@ static uint32_t walk_from(struct walk *walk, uint32_t start)
             continue;
         }
         const uint32_t to = sim_links(successors)[walk->next[at]++].slot;
-        if (walk->next[to] == UNSEEN) enter(walk, to);
+        if (walk->next[to] == UNSEEN) enter_node(walk, to);
         else if (walk->next[to] != DONE) return to;
     }
     return NODE_NONE;
@@ -50,7 +50,7 @@ struct search {
     uint32_t *order;
 };
 
-static bool begin(struct search *search, const struct sim_graph *graph)
+static bool begin_search(struct search *search, const struct sim_graph *graph)
 {
     const size_t bytes = (size_t)graph->slots * sizeof(uint32_t);
     uint32_t *order = rl_alloc(bytes), count = 0;
@@ -61,7 +61,7 @@ static bool begin(struct search *search, const struct sim_graph *graph)
     return true;
 }
 
-static void end(struct search *search)
+static void end_search(struct search *search)
 {
     rl_free(search->walk.next);
     rl_free(search->walk.path);
@@ -84,7 +84,7 @@ static uint32_t walk_all(struct search *search, uint32_t count)
 }
 
 /* The node that is the first to close a cycle with nodes that were made before it. */
-static uint32_t first_to_close(struct search *search)
+static uint32_t find_first_to_close(struct search *search)
 {
     uint32_t without = 0, with = search->walk.graph->count;
     while (with - without > 1) {
@@ -95,7 +95,7 @@ static uint32_t first_to_close(struct search *search)
     return search->order[with - 1];
 }
 
-static bool is_idle(const struct sim_graph *graph)
+static bool does_nothing(const struct sim_graph *graph)
 {
     for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_graph_next(graph, slot)) {
         const rill_op_kind kind = (rill_op_kind)sim_node(graph, slot)->kind;
@@ -105,13 +105,13 @@ static bool is_idle(const struct sim_graph *graph)
 }
 
 /* Of this graph, whatever is inside it; `named` is NODE_NONE if it has no cycle. */
-static bool find_here(const struct sim_graph *graph, bool idle, uint32_t *named)
+static bool find_in_one(const struct sim_graph *graph, bool empty, uint32_t *named)
 {
     struct search search;
-    bool fits = begin(&search, graph);
+    bool fits = begin_search(&search, graph);
     *named = fits ? walk_all(&search, graph->count) : NODE_NONE;
-    if (*named != NODE_NONE && idle) *named = first_to_close(&search);
-    end(&search);
+    if (*named != NODE_NONE && empty) *named = find_first_to_close(&search);
+    end_search(&search);
     return fits;
 }
 
@@ -125,12 +125,12 @@ static const struct sim_graph *child_of(const struct sim_graph *graph, uint32_t 
 
 rill_status sim_cycle_find(const struct sim_graph *graph, rill_node *node)
 {
-    const bool idle = is_idle(graph);
+    const bool empty = does_nothing(graph);
     uint32_t named = NODE_NONE;
     *node = NULL;
     if (!graph->count) return RILL_SUCCESS;
-    if (!find_here(graph, idle, &named)) return RILL_ERROR_OUT_OF_MEMORY;
-    if (named == NODE_NONE || idle)
+    if (!find_in_one(graph, empty, &named)) return RILL_ERROR_OUT_OF_MEMORY;
+    if (named == NODE_NONE || empty)
         for (uint32_t slot = graph->first; slot != NODE_NONE && slot != named;
              slot = sim_graph_next(graph, slot)) {
             const struct sim_graph *child = child_of(graph, slot);

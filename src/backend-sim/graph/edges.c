@@ -9,7 +9,7 @@
 
 /* ---- What an edge may carry -------------------------------------------------------- */
 
-static rill_op_kind kind_of(const struct sim_graph *graph, uint32_t slot)
+static rill_op_kind op_of_node(const struct sim_graph *graph, uint32_t slot)
 {
     return sim_node_task(graph, slot)->kind->op;
 }
@@ -33,7 +33,7 @@ rill_status sim_edge_check(const struct sim_graph *graph, uint32_t from, rill_op
     if (edge->from_port == 1 && !edge->type)
         return refuse_edge("edges from port 1 (programmatic) have type 1");
     if (!edge->from_port) return refuse_edge("edges of type 1 begin at port 1 or 2");
-    if (kind_of(graph, from) != RILL_OP_KERNEL)
+    if (op_of_node(graph, from) != RILL_OP_KERNEL)
         return refuse_edge("ports other than 0 are those of kernel nodes");
     if (edge->type && to != RILL_OP_KERNEL)
         return refuse_edge("edges of type 1 go from a kernel node to a kernel node");
@@ -67,7 +67,7 @@ static uint32_t find_edge(const struct sim_graph *graph, struct ends ends)
     return place == NODE_NONE ? NODE_NONE : sim_links(predecessors)[place].mirror;
 }
 
-static bool joined(const struct sim_graph *graph, struct ends ends)
+static bool has_edge(const struct sim_graph *graph, struct ends ends)
 {
     return find_edge(graph, ends) != NODE_NONE;
 }
@@ -85,7 +85,7 @@ static rill_status refuse_pair(const struct sim_graph *graph, struct ends ends, 
 static rill_status check_new(const struct sim_graph *graph, struct ends ends,
                              const rill_edge *edge)
 {
-    rill_status status = sim_edge_check(graph, ends.from, kind_of(graph, ends.to), edge);
+    rill_status status = sim_edge_check(graph, ends.from, op_of_node(graph, ends.to), edge);
     if (status) return status;
     if (ends.from == ends.to) return refuse_pair(graph, ends, "a node cannot wait for itself");
     return RILL_SUCCESS;
@@ -97,8 +97,8 @@ static struct ends known_ends(rill_node from, rill_node to)
 }
 
 /* Memory is short. */
-static void take_back(struct sim_graph *graph, const rill_node *from, const rill_node *to,
-                      size_t count)
+static void undo_added(struct sim_graph *graph, const rill_node *from, const rill_node *to,
+                       size_t count)
 {
     while (count--) {
         struct ends ends = known_ends(from[count], to[count]);
@@ -106,16 +106,16 @@ static void take_back(struct sim_graph *graph, const rill_node *from, const rill
     }
 }
 
-static rill_status add_checked(struct sim_graph *graph, const rill_node *from,
-                               const rill_node *to, const rill_edge *edges, size_t count)
+static rill_status add_checked_edges(struct sim_graph *graph, const rill_node *from,
+                                     const rill_node *to, const rill_edge *edges, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         struct ends ends = known_ends(from[i], to[i]);
-        if (joined(graph, ends))
+        if (has_edge(graph, ends))
             return refuse_pair(graph, ends, "there is such an edge already");
         if (sim_graph_add_edge(graph, ends.from, ends.to, sim_edge_pack(edges ? &edges[i] : NULL)))
             continue;
-        take_back(graph, from, to, i);
+        undo_added(graph, from, to, i);
         return RILL_ERROR_OUT_OF_MEMORY;
     }
     return RILL_SUCCESS;
@@ -131,15 +131,15 @@ rill_status sim_graph_add_edges(rill_graph *handle, const rill_node *from, const
         if (!status) status = check_new(graph, ends, edges ? &edges[i] : NULL);
         if (status) return status;
     }
-    return add_checked(graph, from, to, edges, count);
+    return add_checked_edges(graph, from, to, edges, count);
 }
 
 /* ---- Removing ------------------------------------------------------------------------
  *
  * The driver does not look at what edges carry here, and nor does this. */
 
-static rill_status remove_checked(struct sim_graph *graph, const rill_node *from,
-                                  const rill_node *to, size_t count)
+static rill_status remove_checked_edges(struct sim_graph *graph, const rill_node *from,
+                                        const rill_node *to, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         struct ends ends = known_ends(from[i], to[i]);
@@ -162,5 +162,5 @@ rill_status sim_graph_remove_edges(rill_graph *handle, const rill_node *from, co
         if (!status && ends.from == ends.to)
             status = refuse_pair(graph, ends, "there is no such edge");
     }
-    return status ? status : remove_checked(graph, from, to, count);
+    return status ? status : remove_checked_edges(graph, from, to, count);
 }

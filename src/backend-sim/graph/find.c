@@ -12,7 +12,7 @@
 
 enum { BUCKETS = 1 << 14 };
 
-static struct rl_lock lock; /* protects the lists */
+static struct rl_lock buckets_lock; /* protects the lists */
 static struct sim_graph *buckets[BUCKETS];
 
 static struct sim_graph **bucket_of(uint32_t serial)
@@ -32,36 +32,36 @@ static struct sim_graph *lookup_graph(uint32_t serial)
 void sim_graph_register(struct sim_graph *graph, uint64_t number)
 {
     uint32_t serial = (uint32_t)number;
-    rl_lock(&lock);
+    rl_lock(&buckets_lock);
     while (number > UINT32_MAX && (!serial || lookup_graph(serial))) serial++;
     graph->serial = serial;
     struct sim_graph **first = bucket_of(serial);
     graph->next_in_bucket = *first;
     if (*first) (*first)->previous_in_bucket = graph;
     *first = graph;
-    rl_unlock(&lock);
+    rl_unlock(&buckets_lock);
 }
 
 /* Once more, when the graph was never enrolled or struck already, is nothing. */
 void sim_graph_unregister(struct sim_graph *graph)
 {
     if (!graph->serial) return;
-    rl_lock(&lock);
+    rl_lock(&buckets_lock);
     if (graph->next_in_bucket)
         graph->next_in_bucket->previous_in_bucket = graph->previous_in_bucket;
     if (graph->previous_in_bucket)
         graph->previous_in_bucket->next_in_bucket = graph->next_in_bucket;
     else
         *bucket_of(graph->serial) = graph->next_in_bucket;
-    rl_unlock(&lock);
+    rl_unlock(&buckets_lock);
 }
 
 /* Only the calls that end a graph change it, so that it stays after the lock. */
 struct sim_graph *sim_node_graph(rill_node node)
 {
-    rl_lock(&lock);
+    rl_lock(&buckets_lock);
     struct sim_graph *graph = lookup_graph(sim_node_serial(node));
-    rl_unlock(&lock);
+    rl_unlock(&buckets_lock);
     return graph;
 }
 

@@ -17,7 +17,7 @@ void sim_fingerprint_draw_secret(struct fingerprint_secret *secret)
     secret->words[1] |= 1;
 }
 
-static uint64_t count_node(const struct sim_graph *graph, uint32_t slot)
+static uint64_t fingerprint_of_node(const struct sim_graph *graph, uint32_t slot)
 {
     const struct fingerprint_secret *secret = sim_graph_secret(graph);
     const struct node *node = sim_node(graph, slot);
@@ -35,6 +35,6 @@ uint64_t sim_graph_fingerprint(const struct sim_graph *graph)
     uint64_t fingerprint = 0;
     if (!graph->cut) return graph->fingerprint;
     for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_graph_next(graph, slot))
-        fingerprint += count_node(graph, slot);
+        fingerprint += fingerprint_of_node(graph, slot);
     return fingerprint;
 }

@@ -55,7 +55,7 @@ static void release_nodes(struct sim_graph *graph)
     }
 }
 
-static void clear(void *data)
+static void clear_graph(void *data)
 {
     struct sim_graph *graph = data;
     sim_graph_unregister(graph);
@@ -74,7 +74,7 @@ static void clear(void *data)
 
 void sim_graph_clear(struct sim_graph *graph)
 {
-    if (!rl_with_stack(sim_stack_for(graph->height), clear, graph)) clear(graph);
+    if (!rl_with_stack(sim_stack_for(graph->height), clear_graph, graph)) clear_graph(graph);
 }
 
 /* ---- Roots ---------------------------------------------------------------------
@@ -149,7 +149,7 @@ static void chain_free(struct sim_graph *graph, uint32_t slot)
 }
 
 /* A slot for the next node, the first of the free ones, or NODE_NONE. */
-static uint32_t vacant(struct sim_graph *graph)
+static uint32_t find_vacant_slot(struct sim_graph *graph)
 {
     if (graph->free_slot == NODE_NONE && add_slot(graph)) chain_free(graph, graph->slots - 1);
     return graph->free_slot;
@@ -168,7 +168,7 @@ void sim_graph_chain_free_slots(struct sim_graph *graph)
         if (!sim_node_task(graph, slot)) chain_free(graph, slot);
 }
 
-static struct node *fill(struct sim_graph *graph, uint32_t slot, struct task *task)
+static struct node *fill_slot(struct sim_graph *graph, uint32_t slot, struct task *task)
 {
     struct node *node = sim_node(graph, slot);
     *sim_node_tasks(graph, slot) = task;
@@ -188,12 +188,12 @@ static struct node *fill(struct sim_graph *graph, uint32_t slot, struct task *ta
 
 struct node *sim_graph_fill_slot(struct sim_graph *graph, uint32_t slot, struct task *task)
 {
-    struct node *node = fill(graph, slot, task);
+    struct node *node = fill_slot(graph, slot, task);
     add_root(graph, slot);
     return node;
 }
 
-static void vacate(struct sim_graph *graph, uint32_t slot)
+static void vacate_slot(struct sim_graph *graph, uint32_t slot)
 {
     struct node *node = sim_node(graph, slot);
     if (node->previous == NODE_NONE)
@@ -213,10 +213,11 @@ static void vacate(struct sim_graph *graph, uint32_t slot)
 /* ---- Nodes ---------------------------------------------------------------------- */
 
 /* Everything that may fail, so that what follows cannot. */
-static uint32_t prepare(struct sim_graph *graph, const struct link *predecessors, size_t count)
+static uint32_t prepare_insertion(struct sim_graph *graph, const struct link *predecessors,
+                                  size_t count)
 {
     struct slabs *slabs = &graph->slabs;
-    uint32_t slot = vacant(graph);
+    uint32_t slot = find_vacant_slot(graph);
     if (slot == NODE_NONE) return NODE_NONE;
     struct node *node = sim_node(graph, slot);
     if (count && !sim_links_reserve(&node->predecessors, (uint32_t)count, slabs)) return NODE_NONE;
@@ -249,8 +250,8 @@ void sim_graph_link(struct sim_graph *graph, uint32_t from, uint32_t to, uint32_
 
 /* The same for all edges to a node that had none and is no root: what is theirs together
  * is counted once. */
-static void link_new(struct sim_graph *graph, struct node *node, uint32_t slot,
-                     const struct link *predecessors, uint32_t count)
+static void link_new_node(struct sim_graph *graph, struct node *node, uint32_t slot,
+                          const struct link *predecessors, uint32_t count)
 {
     const struct fingerprint_secret *secret = sim_graph_secret(graph);
     struct link *items = sim_links_items(&node->predecessors);
@@ -276,14 +277,14 @@ static void link_new(struct sim_graph *graph, struct node *node, uint32_t slot,
 uint32_t sim_graph_insert_node(struct sim_graph *graph, const struct link *predecessors,
                                size_t count, struct task *task)
 {
-    uint32_t slot = prepare(graph, predecessors, count);
+    uint32_t slot = prepare_insertion(graph, predecessors, count);
     if (slot == NODE_NONE) {
         sim_task_release(task);
         return NODE_NONE;
     }
     graph->free_slot = sim_node(graph, slot)->next;
-    struct node *node = fill(graph, slot, task);
-    if (count) link_new(graph, node, slot, predecessors, (uint32_t)count);
+    struct node *node = fill_slot(graph, slot, task);
+    if (count) link_new_node(graph, node, slot, predecessors, (uint32_t)count);
     else add_root(graph, slot);
     if (sim_nested_any(task)) sim_nested_come(graph, task);
     return slot;
@@ -300,7 +301,7 @@ void sim_graph_remove_node(struct sim_graph *graph, uint32_t slot)
     remove_root(graph, slot);
     struct task *task = sim_node_task(graph, slot);
     if (sim_nested_any(task)) sim_nested_go(graph, task);
-    vacate(graph, slot);
+    vacate_slot(graph, slot);
     clear_node(graph, slot);
 }
 
@@ -326,7 +327,8 @@ bool sim_graph_add_edge(struct sim_graph *graph, uint32_t from, uint32_t to, uin
 
 /* One end of an edge goes.  The other end of the edge that takes its place is on
  * the other side of another node, and has to learn of it. */
-static void drop(struct sim_graph *graph, struct links *side, uint32_t place, bool of_successors)
+static void drop_link(struct sim_graph *graph, struct links *side, uint32_t place,
+                      bool of_successors)
 {
     struct link *items = sim_links_items(side);
     const struct link last = items[--side->count];
@@ -342,8 +344,8 @@ void sim_graph_remove_edge(struct sim_graph *graph, uint32_t from, uint32_t plac
     struct links *successors = &sim_node(graph, from)->successors;
     const struct link link = sim_links(successors)[place];
     struct links *predecessors = &sim_node(graph, link.slot)->predecessors;
-    drop(graph, successors, place, true);
-    drop(graph, predecessors, link.mirror, false);
+    drop_link(graph, successors, place, true);
+    drop_link(graph, predecessors, link.mirror, false);
     graph->cut = true;
     graph->edge_count--;
     graph->data_count -= link.data != 0;

@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 
 /* Half as much again, in whole blocks; the first ones are mostly all there will be. */
-static size_t grown(const struct links *links, uint32_t more)
+static size_t room_after_growth(const struct links *links, uint32_t more)
 {
     enum { WHOLE = BLOCK_UNIT / sizeof(struct link) };
     size_t need = (size_t)links->count + more;
@@ -27,7 +27,7 @@ static void free_items(struct links *links, struct slabs *slabs)
 
 bool sim_links_grow(struct links *links, uint32_t more, struct slabs *slabs)
 {
-    size_t room = grown(links, more), bytes = room * sizeof(struct link);
+    size_t room = room_after_growth(links, more), bytes = room * sizeof(struct link);
     struct link *items = slabs ? sim_slabs_alloc(slabs, bytes) : rl_alloc(bytes);
     if (!items) return false;
     size_t kept = links->count ? links->count : 1; /* see sim_node_leaf_order() */

@@ -16,8 +16,8 @@ struct listing {
 };
 
 /* With a NULL array `total` is the answer, and there is nothing to write. */
-static rill_status begin(const struct sim_graph *graph, struct listing *listing, size_t *count,
-                         size_t total, bool *done)
+static rill_status begin_listing(const struct sim_graph *graph, struct listing *listing,
+                                 size_t *count, size_t total, bool *done)
 {
     rill_status status = sim_check_outside(graph->platform);
     if (status) return status;
@@ -35,14 +35,14 @@ static rill_status begin(const struct sim_graph *graph, struct listing *listing,
 
 /* Edges with data cannot be told without.  Only those for which there is room
  * count. */
-static rill_status lossy(void)
+static rill_status refuse_lossy(void)
 {
     return rill_backend_fail(RILL_ERROR_LOSSY_QUERY, "edges",
                              "some of these edges carry data, which would be lost; pass an array "
                              "for it");
 }
 
-static bool add(struct listing *listing, rill_node node, rill_node other, uint32_t data)
+static bool add_entry(struct listing *listing, rill_node node, rill_node other, uint32_t data)
 {
     size_t at = listing->count;
     if (at == listing->room) return false;
@@ -53,7 +53,7 @@ static bool add(struct listing *listing, rill_node node, rill_node other, uint32
     return true;
 }
 
-static void end(struct listing *listing, size_t *count)
+static void end_listing(struct listing *listing, size_t *count)
 {
     size_t at = listing->count, spare = listing->room - at;
     memset(listing->nodes + at, 0, spare * sizeof *listing->nodes);
@@ -69,11 +69,11 @@ rill_status sim_graph_nodes(rill_graph *handle, rill_node *nodes, size_t *count)
     struct listing listing = { .nodes = nodes };
     bool done = false;
     rill_status status = sim_graph_check(graph);
-    if (!status) status = begin(graph, &listing, count, graph->count, &done);
+    if (!status) status = begin_listing(graph, &listing, count, graph->count, &done);
     if (status || done) return status;
     for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next)
-        if (!add(&listing, sim_node_handle(graph, slot), NULL, 0)) break;
-    end(&listing, count);
+        if (!add_entry(&listing, sim_node_handle(graph, slot), NULL, 0)) break;
+    end_listing(&listing, count);
     return RILL_SUCCESS;
 }
 
@@ -92,12 +92,13 @@ rill_status sim_graph_roots(rill_graph *handle, rill_node *nodes, size_t *count)
     struct listing listing = { .nodes = nodes };
     bool done = false;
     rill_status status = sim_graph_check(graph);
-    if (!status) status = begin(graph, &listing, count, nodes ? 0 : count_roots(graph), &done);
+    if (!status)
+        status = begin_listing(graph, &listing, count, nodes ? 0 : count_roots(graph), &done);
     if (status || done) return status;
     for (uint32_t slot = graph->first_root; slot != NODE_NONE;
          slot = sim_node(graph, slot)->next_root)
-        if (!add(&listing, sim_node_handle(graph, slot), NULL, 0)) break;
-    end(&listing, count);
+        if (!add_entry(&listing, sim_node_handle(graph, slot), NULL, 0)) break;
+    end_listing(&listing, count);
     return RILL_SUCCESS;
 }
 
@@ -108,8 +109,8 @@ static bool add_edges_of(struct listing *listing, const struct sim_graph *graph,
     const struct links *successors = &sim_node(graph, from)->successors;
     const struct link *links = sim_links(successors);
     for (uint32_t i = 0; i < successors->count; i++)
-        if (!add(listing, sim_node_handle(graph, from), sim_node_handle(graph, links[i].slot),
-                 links[i].data))
+        if (!add_entry(listing, sim_node_handle(graph, from), sim_node_handle(graph, links[i].slot),
+                       links[i].data))
             return false;
     return true;
 }
@@ -140,14 +141,14 @@ rill_status sim_graph_edges(rill_graph *handle, rill_node *from, rill_node *to, 
     struct listing listing = { .nodes = from, .others = to, .edges = edges };
     bool done = false;
     rill_status status = sim_graph_check(graph);
-    if (!status) status = begin(graph, &listing, count, graph->edge_count, &done);
+    if (!status) status = begin_listing(graph, &listing, count, graph->edge_count, &done);
     if (status || done) return status;
-    if (!edges && graph->data_count && data_within(graph, listing.room)) return lossy();
+    if (!edges && graph->data_count && data_within(graph, listing.room)) return refuse_lossy();
     for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next)
         if (!add_edges_of(&listing, graph, slot)) break;
     if (edges)
         memset(edges + listing.count, 0, (listing.room - listing.count) * sizeof *edges);
-    end(&listing, count);
+    end_listing(&listing, count);
     return RILL_SUCCESS;
 }
 
@@ -158,13 +159,13 @@ static rill_status list_side(const struct sim_graph *graph, const struct links *
     struct listing listing = { .nodes = nodes, .edges = edges };
     const struct link *items = sim_links(links);
     bool done = false;
-    rill_status status = begin(graph, &listing, count, links->count, &done);
+    rill_status status = begin_listing(graph, &listing, count, links->count, &done);
     if (status || done) return status;
-    if (!edges && graph->data_count && any_data(links, listing.room)) return lossy();
+    if (!edges && graph->data_count && any_data(links, listing.room)) return refuse_lossy();
     for (uint32_t i = 0; i < links->count; i++)
-        if (!add(&listing, sim_node_handle(graph, items[i].slot), NULL, items[i].data))
+        if (!add_entry(&listing, sim_node_handle(graph, items[i].slot), NULL, items[i].data))
             break;
-    end(&listing, count);
+    end_listing(&listing, count);
     return RILL_SUCCESS;
 }
 

@@ -53,7 +53,7 @@ static void count_out(struct sim_graph *graph, const struct task *task)
 
 /* ---- Leaving ------------------------------------------------------------------------- */
 
-static void leave(struct sim_graph *graph)
+static void leave_graph(struct sim_graph *graph)
 {
     graph->platform->interceptor->forget_graph(graph);
     sim_claim_copy_ends(graph);
@@ -72,7 +72,7 @@ static void leave_graphs_of(struct task *task)
     rill_graph *const *graphs;
     uint32_t count = sim_task_graphs(task, &graphs);
     note_use(task, false);
-    for (uint32_t i = 0; i < count; i++) leave(sim_graph_of(graphs[i]));
+    for (uint32_t i = 0; i < count; i++) leave_graph(sim_graph_of(graphs[i]));
 }
 
 static void leave_all(void *data)

@@ -27,14 +27,14 @@ struct task_slab {
     uint32_t count;   /* tasks; the same                */
 };
 
-static void let_go(struct task_slab *slab, unsigned tasks)
+static void release_slab(struct task_slab *slab, unsigned tasks)
 {
     if (atomic_fetch_sub_explicit(&slab->live, tasks, memory_order_acq_rel) == tasks) rl_free(slab);
 }
 
 static void close_slab(struct task_slab *slab)
 {
-    if (slab) let_go(slab, OPEN - slab->count);
+    if (slab) release_slab(slab, OPEN - slab->count);
 }
 
 static struct task_slab *open_slab(void)
@@ -47,7 +47,7 @@ static struct task_slab *open_slab(void)
     return slab;
 }
 
-static struct task *cut(struct task_slab *slab, size_t bytes)
+static struct task *cut_task(struct task_slab *slab, size_t bytes)
 {
     struct task *task = (void *)((unsigned char *)slab + slab->used);
     task->slab = (uint16_t)(slab->used / UNIT);
@@ -57,7 +57,7 @@ static struct task *cut(struct task_slab *slab, size_t bytes)
 }
 
 /* Under the lock. */
-static struct task *place(struct task_room *room, size_t bytes)
+static struct task *place_task(struct task_room *room, size_t bytes)
 {
     if (!room->open || bytes > SLAB_BYTES - room->open->used) {
         struct task_slab *slab = open_slab();
@@ -65,10 +65,10 @@ static struct task *place(struct task_room *room, size_t bytes)
         close_slab(room->open);
         room->open = slab;
     }
-    return cut(room->open, bytes);
+    return cut_task(room->open, bytes);
 }
 
-static void *alone(void *memory)
+static void *mark_alone(void *memory)
 {
     if (memory) ((struct task *)memory)->slab = 0;
     return memory;
@@ -77,9 +77,9 @@ static void *alone(void *memory)
 void *sim_task_alloc(struct task_room *room, size_t bytes)
 {
     bytes = (bytes + UNIT - 1) / UNIT * UNIT;
-    if (!room || bytes > SLAB_BYTES / 8) return alone(rl_alloc(bytes));
+    if (!room || bytes > SLAB_BYTES / 8) return mark_alone(rl_alloc(bytes));
     rl_spin_lock(&room->lock);
-    void *task = room->over ? alone(rl_alloc(bytes)) : place(room, bytes);
+    void *task = room->over ? mark_alone(rl_alloc(bytes)) : place_task(room, bytes);
     rl_spin_unlock(&room->lock);
     return task;
 }
@@ -87,7 +87,7 @@ void *sim_task_alloc(struct task_room *room, size_t bytes)
 void sim_task_free(struct task *task)
 {
     if (!task->slab) rl_free(task);
-    else let_go((void *)((unsigned char *)task - (size_t)task->slab * UNIT), 1);
+    else release_slab((void *)((unsigned char *)task - (size_t)task->slab * UNIT), 1);
 }
 
 void sim_task_room_end(struct task_room *room)

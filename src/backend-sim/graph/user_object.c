@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "base/stack.h"
 
-static void retain(struct user_object *object, int64_t count)
+static void retain_object(struct user_object *object, int64_t count)
 {
     atomic_fetch_add_explicit(&object->references, count, memory_order_relaxed);
 }
@@ -40,7 +40,7 @@ static void unname(struct user_object *object)
 }
 
 /* As in a host function, nothing that needs the context may be called. */
-static void release(struct user_object *object, int64_t count)
+static void release_object(struct user_object *object, int64_t count)
 {
     if (atomic_fetch_sub_explicit(&object->references, count, memory_order_acq_rel) != count ||
         atomic_exchange(&object->ended, true))
@@ -51,7 +51,7 @@ static void release(struct user_object *object, int64_t count)
     unname(object);
 }
 
-static void put(struct user_references *users, struct user_object *object, int64_t count)
+static void put_reference(struct user_references *users, struct user_object *object, int64_t count)
 {
     atomic_fetch_add_explicit(&object->namings, 1, memory_order_relaxed);
     users->items[users->count++] = (struct user_reference){ object, count };
@@ -90,13 +90,13 @@ rill_status sim_user_object_release(rill_user_object *handle, uint32_t count)
 {
     rill_status status = check_count(count, "count");
     if (!status) status = check_alive(rill_private(handle), 1);
-    if (!status) release(rill_private(handle), count);
+    if (!status) release_object(rill_private(handle), count);
     return status;
 }
 
 /* ---- Lists -------------------------------------------------------------------------------- */
 
-static bool reserve(struct user_references **users, size_t more)
+static bool reserve_references(struct user_references **users, size_t more)
 {
     struct user_references *old = *users;
     size_t count = old ? old->count : 0, room = old ? old->room : 0;
@@ -122,70 +122,70 @@ static struct user_reference *find_reference(struct user_references *users,
 }
 
 /* There is room; each gets references of its own, if there are any. */
-static void append(struct user_references *users, const struct user_references *from)
+static void append_references(struct user_references *users, const struct user_references *from)
 {
     for (uint32_t i = 0; from && i < from->count; i++) {
         const struct user_reference *item = &from->items[i];
         if (item->count <= 0 || atomic_load(&item->object->ended)) continue;
-        retain(item->object, item->count);
-        put(users, item->object, item->count);
+        retain_object(item->object, item->count);
+        put_reference(users, item->object, item->count);
     }
 }
 
 void sim_users_release(struct user_references *users)
 {
     for (uint32_t i = 0; users && i < users->count; i++) {
-        release(users->items[i].object, users->items[i].count);
+        release_object(users->items[i].object, users->items[i].count);
         unname(users->items[i].object);
     }
     rl_free(users);
 }
 
-static bool add(struct user_references **users, const struct user_references *from)
+static bool add_references(struct user_references **users, const struct user_references *from)
 {
     if (!from || !from->count) return true;
-    if (!reserve(users, from->count)) return false;
-    append(*users, from);
+    if (!reserve_references(users, from->count)) return false;
+    append_references(*users, from);
     return true;
 }
 
 bool sim_users_unite(struct user_references **users, const struct user_references *from)
 {
     if (!from || !from->count) return true;
-    if (!reserve(users, from->count)) return false;
+    if (!reserve_references(users, from->count)) return false;
     for (uint32_t i = 0; i < from->count; i++) {
         struct user_object *object = from->items[i].object;
         if (find_reference(*users, object)) continue;
-        retain(object, 1);
-        put(*users, object, 1);
+        retain_object(object, 1);
+        put_reference(*users, object, 1);
     }
     return true;
 }
 
 rill_status sim_users_copy(struct sim_graph *copy, const struct sim_graph *graph)
 {
-    return add(&copy->users, graph->users) ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
+    return add_references(&copy->users, graph->users) ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
 }
 
 /* ---- What an exec takes over ---------------------------------------------------------------- */
 
-static bool share(const struct sim_graph *graph, struct user_references **users);
+static bool share_graph(const struct sim_graph *graph, struct user_references **users);
 
-static bool share_task(const struct task *task, struct user_references **users)
+static bool share_graphs_of(const struct task *task, struct user_references **users)
 {
     rill_graph *const *graphs;
     uint32_t count = sim_task_graphs(task, &graphs);
     for (uint32_t i = 0; i < count; i++)
-        if (!share(sim_graph_of(graphs[i]), users)) return false;
+        if (!share_graph(sim_graph_of(graphs[i]), users)) return false;
     return true;
 }
 
-static bool share(const struct sim_graph *graph, struct user_references **users)
+static bool share_graph(const struct sim_graph *graph, struct user_references **users)
 {
-    if (!add(users, graph->users)) return false;
+    if (!add_references(users, graph->users)) return false;
     if (!graph->height) return true;
     for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next)
-        if (!share_task(sim_node_task(graph, slot), users)) return false;
+        if (!share_graphs_of(sim_node_task(graph, slot), users)) return false;
     return true;
 }
 
@@ -198,7 +198,7 @@ struct sharing {
 static void share_here(void *data)
 {
     struct sharing *sharing = data;
-    sharing->done = share(sharing->graph, &sharing->users);
+    sharing->done = share_graph(sharing->graph, &sharing->users);
 }
 
 rill_status sim_users_share(const struct sim_graph *graph, struct user_references **users)
@@ -225,16 +225,17 @@ rill_status sim_graph_retain(rill_graph *handle, rill_user_object *object, uint3
                                  "flags is 0x%x; it may be 0 or RILL_USER_OBJECT_MOVE",
                                  (unsigned)flags);
     struct user_reference *item = find_reference(graph->users, known);
-    if (!item && !reserve(&graph->users, 1)) return RILL_ERROR_OUT_OF_MEMORY;
+    if (!item && !reserve_references(&graph->users, 1)) return RILL_ERROR_OUT_OF_MEMORY;
     status = flags & RILL_USER_OBJECT_MOVE ? check_alive(known, 1) : retain_alive(known, count);
     if (status) return status;
     if (item) item->count += count;
-    else put(graph->users, known, count);
+    else put_reference(graph->users, known, count);
     return RILL_SUCCESS;
 }
 
 /* Whether the entry is used up and left, so that the list does not name it any more. */
-static bool take(struct user_references *users, struct user_reference *item, uint32_t count)
+static bool use_up_reference(struct user_references *users, struct user_reference *item,
+                             uint32_t count)
 {
     item->count -= count;
     if (item->count) return false;
@@ -254,8 +255,8 @@ rill_status sim_graph_release(rill_graph *handle, rill_user_object *object, uint
     if (!status) status = check_alive(known, 1);
     if (status) return status;
     struct user_reference *item = find_reference(users, known);
-    bool left = item && take(users, item, count);
-    release(known, count);
+    bool left = item && use_up_reference(users, item, count);
+    release_object(known, count);
     if (left) unname(known);
     return RILL_SUCCESS;
 }
