@@ -42,7 +42,7 @@ static rill_status fail_full(const struct graph_block *block)
 }
 
 /* Requires heap->lock. */
-static rill_status check_use(const struct exec_memory *memory, const struct use *use)
+static rill_status check_use(const struct exec_memory *memory, const struct block_use *use)
 {
     const struct graph_block *block = use->block;
     if (use->allocs && block->live && !memory->auto_free) return fail_live(block);
@@ -52,7 +52,7 @@ static rill_status check_use(const struct exec_memory *memory, const struct use 
 
 /* Makes a block live or no more, as the application sees it once it has launched.  Changes
  * nothing if it fails. */
-static rill_status change_block(struct use *use)
+static rill_status change_block(struct block_use *use)
 {
     struct graph_block *block = use->block;
     use->was_live = block->live;
@@ -69,7 +69,7 @@ static rill_status change_block(struct use *use)
     return RILL_SUCCESS;
 }
 
-static rill_status launch_use(const struct exec_memory *memory, struct use *use)
+static rill_status launch_use(const struct exec_memory *memory, struct block_use *use)
 {
     struct graph_block *block = use->block;
     rl_lock(&block->heap->lock);
@@ -84,7 +84,7 @@ static rill_status launch_use(const struct exec_memory *memory, struct use *use)
     return status;
 }
 
-static void cancel_use(struct use *use)
+static void cancel_use(struct block_use *use)
 {
     struct graph_block *block = use->block;
     rl_lock(&block->heap->lock);
@@ -100,14 +100,14 @@ static void cancel_use(struct use *use)
     rl_unlock(&block->heap->lock);
 }
 
-static void cancel_uses(struct use *uses, uint32_t count)
+static void cancel_uses(struct block_use *uses, uint32_t count)
 {
     while (count-- > 0) cancel_use(&uses[count]);
 }
 
 /* ---- Memory for launches ------------------------------------------------------------------- */
 
-static rill_status fail_passing(const struct share *share, uint64_t bytes)
+static rill_status fail_passing(const struct heap_share *share, uint64_t bytes)
 {
     const struct sim_device *device = share->heap->device;
     return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, "exec",
@@ -117,7 +117,7 @@ static rill_status fail_passing(const struct share *share, uint64_t bytes)
 }
 
 /* Requires heap->lock. */
-static rill_status enter_share(const struct exec_memory *memory, const struct share *share,
+static rill_status enter_share(const struct exec_memory *memory, const struct heap_share *share,
                                const struct strand *strand, uint64_t chunks)
 {
     struct graph_heap *heap = share->heap;
@@ -126,10 +126,10 @@ static rill_status enter_share(const struct exec_memory *memory, const struct sh
     return fail_passing(share, bytes);
 }
 
-static void leave_shares(const struct exec_memory *memory, const struct share *end,
+static void leave_shares(const struct exec_memory *memory, const struct heap_share *end,
                          const struct strand *strand)
 {
-    for (const struct share *share = memory->shares; share != end; share = share->next) {
+    for (const struct heap_share *share = memory->shares; share != end; share = share->next) {
         if (!share->passing) continue;
         rl_lock(&share->heap->lock);
         sim_chunk_run_leave(&share->heap->reserve, strand);
@@ -139,7 +139,7 @@ static void leave_shares(const struct exec_memory *memory, const struct share *e
 
 static rill_status enter_shares(const struct exec_memory *memory, const struct strand *strand)
 {
-    for (const struct share *share = memory->shares; share; share = share->next) {
+    for (const struct heap_share *share = memory->shares; share; share = share->next) {
         rl_lock(&share->heap->lock);
         rill_status status = enter_share(memory, share, strand, share->passing);
         rl_unlock(&share->heap->lock);
@@ -153,7 +153,7 @@ static rill_status enter_shares(const struct exec_memory *memory, const struct s
 /* Gives back what a launch took that then did not get all it needs. */
 static rill_status trim_heaps(const struct exec_memory *memory)
 {
-    for (const struct share *share = memory->shares; share; share = share->next) {
+    for (const struct heap_share *share = memory->shares; share; share = share->next) {
         rl_lock(&share->heap->lock);
         sim_graph_heap_trim(share->heap);
         rl_unlock(&share->heap->lock);
@@ -162,7 +162,7 @@ static rill_status trim_heaps(const struct exec_memory *memory)
 }
 
 /* Launches all uses, or none. */
-static rill_status launch_uses(const struct exec_memory *memory, struct use *uses)
+static rill_status launch_uses(const struct exec_memory *memory, struct block_use *uses)
 {
     for (uint32_t i = 0; i < memory->count; i++) {
         rill_status status = launch_use(memory, &uses[i]);
@@ -193,7 +193,7 @@ void sim_exec_memory_conclude(struct exec_memory *memory, const struct strand *s
 {
     leave_shares(memory, NULL, strand);
     for (uint32_t i = 0; i < memory->count; i++) {
-        struct use *use = &memory->uses[i];
+        struct block_use *use = &memory->uses[i];
         if (!use->frees || (use->allocs && !memory->auto_free)) continue;
         rl_lock(&use->block->heap->lock);
         if (use->ends) {
@@ -205,7 +205,7 @@ void sim_exec_memory_conclude(struct exec_memory *memory, const struct strand *s
 }
 
 /* Counts the chunks that are not there.  Those that an earlier launch left in use are. */
-static uint64_t count_missing(const struct share *share)
+static uint64_t count_missing(const struct heap_share *share)
 {
     uint64_t chunks = 0;
     for (uint32_t i = 0; i < share->chunks; i++) chunks += !share->chunk_set->blocks[i];
@@ -214,7 +214,7 @@ static uint64_t count_missing(const struct share *share)
 
 rill_status sim_exec_memory_upload(struct exec_memory *memory, const struct strand *strand)
 {
-    const struct share *share = memory ? memory->shares : NULL;
+    const struct heap_share *share = memory ? memory->shares : NULL;
     for (; share; share = share->next) {
         struct graph_heap *heap = share->heap;
         rl_lock(&heap->lock);

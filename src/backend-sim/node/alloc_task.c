@@ -26,7 +26,7 @@ static struct alloc_task *alloc_of(const struct task *task)
 
 /* ---- Running ------------------------------------------------------------------------- */
 
-static void poison(uint64_t address, uint64_t bytes)
+static void poison_memory(uint64_t address, uint64_t bytes)
 {
     unsigned char *memory = (unsigned char *)(uintptr_t)address;
     size_t count = (size_t)bytes;
@@ -42,7 +42,7 @@ static void alloc_run(struct task *task)
 {
     const struct alloc_task *alloc = alloc_of(task);
     struct graph_block *block = alloc->memory.block;
-    poison(block->place.base, alloc->bytes);
+    poison_memory(block->place.base, alloc->bytes);
     rl_lock(&block->heap->lock);
     block->begun++;
     block->bytes = alloc->bytes;
@@ -118,7 +118,7 @@ struct search {
     uint32_t slots[LOOKS];
 };
 
-static void search_add(struct search *search, const struct link *links, size_t count)
+static void add_to_search(struct search *search, const struct link *links, size_t count)
 {
     for (size_t i = 0; i < count && search->count < LOOKS; i++) {
         struct node *node = sim_node(search->graph, links[i].slot);
@@ -130,8 +130,8 @@ static void search_add(struct search *search, const struct link *links, size_t c
 
 /* Returns the block that a free node gives back, for an allocation that is ordered after
  * it.  Returns NULL if the block is too small, or another allocation took it since. */
-static struct graph_block *take_again(const struct task *task, const struct graph_heap *heap,
-                                      struct alloc_task *alloc)
+static struct graph_block *reuse_block(const struct task *task, const struct graph_heap *heap,
+                                       struct alloc_task *alloc)
 {
     if (task->kind->op != RILL_OP_FREE) return NULL;
     const struct free_task *free = (const struct free_task *)task;
@@ -158,12 +158,12 @@ static struct graph_block *find_freed(const struct node_site *site, const struct
     search.graph = graph;
     search.stamp = sim_graph_stamp(graph);
     search.count = 0;
-    search_add(&search, site->dependencies, site->dependency_count);
+    add_to_search(&search, site->dependencies, site->dependency_count);
     for (uint32_t i = 0; i < search.count; i++) {
         const struct node *node = sim_node(graph, search.slots[i]);
-        struct graph_block *block = take_again(sim_node_task(graph, search.slots[i]), heap, alloc);
+        struct graph_block *block = reuse_block(sim_node_task(graph, search.slots[i]), heap, alloc);
         if (block) return block;
-        search_add(&search, sim_links(&node->predecessors), node->predecessors.count);
+        add_to_search(&search, sim_links(&node->predecessors), node->predecessors.count);
     }
     return NULL;
 }
@@ -200,8 +200,8 @@ static rill_status choose_device(const struct sim_graph *graph, const rill_alloc
 }
 
 /* Gives the allocation a block that is free again, or a fresh one. */
-static rill_status find_block(const struct node_site *site, struct graph_heap *heap,
-                              struct alloc_task *alloc)
+static rill_status obtain_block(const struct node_site *site, struct graph_heap *heap,
+                                struct alloc_task *alloc)
 {
     if (site->graph->memory_nodes && alloc->bytes <= heap->device->memory_bytes)
         alloc->memory.block = find_freed(site, heap, alloc);
@@ -236,7 +236,7 @@ static rill_status alloc_create(const struct node_site *site, const rill_op *op,
     alloc->memory.graph = graph->serial;
     alloc->owner.node = BLOCK_NODE_UNKNOWN;
     alloc->owner.graph = graph->serial;
-    status = find_block(site, device->graphs, alloc);
+    status = obtain_block(site, device->graphs, alloc);
     if (status) {
         rl_free(alloc);
         return status;

@@ -116,8 +116,9 @@ static rill_status create_task(const struct node_site *site, const struct node_k
     return status;
 }
 
-static rill_status put_node(const struct node_site *site, const struct node_kind *kind, rill_op *op,
-                            rill_node *node)
+static rill_status insert_node(const struct node_site *site, const struct node_kind *kind,
+                               rill_op *op,
+                               rill_node *node)
 {
     struct sim_graph *graph = site->graph;
     struct task *task;
@@ -131,8 +132,9 @@ static rill_status put_node(const struct node_site *site, const struct node_kind
 }
 
 /* Checks what the driver looks at before it looks at the dependencies. */
-static rill_status check_kind(const struct sim_graph *graph, const struct node_kind *kind,
-                              const rill_op *op)
+static rill_status check_before_dependencies(const struct sim_graph *graph,
+                                             const struct node_kind *kind,
+                                             const rill_op *op)
 {
     if (!kind) return sim_kind_refuse(op->kind);
     rill_status status = check_use(graph, kind, INSIDE_ADD);
@@ -146,7 +148,7 @@ static rill_status add_node(rill_graph *handle, const rill_node *dependencies,
     const struct node_kind *kind = sim_kind_find(op->kind);
     struct link few[FEW], *before = few;
     rill_status status = sim_graph_check(graph);
-    if (!status) status = check_kind(graph, kind, op);
+    if (!status) status = check_before_dependencies(graph, kind, op);
     if (count > FEW) before = count < NODE_SLOTS_MAX ? rl_alloc(count * sizeof *before) : NULL;
     if (!before && !status) status = RILL_ERROR_OUT_OF_MEMORY;
     if (count && !status) sim_graph_stamp(graph);
@@ -156,7 +158,7 @@ static rill_status add_node(rill_graph *handle, const rill_node *dependencies,
                                  &before[i]);
     if (!status) {
         const struct node_site site = site_in(graph, before, count);
-        status = put_node(&site, kind, op, node);
+        status = insert_node(&site, kind, op, node);
     } else {
         if (checked && count > 1) undo_refused(graph, dependencies, edges, count, kind);
         rl_op_give_back(op);
@@ -185,7 +187,7 @@ static rill_status remove_node(rill_graph *handle, rill_node node)
 
 /* ---- What a node does --------------------------------------------------------------- */
 
-static rill_status node_kind(rill_graph *handle, rill_node node, rill_op_kind *kind)
+static rill_status get_node_kind(rill_graph *handle, rill_node node, rill_op_kind *kind)
 {
     const struct sim_graph *graph = sim_graph_of(handle);
     uint32_t slot = sim_node_find(graph, node, "node");
@@ -206,7 +208,7 @@ static rill_status get_op(rill_graph *handle, rill_node node, rill_op *op)
     return status;
 }
 
-static rill_status child(rill_graph *handle, rill_node node, rill_graph **child)
+static rill_status get_child(rill_graph *handle, rill_node node, rill_graph **child)
 {
     const struct sim_graph *graph = sim_graph_of(handle);
     uint32_t slot = sim_node_find(graph, node, "node");
@@ -224,7 +226,7 @@ static rill_status child(rill_graph *handle, rill_node node, rill_graph **child)
 
 /* ---- The table ------------------------------------------------------------------------ */
 
-static rill_status create(rill_graph *handle, const rill_graph_options *options)
+static rill_status create_graph(rill_graph *handle, const rill_graph_options *options)
 {
     (void)options;
     rill_status status = sim_check_outside(sim_platform_of(rill_object_of(handle)->platform));
@@ -232,14 +234,14 @@ static rill_status create(rill_graph *handle, const rill_graph_options *options)
     return status;
 }
 
-static rill_status may_destroy(rill_graph *handle)
+static rill_status may_destroy_graph(rill_graph *handle)
 {
     const struct sim_graph *graph = sim_graph_of(handle);
     rill_status status = sim_check_outside(graph->platform);
     return status ? status : graph->platform->interceptor->permits_end(graph);
 }
 
-static rill_status destroy(rill_graph *handle)
+static rill_status destroy_graph(rill_graph *handle)
 {
     struct sim_graph *graph = sim_graph_of(handle);
     graph->platform->interceptor->forget_graph(graph);
@@ -276,9 +278,9 @@ static rill_status create_conditional(rill_graph *handle, uint32_t initial, uint
 const struct rill_graph_ops sim_graph_ops = {
     .private_bytes = sizeof(struct sim_graph),
     .user_object_private_bytes = sizeof(struct user_object),
-    .create = create,
-    .may_destroy = may_destroy,
-    .destroy = destroy,
+    .create = create_graph,
+    .may_destroy = may_destroy_graph,
+    .destroy = destroy_graph,
     .add_node = add_node,
     .remove_node = remove_node,
     .add_edges = sim_graph_add_edges,
@@ -288,14 +290,14 @@ const struct rill_graph_ops sim_graph_ops = {
     .edges = sim_graph_edges,
     .dependencies = sim_node_dependencies,
     .dependents = sim_node_dependents,
-    .node_kind = node_kind,
+    .node_kind = get_node_kind,
     .get_op = get_op,
     .set_op = set_op,
     .get_attribute = sim_node_get_attribute,
     .set_attribute = sim_node_set_attribute,
     .copy_attributes = sim_node_copy_attributes,
     .set_node_label = set_label,
-    .child = child,
+    .child = get_child,
     .conditional = create_conditional,
     .clone = sim_graph_clone,
     .find_in_clone = sim_graph_find_in_clone,

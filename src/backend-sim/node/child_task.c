@@ -72,7 +72,7 @@ static rill_status child_copy(struct sim_graph *copy, const struct task *task, s
 
 /* ---- Making ---------------------------------------------------------------------------- */
 
-static rill_status refuse(rill_status status, const char *why)
+static rill_status refuse_child(rill_status status, const char *why)
 {
     return rill_backend_fail(status, "op->graph.graph", "op->graph.graph %s", why);
 }
@@ -90,30 +90,31 @@ static rill_status check_move(const struct sim_graph *graph, const struct sim_gr
 {
     for (; graph; graph = graph->parent)
         if (graph == child)
-            return refuse(RILL_ERROR_INVALID_VALUE,
-                          "would move into itself; leave out RILL_CHILD_MOVE to add a copy");
+            return refuse_child(RILL_ERROR_INVALID_VALUE,
+                                "would move into itself; leave out RILL_CHILD_MOVE to add a copy");
     if (child->conditional_nodes || child->handles)
-        return refuse(RILL_ERROR_NOT_SUPPORTED,
-                      "has conditionals, which cannot move; build them in the graph that is to "
-                      "hold them");
+        return refuse_child(RILL_ERROR_NOT_SUPPORTED,
+                            "has conditionals, which cannot move; build them in the graph that is "
+                            "to hold them");
     if (child->platform->interceptor->fills(child))
-        return refuse(RILL_ERROR_ILLEGAL_STATE,
-                      "cannot move while a stream captures into it; end the capture first");
+        return refuse_child(RILL_ERROR_ILLEGAL_STATE,
+                            "cannot move while a stream captures into it; end the capture first");
     return RILL_SUCCESS;
 }
 
-static rill_status check_free(const struct sim_graph *child)
+static rill_status check_standalone(const struct sim_graph *child)
 {
     if (sim_graph_check(child)) return RILL_ERROR_INVALID_VALUE;
     if (child->role == GRAPH_OWN) return RILL_SUCCESS;
-    return refuse(RILL_ERROR_NOT_SUPPORTED, "is part of another graph already; pass a clone of it");
+    return refuse_child(RILL_ERROR_NOT_SUPPORTED,
+                        "is part of another graph already; pass a clone of it");
 }
 
 static rill_status child_check(const struct sim_graph *graph, const rill_op *op)
 {
     const struct sim_graph *child = sim_graph_of(op->graph.graph);
     const uint32_t flags = op->graph.flags;
-    rill_status status = check_free(child);
+    rill_status status = check_standalone(child);
     if (status) return status;
     if (flags & ~RILL_CHILD_MOVE)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->graph.flags",
@@ -131,7 +132,7 @@ static rill_status change_child(struct sim_graph *graph, const struct task *befo
 {
     const struct sim_graph *child = sim_graph_of(op->graph);
     const struct sim_graph *inside = sim_graph_of(((const struct child_task *)before)->graph);
-    rill_status status = check_free(child);
+    rill_status status = check_standalone(child);
     if (!status) status = sim_graph_may_copy(child, "op->graph.graph");
     if (!status) status = check_depth(graph, child);
     if (!status) status = sim_memory_nodes_forbid(inside, "be replaced in its node");

@@ -48,7 +48,7 @@ static void conditional_in_use(struct task *task, bool used)
 
 /* ---- Making ------------------------------------------------------------------------------ */
 
-static rill_status refuse(const char *argument, const char *why)
+static rill_status refuse_argument(const char *argument, const char *why)
 {
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument, "%s", why);
 }
@@ -60,16 +60,16 @@ static rill_status check_bodies(const rill_conditional_op *op)
     switch ((int)op->kind) {
     case RILL_CONDITIONAL_IF:
         if (op->body_count == 1 || op->body_count == 2) return RILL_SUCCESS;
-        return refuse("body_count", "an IF has one body, or two: the second is the else");
+        return refuse_argument("body_count", "an IF has one body, or two: the second is the else");
     case RILL_CONDITIONAL_WHILE:
         if (op->body_count == 1) return RILL_SUCCESS;
-        return refuse("body_count", "a WHILE has one body");
+        return refuse_argument("body_count", "a WHILE has one body");
     case RILL_CONDITIONAL_SWITCH:
         if (op->body_count && op->body_count <= BODIES_MAX) return RILL_SUCCESS;
-        return refuse("body_count", op->body_count ? "a SWITCH has at most 65536 bodies"
+        return refuse_argument("body_count", op->body_count ? "a SWITCH has at most 65536 bodies"
                                                    : "a SWITCH has at least one body");
     default:
-        return refuse("kind", "this is no kind of conditional node");
+        return refuse_argument("kind", "this is no kind of conditional node");
     }
 }
 
@@ -79,9 +79,11 @@ static rill_status check_handle(struct sim_graph *graph, const rill_conditional_
     rill_status status = check_bodies(op);
     if (status) return status;
     if (!handle)
-        return refuse("handle", "the handle is none of this graph or one around it; make it with "
-                      "rill_conditional_create()");
-    if (handle->used) return refuse("handle", "another node has the handle; make one for each");
+        return refuse_argument("handle",
+                               "the handle is none of this graph or one around it; make it with "
+                               "rill_conditional_create()");
+    if (handle->used)
+        return refuse_argument("handle", "another node has the handle; make one for each");
     uint32_t depth = 1;
     for (; graph; graph = graph->parent) depth++;
     if (depth <= GRAPH_NESTING_MAX) return RILL_SUCCESS;

@@ -63,14 +63,14 @@ static rill_status check_box(const rill_copy *op)
                              op->height, op->depth);
 }
 
-static uint64_t span(const struct sim_copy *copy, size_t pitch, size_t slice)
+static uint64_t box_span(const struct sim_copy *copy, size_t pitch, size_t slice)
 {
     return (copy->depth - 1) * slice + (copy->height - 1) * pitch + copy->width;
 }
 
 /* What is neither allocated nor a device's is pageable memory. */
-static struct operand operand(const struct sim_platform *platform, uint64_t address,
-                              uint64_t bytes)
+static struct operand make_operand(const struct sim_platform *platform, uint64_t address,
+                                   uint64_t bytes)
 {
     struct address_info info;
     sim_map_lookup(platform->map, address, &info);
@@ -94,10 +94,10 @@ static rill_status copy_create(const struct node_site *site, const rill_op *op,
     if (status) return status;
     struct copy_task *copy = sim_task_alloc(sim_task_room(site->context), sizeof *copy);
     if (!copy) return sim_out_of_memory_for_node();
-    struct operand dst = operand(platform, prepared.dst,
-                                 span(&prepared, prepared.dst_pitch, prepared.dst_slice));
-    struct operand src = operand(platform, prepared.src,
-                                 span(&prepared, prepared.src_pitch, prepared.src_slice));
+    struct operand dst = make_operand(platform, prepared.dst,
+                                      box_span(&prepared, prepared.dst_pitch, prepared.dst_slice));
+    struct operand src = make_operand(platform, prepared.src,
+                                      box_span(&prepared, prepared.src_pitch, prepared.src_slice));
     unsigned marks = (dst.bytes && !src.bytes ? TASK_READS_EARLY : 0u) |
                      (!dst.bytes || !src.bytes ? TASK_IS_PAGEABLE : 0u);
     sim_task_init(&copy->task, &sim_kind_copy, marks);

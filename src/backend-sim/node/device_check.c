@@ -15,8 +15,8 @@ struct check {
     rill_node failing;
 };
 
-static rill_status fail(struct check *check, const struct sim_graph *graph, uint32_t slot,
-                        rill_exec_result result, const char *why)
+static rill_status fail_at(struct check *check, const struct sim_graph *graph, uint32_t slot,
+                           rill_exec_result result, const char *why)
 {
     char node[RILL_LABEL_MAX];
     sim_node_describe(graph, slot, node);
@@ -39,8 +39,8 @@ static rill_status check_node(struct check *check, const struct sim_graph *graph
     const struct task *task = sim_node_task(graph, slot);
     const struct node_kind *kind = task->kind;
     if (!may_begin(check, kind))
-        return fail(check, graph, slot, RILL_EXEC_NODE_NOT_SUPPORTED,
-                    check->body ? "cannot be there, where kernels, copies, fills, empty nodes, "
+        return fail_at(check, graph, slot, RILL_EXEC_NODE_NOT_SUPPORTED,
+                       check->body ? "cannot be there, where kernels, copies, fills, empty nodes, "
                                   "child graphs and conditionals may be"
                                 : "cannot be there, where kernels, copies, fills and child graphs "
                                   "may be");
@@ -48,14 +48,14 @@ static rill_status check_node(struct check *check, const struct sim_graph *graph
     const uint64_t context = kind->context ? kind->context(task) : 0;
     if (context && !check->context) check->context = context;
     if (context && context != check->context)
-        return fail(check, graph, slot, RILL_EXEC_MULTIPLE_CONTEXTS,
-                    "is of another context, where all must be of one: the context of a fill is "
-                    "that of its memory");
+        return fail_at(check, graph, slot, RILL_EXEC_MULTIPLE_CONTEXTS,
+                       "is of another context, where all must be of one: the context of a fill is "
+                       "that of its memory");
     if (task->marks & TASK_IS_PAGEABLE)
-        return fail(check, graph, slot,
-                    check->context ? RILL_EXEC_MULTIPLE_CONTEXTS : RILL_EXEC_NODE_NOT_SUPPORTED,
-                    "copies pageable memory, which is of no context; allocate it with "
-                    "rill_host_alloc(), or give it to rill_host_register()");
+        return fail_at(check, graph, slot,
+                       check->context ? RILL_EXEC_MULTIPLE_CONTEXTS : RILL_EXEC_NODE_NOT_SUPPORTED,
+                       "copies pageable memory, which is of no context; allocate it with "
+                       "rill_host_alloc(), or give it to rill_host_register()");
     return RILL_SUCCESS;
 }
 

@@ -14,7 +14,7 @@ struct ranking {
     uint32_t count;
 };
 
-static void rank(struct ranking *ranking, uint32_t slot)
+static void rank_node(struct ranking *ranking, uint32_t slot)
 {
     if (ranking->ranks[slot] != NODE_NONE) return;
     ranking->ranks[slot] = ranking->count;
@@ -23,7 +23,7 @@ static void rank(struct ranking *ranking, uint32_t slot)
 
 /* Numbers the nodes from 0: first those that nothing depends on, the youngest of them
  * first, then those before them.  False when memory is short. */
-static bool rank_all(struct dot *dot)
+static bool rank_nodes(struct dot *dot)
 {
     const struct sim_graph *graph = dot->graph;
     uint32_t *room = rl_alloc(2 * (size_t)graph->slots * sizeof *room);
@@ -31,14 +31,14 @@ static bool rank_all(struct dot *dot)
     if (!room && graph->slots) return false;
     for (uint32_t slot = 0; slot < graph->slots; slot++) room[slot] = NODE_NONE;
     for (uint32_t slot = graph->last; slot != NODE_NONE; slot = sim_node(graph, slot)->previous)
-        if (!sim_node(graph, slot)->successors.count) rank(&ranking, slot);
+        if (!sim_node(graph, slot)->successors.count) rank_node(&ranking, slot);
     for (uint32_t i = 0; i < ranking.count; i++) {
         const struct links *predecessors = &sim_node(graph, ranking.order[i])->predecessors;
         for (uint32_t k = 0; k < predecessors->count; k++)
-            rank(&ranking, sim_links(predecessors)[k].slot);
+            rank_node(&ranking, sim_links(predecessors)[k].slot);
     }
     for (uint32_t slot = graph->last; slot != NODE_NONE; slot = sim_node(graph, slot)->previous)
-        rank(&ranking, slot); /* in circles */
+        rank_node(&ranking, slot); /* in circles */
     dot->ranks = room;
     return true;
 }
@@ -93,7 +93,7 @@ static void put_head(struct dot *dot)
     sim_dot_put(dot, "\" graph[style=\"dashed\"];\n");
 }
 
-static void put_all(struct dot *dot, void (*put)(struct dot *dot, uint32_t slot))
+static void put_each(struct dot *dot, void (*put)(struct dot *dot, uint32_t slot))
 {
     for (uint32_t slot = dot->graph->first; slot != NODE_NONE && !dot->failed;
          slot = sim_node(dot->graph, slot)->next)
@@ -105,10 +105,10 @@ static bool put_graph(struct dot *dot, const struct sim_graph *graph)
 {
     dot->graph = graph;
     dot->ranks = NULL;
-    if (sim_dot_wants(dot, RILL_DOT_EXTRA_TOPOLOGY) && !rank_all(dot)) return false;
+    if (sim_dot_wants(dot, RILL_DOT_EXTRA_TOPOLOGY) && !rank_nodes(dot)) return false;
     put_head(dot);
-    put_all(dot, put_node);
-    put_all(dot, put_edges);
+    put_each(dot, put_node);
+    put_each(dot, put_edges);
     sim_dot_put(dot, "}\n");
     rl_free(dot->ranks);
     return true;
@@ -144,7 +144,7 @@ struct drawing {
     bool done;
 };
 
-static void draw(void *data)
+static void draw_levels(void *data)
 {
     struct drawing *drawing = data;
     const struct sim_graph *graph = drawing->graph;
@@ -162,7 +162,7 @@ rill_status sim_graph_write_dot(rill_graph *handle, uint32_t flags, rill_write_f
     rill_status status = sim_graph_check(graph);
     if (status) return status;
     sim_dot_put(dot, "digraph dot {\n");
-    if (!rl_with_stack(sim_stack_for(graph->height), draw, &drawing) || !drawing.done)
+    if (!rl_with_stack(sim_stack_for(graph->height), draw_levels, &drawing) || !drawing.done)
         return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for the text");
     sim_dot_put(dot, "}\n");
     sim_dot_flush(dot);

@@ -60,7 +60,7 @@ static rill_status fail_free(struct sim_graph *graph, uint64_t address, const ch
 }
 
 /* Retains a task that may be on its way out. */
-static bool catch_task(struct task *task)
+static bool try_retain_task(struct task *task)
 {
     unsigned seen = atomic_load_explicit(&task->references, memory_order_relaxed);
     while (seen && !atomic_compare_exchange_weak_explicit(&task->references, &seen, seen + 1,
@@ -72,7 +72,7 @@ static bool catch_task(struct task *task)
 
 /* Returns why a graph must not free an allocation, or NULL if it may.  What its own graph
  * frees, no other graph frees, and the other way round; each of them frees it once. */
-static const char *refuses(const struct alloc_task *alloc, const struct sim_graph *graph)
+static const char *find_objection(const struct alloc_task *alloc, const struct sim_graph *graph)
 {
     bool own = alloc->memory.graph == graph->serial;
     if (own && alloc->memory.block->live) return "an earlier launch left it allocated";
@@ -90,7 +90,8 @@ static const char no_address[] = "it is not the address of an alloc node";
 
 /* Does the same for what is allocated still while its alloc node is gone: any other graph may
  * free it, once. */
-static const char *refuses_late(const struct graph_block *block, const struct sim_graph *graph)
+static const char *find_late_objection(const struct graph_block *block,
+                                       const struct sim_graph *graph)
 {
     if (!block->live) return no_address;
     for (const struct free_task *free = block->late; free; free = free->next)
@@ -105,10 +106,10 @@ static const char *find_target(struct graph_block *block, const struct sim_graph
 {
     *target = NULL;
     if (!block || block->place.base != address) return no_address;
-    if (!block->owner) return refuses_late(block, graph);
+    if (!block->owner) return find_late_objection(block, graph);
     struct alloc_task *alloc = sim_alloc_of_owner(block->owner);
-    const char *why = refuses(alloc, graph);
-    if (!why && !catch_task(&alloc->memory.task)) why = refuses_late(block, graph);
+    const char *why = find_objection(alloc, graph);
+    if (!why && !try_retain_task(&alloc->memory.task)) why = find_late_objection(block, graph);
     else if (!why) *target = alloc;
     return why;
 }
@@ -121,8 +122,8 @@ static void count_free(struct free_task *free, struct alloc_task *target)
 }
 
 /* Aims a free at what begins at its address.  Returns NULL, or why that cannot be freed. */
-static const char *aim(struct graph_heap *heap, const struct sim_graph *graph, uint64_t address,
-                       struct free_task *free)
+static const char *aim_free(struct graph_heap *heap, const struct sim_graph *graph,
+                            uint64_t address, struct free_task *free)
 {
     rl_lock(&heap->lock);
     struct graph_block *block = sim_graph_block_at(heap, address);
@@ -152,7 +153,7 @@ static rill_status free_create(const struct node_site *site, const rill_op *op,
     struct free_task *free = rl_zalloc(sizeof *free);
     if (!free) return sim_out_of_memory_for_node();
     sim_task_init(&free->memory.task, &sim_kind_free, 0);
-    const char *why = aim(heap, graph, address, free);
+    const char *why = aim_free(heap, graph, address, free);
     if (why) {
         rl_free(free);
         return fail_free(graph, address, why);

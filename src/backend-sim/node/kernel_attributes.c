@@ -32,21 +32,22 @@ static bool is_of_nodes(rill_attribute_id id, bool set)
     }
 }
 
-static rill_status not_an_attribute(rill_attribute_id id)
+static rill_status refuse_attribute(rill_attribute_id id)
 {
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "attribute->id",
                              "%d is not an attribute of kernel nodes", (int)id);
 }
 
 /* What a node has before anybody sets it. */
-static rill_attribute initial(rill_attribute_id id)
+static rill_attribute initial_attribute(rill_attribute_id id)
 {
     rill_attribute attribute = { .id = id };
     if (id == RILL_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP) attribute.domain_map.remote = 1;
     return attribute;
 }
 
-static const rill_attribute *find(const rill_attribute *items, size_t count, rill_attribute_id id)
+static const rill_attribute *find_attribute(const rill_attribute *items, size_t count,
+                                            rill_attribute_id id)
 {
     for (size_t i = 0; i < count; i++)
         if (items[i].id == id) return &items[i];
@@ -55,14 +56,14 @@ static const rill_attribute *find(const rill_attribute *items, size_t count, ril
 
 rill_attribute sim_kernel_task_attribute(const struct kernel_task *kernel, rill_attribute_id id)
 {
-    const rill_attribute *set = find(kernel->attributes, kernel->attribute_count, id);
-    return set ? *set : initial(id);
+    const rill_attribute *set = find_attribute(kernel->attributes, kernel->attribute_count, id);
+    return set ? *set : initial_attribute(id);
 }
 
 /* ---- Checking ---------------------------------------------------------------------- */
 
-static rill_status check(const rill_attribute *attribute, const rill_kernel_op *op,
-                         const struct sim_function *function)
+static rill_status check_attribute(const rill_attribute *attribute, const rill_kernel_op *op,
+                                   const struct sim_function *function)
 {
     switch ((int)attribute->id) {
     case RILL_ATTRIBUTE_DEVICE_UPDATABLE:
@@ -79,17 +80,17 @@ static rill_status check(const rill_attribute *attribute, const rill_kernel_op *
 }
 
 /* Priorities are brought into the range of the device. */
-static void put(struct attribute_list *list, const struct sim_platform *platform,
-                const rill_attribute *attribute)
+static void put_attribute(struct attribute_list *list, const struct sim_platform *platform,
+                          const rill_attribute *attribute)
 {
-    const rill_attribute *there = find(list->items, list->count, attribute->id);
+    const rill_attribute *there = find_attribute(list->items, list->count, attribute->id);
     rill_attribute *item = &list->items[there ? (size_t)(there - list->items) : list->count++];
     *item = *attribute;
     if (item->id == RILL_ATTRIBUTE_PRIORITY)
         item->priority = sim_clamp_priority(platform, item->priority);
 }
 
-static void begin(struct attribute_list *list, const struct kernel_task *kernel)
+static void begin_list(struct attribute_list *list, const struct kernel_task *kernel)
 {
     list->count = kernel ? kernel->attribute_count : 0;
     if (list->count)
@@ -108,16 +109,16 @@ rill_status sim_attributes_merge(const struct kernel_task *before, const rill_ke
                                  const struct sim_function *function,
                                  struct attribute_list *list)
 {
-    begin(list, before);
+    begin_list(list, before);
     for (size_t i = 0; i < op->attribute_count; i++) {
         if (means_nothing(op->attributes[i].id)) continue;
         if (!is_of_nodes(op->attributes[i].id, true))
-            return not_an_attribute(op->attributes[i].id);
-        put(list, platform, &op->attributes[i]);
+            return refuse_attribute(op->attributes[i].id);
+        put_attribute(list, platform, &op->attributes[i]);
     }
     rill_status status = RILL_SUCCESS;
     for (size_t i = 0; !status && i < list->count; i++)
-        status = check(&list->items[i], op, function);
+        status = check_attribute(&list->items[i], op, function);
     return status;
 }
 
@@ -140,8 +141,9 @@ static rill_status find_kernel(const struct sim_graph *graph, rill_node node,
 }
 
 /* The node has these attributes from now on. */
-static rill_status replace(struct sim_graph *graph, uint32_t slot,
-                           const struct kernel_task *kernel, const struct attribute_list *list)
+static rill_status replace_attributes(struct sim_graph *graph, uint32_t slot,
+                                      const struct kernel_task *kernel,
+                                       const struct attribute_list *list)
 {
     rill_op op;
     sim_task_read(&kernel->task, &op);
@@ -160,7 +162,7 @@ rill_status sim_node_get_attribute(rill_graph *handle, rill_node node, rill_attr
     uint32_t slot;
     rill_status status = find_kernel(sim_graph_of(handle), node, "node", &slot, &kernel);
     if (status) return status;
-    if (!is_of_nodes(attribute->id, false)) return not_an_attribute(attribute->id);
+    if (!is_of_nodes(attribute->id, false)) return refuse_attribute(attribute->id);
     *attribute = sim_kernel_task_attribute(kernel, attribute->id);
     return RILL_SUCCESS;
 }
@@ -173,18 +175,18 @@ rill_status sim_node_set_attribute(rill_graph *handle, rill_node node,
     uint32_t slot;
     rill_status status = find_kernel(graph, node, "node", &slot, &kernel);
     if (status) return status;
-    if (!is_of_nodes(attribute->id, true)) return not_an_attribute(attribute->id);
+    if (!is_of_nodes(attribute->id, true)) return refuse_attribute(attribute->id);
     rill_op op;
     sim_task_read(&kernel->task, &op);
-    status = check(attribute, &op.kernel, kernel->function);
+    status = check_attribute(attribute, &op.kernel, kernel->function);
     if (status) return status;
     /* One that is so already leaves alone what was read from the node. */
     for (uint32_t i = 0; i < kernel->attribute_count; i++)
         if (!memcmp(&kernel->attributes[i], attribute, sizeof *attribute)) return RILL_SUCCESS;
     struct attribute_list list;
-    begin(&list, kernel);
-    put(&list, kernel->platform, attribute);
-    return replace(graph, slot, kernel, &list);
+    begin_list(&list, kernel);
+    put_attribute(&list, kernel->platform, attribute);
+    return replace_attributes(graph, slot, kernel, &list);
 }
 
 rill_status sim_node_copy_attributes(rill_graph *handle, rill_node dst, rill_node src)
@@ -201,11 +203,11 @@ rill_status sim_node_copy_attributes(rill_graph *handle, rill_node dst, rill_nod
     rill_op op;
     sim_task_read(&receiver->task, &op);
     struct attribute_list list;
-    begin(&list, giver);
+    begin_list(&list, giver);
     for (size_t i = 0; i < list.count; i++) {
-        if (!check(&list.items[i], &op.kernel, receiver->function)) continue;
+        if (!check_attribute(&list.items[i], &op.kernel, receiver->function)) continue;
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "src",
                                  "the launch of dst cannot have the attributes of src");
     }
-    return replace(graph, to, receiver, &list);
+    return replace_attributes(graph, to, receiver, &list);
 }

@@ -103,19 +103,20 @@ struct layout {
     size_t attributes, params, arguments, shared, bytes;
 };
 
-static size_t align(size_t at, size_t alignment)
+static size_t align_up(size_t at, size_t alignment)
 {
     return (at + alignment - 1) & ~(alignment - 1);
 }
 
-static struct layout lay_out(const struct sim_function *function, size_t attributes, size_t shared)
+static struct layout lay_out_task(const struct sim_function *function, size_t attributes,
+                                  size_t shared)
 {
     struct layout at;
-    at.attributes = align(sizeof(struct kernel_task), alignof(rill_attribute));
+    at.attributes = align_up(sizeof(struct kernel_task), alignof(rill_attribute));
     at.params = at.attributes + attributes * sizeof(rill_attribute);
-    at.arguments = align(at.params + function->param_count * sizeof(const void *),
-                         function->alignment > 8 ? 64 : 8);
-    at.shared = align(at.arguments + function->buffer_bytes, 64);
+    at.arguments = align_up(at.params + function->param_count * sizeof(const void *),
+                            function->alignment > 8 ? 64 : 8);
+    at.shared = align_up(at.arguments + function->buffer_bytes, 64);
     at.bytes = shared ? at.shared + shared : at.arguments + function->buffer_bytes;
     return at;
 }
@@ -125,7 +126,7 @@ struct kernel_task *sim_kernel_task_make(const rill_kernel_op *op, struct sim_pl
 {
     /* Kernels of PTX have their blocks' memory where they run. */
     size_t shared = function->ptx ? 0 : op->shared_bytes + function->static_shared;
-    struct layout at = lay_out(function, op->attribute_count, shared);
+    struct layout at = lay_out_task(function, op->attribute_count, shared);
     unsigned char *memory = rl_zalloc_lines(at.bytes);
     if (!memory) return NULL;
     struct kernel_task *kernel = (void *)memory;
@@ -245,7 +246,7 @@ static void put_launch(struct dot *dot, const rill_kernel_op *op)
     sim_dot_print(dot, ",%zu\\>\\>\\>", op->shared_bytes);
 }
 
-static char property(int value)
+static char property_letter(int value)
 {
     return value == 1 ? 'S' : value == 2 ? 'P' : 'N';
 }
@@ -258,7 +259,7 @@ static void put_attributes(struct dot *dot, const struct kernel_task *kernel)
                      "missProp} | {");
     sim_dot_address(dot, window.base);
     sim_dot_print(dot, " | %zu | %f | %c | %c}}\n", window.bytes, (double)window.hit_ratio,
-                  property(window.hit), property(window.miss));
+                  property_letter(window.hit), property_letter(window.miss));
     sim_dot_print(dot, "| {cooperative | %d}\n| {priority | %d}\n",
                   sim_kernel_task_attribute(kernel, RILL_ATTRIBUTE_COOPERATIVE).cooperative,
                   sim_kernel_task_attribute(kernel, RILL_ATTRIBUTE_PRIORITY).priority);

@@ -4,7 +4,8 @@
 #include "backend-sim/memory/address_map.h"
 #include "backend-sim/memory/graph_heap.h"
 
-static void look_up(struct sim_platform *platform, rill_devptr address, struct address_info *info)
+static void lookup_address(struct sim_platform *platform, rill_devptr address,
+                           struct address_info *info)
 {
     if (!sim_graph_memory_lookup(platform, address, info))
         sim_map_lookup(platform->map, address, info);
@@ -14,8 +15,8 @@ bool sim_same_owner(struct sim_platform *platform, rill_devptr before, rill_devp
 {
     struct address_info from, to;
     if (before == after) return true;
-    look_up(platform, before, &from);
-    look_up(platform, after, &to);
+    lookup_address(platform, before, &from);
+    lookup_address(platform, after, &to);
     if (!from.known || !to.known) return true;
     if (from.context && to.context) return from.context == to.context;
     return sim_address_is_host(&from) || sim_address_is_host(&to) || from.device == to.device;
@@ -24,6 +25,6 @@ bool sim_same_owner(struct sim_platform *platform, rill_devptr before, rill_devp
 bool sim_is_host(struct sim_platform *platform, rill_devptr address)
 {
     struct address_info info;
-    look_up(platform, address, &info);
+    lookup_address(platform, address, &info);
     return info.known ? sim_address_is_host(&info) : !info.in_window;
 }

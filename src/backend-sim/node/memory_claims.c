@@ -11,14 +11,16 @@
 
 /* ---- Collecting --------------------------------------------------------------------------- */
 
-static void collect(struct exec_memory *memory, const struct sim_graph *graph)
+static void collect_tasks(struct exec_memory *memory, const struct sim_graph *graph)
 {
     for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next) {
         struct task *task = sim_node_task(graph, slot);
         rill_graph *const *graphs;
         uint32_t count = sim_task_graphs(task, &graphs);
-        for (uint32_t i = 0; i < count; i++)
-            if (sim_graph_of(graphs[i])->memory_nodes) collect(memory, sim_graph_of(graphs[i]));
+        for (uint32_t i = 0; i < count; i++) {
+            const struct sim_graph *inside = sim_graph_of(graphs[i]);
+            if (inside->memory_nodes) collect_tasks(memory, inside);
+        }
         if (!(task->kind->traits & KIND_IS_MEMORY)) continue;
         sim_task_retain(task);
         memory->tasks[memory->task_count++] = (struct memory_task *)task;
@@ -30,7 +32,7 @@ struct step {
     uint32_t number; /* in the order of the nodes */
 };
 
-static int compare(const void *one, const void *two)
+static int compare_steps(const void *one, const void *two)
 {
     const struct step *a = one, *b = two;
     const struct range *here = &a->task->block->place, *there = &b->task->block->place;
@@ -38,7 +40,7 @@ static int compare(const void *one, const void *two)
     return a->number < b->number ? -1 : a->number > b->number;
 }
 
-static void add_step(struct use *use, const struct memory_task *task)
+static void add_step(struct block_use *use, const struct memory_task *task)
 {
     use->block = task->block;
     use->stays = task->task.kind->op == RILL_OP_ALLOC;
@@ -48,13 +50,13 @@ static void add_step(struct use *use, const struct memory_task *task)
 }
 
 /* One use for each block; false when memory is short. */
-static bool sum_up(struct exec_memory *memory)
+static bool sum_up_uses(struct exec_memory *memory)
 {
     uint32_t count = memory->task_count;
     struct step *steps = rl_alloc(count * sizeof *steps);
     if (!steps) return false;
     for (uint32_t i = 0; i < count; i++) steps[i] = (struct step){ memory->tasks[i], i };
-    qsort(steps, count, sizeof *steps, compare);
+    qsort(steps, count, sizeof *steps, compare_steps);
     for (uint32_t i = 0; i < count; i++) {
         if (!i || steps[i].task->block != steps[i - 1].task->block) memory->count++;
         add_step(&memory->uses[memory->count - 1], steps[i].task);
@@ -67,7 +69,7 @@ static bool sum_up(struct exec_memory *memory)
 
 /* The end of the last allocation is `bytes` into the share's chunks; false when
  * memory is short. */
-static bool end_share(struct share *share, uint64_t bytes)
+static bool end_share(struct heap_share *share, uint64_t bytes)
 {
     uint64_t chunk = share->heap->reserve.chunk_bytes;
     share->chunks = share->passing = (bytes + chunk - 1) / chunk;
@@ -77,7 +79,7 @@ static bool end_share(struct share *share, uint64_t bytes)
 
 static bool begin_share(struct exec_memory *memory, struct graph_heap *heap)
 {
-    struct share *share = rl_zalloc(sizeof *share);
+    struct heap_share *share = rl_zalloc(sizeof *share);
     if (!share) return false;
     share->heap = heap;
     share->next = memory->shares;
@@ -87,11 +89,11 @@ static bool begin_share(struct exec_memory *memory, struct graph_heap *heap)
 
 /* Side by side, in the order of their addresses, so that those of one heap follow
  * each other. */
-static bool lay_out(struct exec_memory *memory)
+static bool lay_out_allocations(struct exec_memory *memory)
 {
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < memory->count; i++) {
-        struct use *use = &memory->uses[i];
+        struct block_use *use = &memory->uses[i];
         struct graph_heap *heap = use->block->heap;
         if (!use->allocs) continue;
         if (!memory->shares || memory->shares->heap != heap) {
@@ -108,12 +110,12 @@ static bool lay_out(struct exec_memory *memory)
 }
 
 /* What a launch leaves needs its chunks by itself (the uses come in their order). */
-static void part(struct exec_memory *memory)
+static void subtract_staying(struct exec_memory *memory)
 {
-    const struct share *share = NULL;
+    const struct heap_share *share = NULL;
     uint32_t next = 0; /* the first chunk that is not taken off yet */
     for (uint32_t i = 0; i < memory->count; i++) {
-        const struct use *use = &memory->uses[i];
+        const struct block_use *use = &memory->uses[i];
         if (!use->share || !use->stays) continue;
         if (use->share != share) next = 0;
         share = use->share;
@@ -123,16 +125,16 @@ static void part(struct exec_memory *memory)
     }
 }
 
-static struct exec_memory *make(const struct sim_graph *graph)
+static struct exec_memory *make_exec_memory(const struct sim_graph *graph)
 {
     size_t most = graph->memory_nodes;
     struct exec_memory *memory = rl_zalloc(sizeof *memory + most * sizeof *memory->uses +
                                            most * sizeof *memory->tasks);
     if (!memory) return NULL;
     memory->tasks = (struct memory_task **)(void *)(memory->uses + most);
-    collect(memory, graph);
-    if (sum_up(memory) && lay_out(memory)) {
-        part(memory);
+    collect_tasks(memory, graph);
+    if (sum_up_uses(memory) && lay_out_allocations(memory)) {
+        subtract_staying(memory);
         return memory;
     }
     sim_exec_memory_free(memory);
@@ -141,18 +143,18 @@ static struct exec_memory *make(const struct sim_graph *graph)
 
 /* ---- Graph and exec ---------------------------------------------------------------------- */
 
-static void let_go(struct exec_memory *memory, uint32_t count)
+static void unclaim_tasks(struct exec_memory *memory, uint32_t count)
 {
     while (count-- > 0)
         atomic_store_explicit(&memory->tasks[count]->taken, false, memory_order_release);
 }
 
-static rill_status take_all(struct exec_memory *memory)
+static rill_status claim_tasks(struct exec_memory *memory)
 {
     for (uint32_t i = 0; i < memory->task_count; i++) {
         if (!atomic_exchange_explicit(&memory->tasks[i]->taken, true, memory_order_acq_rel))
             continue;
-        let_go(memory, i);
+        unclaim_tasks(memory, i);
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "graph",
                                  "a graph that allocates or frees memory has one exec at a time; "
                                  "destroy the other one first");
@@ -165,11 +167,11 @@ rill_status sim_exec_memory_take(struct sim_graph *graph, uint32_t flags,
 {
     *out = NULL;
     if (!graph->memory_nodes) return RILL_SUCCESS;
-    struct exec_memory *memory = make(graph);
+    struct exec_memory *memory = make_exec_memory(graph);
     if (!memory)
         return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for an exec");
     memory->auto_free = flags & RILL_EXEC_AUTO_FREE;
-    rill_status status = take_all(memory);
+    rill_status status = claim_tasks(memory);
     if (status) sim_exec_memory_free(memory);
     else *out = memory;
     return status;
@@ -183,14 +185,14 @@ void sim_exec_memory_keep(struct exec_memory *memory)
 
 void sim_exec_memory_end(struct exec_memory *memory)
 {
-    if (memory) let_go(memory, memory->task_count);
+    if (memory) unclaim_tasks(memory, memory->task_count);
 }
 
 void sim_exec_memory_free(struct exec_memory *memory)
 {
     if (!memory) return;
     while (memory->shares) {
-        struct share *share = memory->shares;
+        struct heap_share *share = memory->shares;
         memory->shares = share->next;
         rl_lock(&share->heap->lock);
         sim_chunk_set_release(share->chunk_set);

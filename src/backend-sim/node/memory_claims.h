@@ -8,7 +8,7 @@
 #include "backend-sim/node/memory_task.h"
 
 /* All that an exec does with one block. */
-struct use {
+struct block_use {
     struct graph_block *block;
     uint64_t bytes;            /* of the last alloc node                       */
     uint32_t allocs, frees;    /* nodes                                        */
@@ -17,25 +17,25 @@ struct use {
     uint32_t ends;             /* launches underway that free what others left;
                                   the heap's lock                              */
     uint32_t first, last;      /* where it lies: chunks of the share's chunk_set */
-    struct share *share;       /* its heap's; NULL: it allocates nothing there */
+    struct heap_share *share;       /* its heap's; NULL: it allocates nothing there */
 };
 
 /* What an exec needs of one device's memory of graphs. */
-struct share {
+struct heap_share {
     struct graph_heap *heap;
     uint64_t chunks;           /* that its allocations lie in                  */
     uint64_t passing;          /* those of them that no launch leaves in use   */
     struct chunk_set *chunk_set;
-    struct share *next;
+    struct heap_share *next;
 };
 
 struct exec_memory {
     bool auto_free;
-    struct share *shares;
+    struct heap_share *shares;
     uint32_t count;             /* of uses                                     */
     uint32_t task_count;
     struct memory_task **tasks; /* retained; in the order of the nodes         */
-    struct use uses[];
+    struct block_use uses[];
 };
 
 #endif
