@@ -57,7 +57,7 @@ static rill_status read_links(struct sim_graph *graph, const rill_node *nodes,
     return status;
 }
 
-static rill_status out_of_memory(void)
+static rill_status out_of_memory_for_capture(void)
 {
     return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for a capture");
 }
@@ -70,7 +70,7 @@ static rill_status make_links(struct sim_graph *graph, const rill_node *nodes,
     *links = NULL;
     if (!count) return RILL_SUCCESS;
     *links = count < NODE_SLOTS_MAX ? rl_alloc(count * sizeof **links) : NULL;
-    if (!*links) return out_of_memory();
+    if (!*links) return out_of_memory_for_capture();
     rill_status status = read_links(graph, nodes, edges, count, argument, *links);
     if (!status) return RILL_SUCCESS;
     rl_free(*links);
@@ -91,14 +91,14 @@ static struct capture *new_capture(struct sim_platform *platform, rill_capture_m
 }
 
 /* The graph that the capture is to fill: one of its own, unless it was given. */
-static rill_status find_graph(struct capture *capture, struct sim_context *context,
-                              rill_graph *given)
+static rill_status provide_graph(struct capture *capture, struct sim_context *context,
+                                 rill_graph *given)
 {
     void *made = given;
     if (!given) {
         rill_status status = rill_backend_own(RILL_OBJECT_GRAPH, context->handle, context->handle,
                                               &made);
-        if (status) return out_of_memory();
+        if (status) return out_of_memory_for_capture();
         sim_graph_init(made, GRAPH_OWN, NULL);
         capture->own = true;
     }
@@ -117,14 +117,14 @@ static uint64_t number_of(struct sim_graph *graph)
 }
 
 /* From here on the stream captures. */
-static rill_status start(struct capture *capture, struct sim_stream *stream,
-                         const struct link *links, size_t count)
+static rill_status start_capture(struct capture *capture, struct sim_stream *stream,
+                                 const struct link *links, size_t count)
 {
     struct sim_platform *platform = capture->platform;
     sim_captures_lock(platform);
     rill_status status = check_free(stream, capture->own ? NULL : capture->graph);
     if (!status && !sim_capture_join(capture, stream, links, (uint32_t)count))
-        status = out_of_memory();
+        status = out_of_memory_for_capture();
     if (!status) {
         capture->id = number_of(capture->graph);
         capture->graph->capture = capture;
@@ -136,7 +136,7 @@ static rill_status start(struct capture *capture, struct sim_stream *stream,
     return status;
 }
 
-static rill_status begin(rill_stream *handle, const rill_capture_options *options)
+static rill_status begin_capture(rill_stream *handle, const rill_capture_options *options)
 {
     struct sim_stream *stream;
     struct sim_graph *graph = options->graph ? sim_graph_of(options->graph) : NULL;
@@ -152,8 +152,9 @@ static rill_status begin(rill_stream *handle, const rill_capture_options *option
                             options->dependency_count, "options->dependencies", &links);
     if (status) return status;
     struct capture *capture = new_capture(stream->context->platform, options->mode);
-    status = capture ? find_graph(capture, stream->context, options->graph) : out_of_memory();
-    if (!status) status = start(capture, stream, links, options->dependency_count);
+    status = capture ? provide_graph(capture, stream->context, options->graph)
+                     : out_of_memory_for_capture();
+    if (!status) status = start_capture(capture, stream, links, options->dependency_count);
     rl_free(links);
     if (status && capture) {
         if (capture->own) sim_capture_discard(capture->graph->handle);
@@ -179,7 +180,7 @@ static rill_status refuse_unmatched(struct participant *participant)
 }
 
 /* What is to be said of a capture that ends in its origin. */
-static rill_status judge(const struct capture *capture)
+static rill_status judge_capture(const struct capture *capture)
 {
     if (capture->state == RILL_CAPTURE_INVALIDATED) return sim_capture_refuse_broken(capture);
     rill_status status = sim_capture_check_joined(capture);
@@ -192,14 +193,14 @@ static rill_status judge(const struct capture *capture)
 }
 
 /* Under the lock.  *graph: what was captured; *waste: what must be let go of. */
-static rill_status finish(struct sim_stream *stream, rill_graph **graph, rill_graph **waste)
+static rill_status finish_capture(struct sim_stream *stream, rill_graph **graph, rill_graph **waste)
 {
     struct participant *participant = stream->participant;
     if (!participant)
         return rill_backend_fail(RILL_ERROR_ILLEGAL_STATE, "stream", "the stream does not capture");
     struct capture *capture = participant->capture;
     if (participant != capture->first) return refuse_unmatched(participant);
-    rill_status status = judge(capture);
+    rill_status status = judge_capture(capture);
     struct sim_graph *filled = capture->graph;
     rill_graph *own = sim_capture_finish(capture, status != RILL_SUCCESS);
     if (status) *waste = own;
@@ -207,7 +208,7 @@ static rill_status finish(struct sim_stream *stream, rill_graph **graph, rill_gr
     return status;
 }
 
-static rill_status end(rill_stream *handle, rill_graph **graph)
+static rill_status end_capture(rill_stream *handle, rill_graph **graph)
 {
     struct sim_stream *stream;
     rill_graph *waste = NULL;
@@ -220,7 +221,7 @@ static rill_status end(rill_stream *handle, rill_graph **graph)
         return status;
     }
     sim_captures_lock(stream->context->platform);
-    status = finish(stream, graph, &waste);
+    status = finish_capture(stream, graph, &waste);
     sim_captures_unlock(stream->context->platform);
     sim_capture_discard(waste);
     return status;
@@ -229,7 +230,7 @@ static rill_status end(rill_stream *handle, rill_graph **graph)
 /* ---- Looking ------------------------------------------------------------------------ */
 
 /* Puts what the stream's next node depends on where the caller may look. */
-static bool show(struct participant *participant)
+static bool show_dependencies(struct participant *participant)
 {
     uint32_t count = participant->dependencies.count;
     if (count > participant->room) {
@@ -255,11 +256,11 @@ static bool show(struct participant *participant)
 }
 
 /* Under the lock. */
-static rill_status describe(struct participant *participant, rill_capture_info *info)
+static rill_status describe_capture(struct participant *participant, rill_capture_info *info)
 {
     info->state = participant ? participant->capture->state : RILL_CAPTURE_NONE;
     if (info->state != RILL_CAPTURE_ACTIVE) return RILL_SUCCESS;
-    if (!show(participant)) return out_of_memory();
+    if (!show_dependencies(participant)) return out_of_memory_for_capture();
     info->id = participant->capture->id;
     info->graph = participant->capture->graph->handle;
     info->dependencies = participant->nodes;
@@ -268,13 +269,13 @@ static rill_status describe(struct participant *participant, rill_capture_info *
     return RILL_SUCCESS;
 }
 
-static rill_status info(rill_stream *handle, rill_capture_info *info)
+static rill_status get_capture_info(rill_stream *handle, rill_capture_info *info)
 {
     struct sim_stream *stream;
     rill_status status = sim_stream_enter(handle, CALL_CAPTURE_INFO, &stream);
     if (status) return status;
     sim_captures_lock(stream->context->platform);
-    status = describe(stream->participant, info);
+    status = describe_capture(stream->participant, info);
     sim_captures_unlock(stream->context->platform);
     return status;
 }
@@ -282,8 +283,8 @@ static rill_status info(rill_stream *handle, rill_capture_info *info)
 /* ---- Steering ------------------------------------------------------------------------- */
 
 /* Under the lock. */
-static rill_status set_links(struct participant *participant, const rill_node *nodes,
-                             const rill_edge *edges, size_t count, rill_capture_update how)
+static rill_status set_dependencies(struct participant *participant, const rill_node *nodes,
+                                    const rill_edge *edges, size_t count, rill_capture_update how)
 {
     struct link *links;
     rill_status status = make_links(participant->capture->graph, nodes, edges, count,
@@ -291,7 +292,7 @@ static rill_status set_links(struct participant *participant, const rill_node *n
     if (status) return status;
     if (!sim_participant_reserve(participant, (uint32_t)count)) {
         rl_free(links);
-        return out_of_memory();
+        return out_of_memory_for_capture();
     }
     if (how == RILL_CAPTURE_SET) {
         participant->dependencies.count = 0;
@@ -303,8 +304,8 @@ static rill_status set_links(struct participant *participant, const rill_node *n
 }
 
 /* Under the lock. */
-static rill_status steer(struct participant *participant, const rill_node *nodes,
-                         const rill_edge *edges, size_t count, rill_capture_update how)
+static rill_status update_participant(struct participant *participant, const rill_node *nodes,
+                                      const rill_edge *edges, size_t count, rill_capture_update how)
 {
     if (!participant)
         return rill_backend_fail(RILL_ERROR_ILLEGAL_STATE, "stream", "the stream does not capture");
@@ -313,17 +314,18 @@ static rill_status steer(struct participant *participant, const rill_node *nodes
     if (how != RILL_CAPTURE_ADD && how != RILL_CAPTURE_SET)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "how",
                                  "%d is neither RILL_CAPTURE_ADD nor RILL_CAPTURE_SET", (int)how);
-    return set_links(participant, nodes, edges, count, how);
+    return set_dependencies(participant, nodes, edges, count, how);
 }
 
-static rill_status update(rill_stream *handle, const rill_node *dependencies,
-                          const rill_edge *edges, size_t count, rill_capture_update how)
+static rill_status update_dependencies(rill_stream *handle, const rill_node *dependencies,
+                                       const rill_edge *edges, size_t count,
+                                       rill_capture_update how)
 {
     struct sim_stream *stream;
     rill_status status = sim_stream_enter(handle, CALL_CAPTURE_UPDATE, &stream);
     if (status) return status;
     sim_captures_lock(stream->context->platform);
-    status = steer(stream->participant, dependencies, edges, count, how);
+    status = update_participant(stream->participant, dependencies, edges, count, how);
     sim_captures_unlock(stream->context->platform);
     return status;
 }
@@ -354,7 +356,7 @@ static rill_status refuse_handle(struct participant *participant, rill_op_kind k
     return status;
 }
 
-static rill_status refusal(rill_stream *handle, rill_op_kind kind, rill_status status)
+static rill_status refuse_operation(rill_stream *handle, rill_op_kind kind, rill_status status)
 {
     struct sim_stream *stream = sim_stream_of(handle);
     struct sim_platform *platform = stream->context->platform;
@@ -373,10 +375,10 @@ static rill_status refusal(rill_stream *handle, rill_op_kind kind, rill_status s
 }
 
 const struct rill_capture_ops sim_capture_ops = {
-    .begin = begin,
-    .end = end,
-    .info = info,
-    .update = update,
+    .begin = begin_capture,
+    .end = end_capture,
+    .info = get_capture_info,
+    .update = update_dependencies,
     .exchange_mode = exchange_mode,
-    .refusal = refusal,
+    .refusal = refuse_operation,
 };

@@ -66,7 +66,7 @@ bool sim_participant_insert_node(struct participant *participant, struct task *t
 }
 
 /* The stream is gone; what it left still has to be joined. */
-static void detach(struct participant *participant)
+static void detach_stream(struct participant *participant)
 {
     sim_describe_object("stream", participant->stream->handle, participant->name);
     participant->stream->participant = NULL;
@@ -153,7 +153,7 @@ void sim_capture_release(struct capture *capture)
         rl_free(capture);
 }
 
-static void take_off_list(struct capture *capture)
+static void unlist_capture(struct capture *capture)
 {
     struct sim_platform *platform = capture->platform;
     struct capture **at = &platform->captures;
@@ -168,7 +168,7 @@ rill_graph *sim_capture_finish(struct capture *capture, bool failed)
 {
     struct sim_graph *graph = capture->graph;
     rill_graph *own = capture->own && graph ? graph->handle : NULL;
-    take_off_list(capture);
+    unlist_capture(capture);
     for (struct participant *participant = capture->first, *next; participant; participant = next) {
         next = participant->next;
         free_participant(participant);
@@ -200,7 +200,7 @@ rill_graph *sim_capture_leave(struct sim_stream *stream)
     struct participant *participant = stream->participant;
     if (participant && participant == participant->capture->first)
         graph = sim_capture_finish(participant->capture, true);
-    else if (participant) detach(participant);
+    else if (participant) detach_stream(participant);
     sim_captures_unlock(platform);
     return graph;
 }
@@ -215,7 +215,7 @@ void sim_capture_forget_stream(struct sim_stream *stream)
 static void leave_context(struct capture *capture, const struct sim_context *context)
 {
     for (struct participant *other = capture->first; other; other = other->next)
-        if (other->stream && other->stream->context == context) detach(other);
+        if (other->stream && other->stream->context == context) detach_stream(other);
 }
 
 void sim_capture_forget_context(struct sim_context *context)

@@ -11,7 +11,7 @@
 
 /* ---- Recording ---------------------------------------------------------------------- */
 
-static void captured_free(struct captured_point *captured)
+static void free_captured_nodes(struct captured_point *captured)
 {
     sim_capture_release(((struct captured_nodes *)captured)->capture);
     rl_free(captured);
@@ -22,7 +22,7 @@ bool sim_capture_record(struct capture *capture, rill_event *event, const struct
 {
     struct captured_nodes *captured = rl_alloc(sizeof *captured + count * sizeof *nodes);
     if (!captured) return false;
-    captured->point.free = captured_free;
+    captured->point.free = free_captured_nodes;
     atomic_init(&captured->point.references, 1);
     atomic_fetch_add_explicit(&capture->references, 1, memory_order_relaxed);
     captured->capture = capture;
@@ -33,7 +33,7 @@ bool sim_capture_record(struct capture *capture, rill_event *event, const struct
 }
 
 /* Under the lock. */
-static rill_status record(struct sim_stream *stream, rill_event *event)
+static rill_status record_event(struct sim_stream *stream, rill_event *event)
 {
     struct participant *participant = stream->participant;
     if (!participant) return sim_capture_refuse_left();
@@ -57,21 +57,23 @@ static rill_status refuse_ended(void)
                              "broken, and stands for nothing; record it anew");
 }
 
-static rill_status no_memory(void)
+static rill_status out_of_memory_for_wait(void)
 {
     return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for a captured wait");
 }
 
 /* The stream's next node depends on those of the event from now on. */
-static rill_status take_over(struct participant *participant, const struct captured_nodes *captured)
+static rill_status take_dependencies(struct participant *participant,
+                                     const struct captured_nodes *captured)
 {
-    if (!sim_participant_reserve(participant, captured->count)) return no_memory();
+    if (!sim_participant_reserve(participant, captured->count)) return out_of_memory_for_wait();
     for (uint32_t i = 0; i < captured->count; i++)
         sim_participant_add_dependency(participant, captured->nodes[i]);
     return RILL_SUCCESS;
 }
 
-static rill_status merge(struct participant *participant, struct capture *other, uint64_t call)
+static rill_status refuse_merge(struct participant *participant, struct capture *other,
+                                uint64_t call)
 {
     char stream[RILL_LABEL_MAX], mine[RILL_LABEL_MAX], origin[RILL_LABEL_MAX];
     sim_describe_object("stream", participant->stream->handle, stream);
@@ -90,9 +92,9 @@ static rill_status wait_inside(struct participant *participant,
                                const struct captured_nodes *captured, uint64_t call)
 {
     struct capture *capture = captured->capture;
-    if (capture == participant->capture) return take_over(participant, captured);
+    if (capture == participant->capture) return take_dependencies(participant, captured);
     if (capture->state != RILL_CAPTURE_ACTIVE) return refuse_ended();
-    return merge(participant, capture, call);
+    return refuse_merge(participant, capture, call);
 }
 
 /* A stream that captures waits for something that is not. */
@@ -111,7 +113,7 @@ static rill_status wait_outside(const struct participant *participant, struct ev
 }
 
 /* A stream that does not capture yet joins. */
-static rill_status join(struct sim_stream *stream, const struct captured_nodes *captured)
+static rill_status join_capture(struct sim_stream *stream, const struct captured_nodes *captured)
 {
     struct capture *capture = captured->capture;
     if (capture->state != RILL_CAPTURE_ACTIVE) return refuse_ended();
@@ -126,7 +128,7 @@ static rill_status join(struct sim_stream *stream, const struct captured_nodes *
     }
     struct participant *participant =
         sim_capture_join(capture, stream, captured->nodes, captured->count);
-    if (!participant) return no_memory();
+    if (!participant) return out_of_memory_for_wait();
     if (captured->count) participant->forked_at = captured->nodes[captured->count - 1].slot;
     return RILL_SUCCESS;
 }
@@ -134,11 +136,11 @@ static rill_status join(struct sim_stream *stream, const struct captured_nodes *
 /* ---- Waiting ---------------------------------------------------------------------------- */
 
 /* Under the lock.  `captured` NULL: the event was not recorded in a capture. */
-static rill_status wait(struct sim_stream *stream, rill_event *event,
-                        const struct captured_nodes *captured)
+static rill_status wait_for_event(struct sim_stream *stream, rill_event *event,
+                                  const struct captured_nodes *captured)
 {
     struct participant *participant = stream->participant;
-    if (!participant) return captured ? join(stream, captured) : sim_capture_refuse_left();
+    if (!participant) return captured ? join_capture(stream, captured) : sim_capture_refuse_left();
     if (participant->capture->state != RILL_CAPTURE_ACTIVE)
         return sim_capture_refuse_broken(participant->capture);
     const uint64_t call = sim_capture_call();
@@ -158,7 +160,7 @@ bool sim_capture_follow(struct sim_stream *stream, rill_event *event, rill_statu
     struct captured_nodes *captured = sim_captured_nodes(sim_event_of(event)->state);
     if (!captured) return false;
     sim_captures_lock(platform);
-    *status = wait(stream, event, captured);
+    *status = wait_for_event(stream, event, captured);
     sim_captures_unlock(platform);
     sim_captured_nodes_release(captured);
     return true;
@@ -178,7 +180,7 @@ rill_status sim_capture_refuse_external(struct sim_platform *platform, rill_even
 }
 
 /* An external wait or record is a node. */
-static rill_status put_external(struct sim_stream *stream, rill_op *op)
+static rill_status capture_external(struct sim_stream *stream, rill_op *op)
 {
     rill_status status = op->kind == RILL_OP_EVENT_WAIT
                              ? sim_capture_refuse_external(stream->context->platform,
@@ -199,18 +201,18 @@ rill_status sim_capture_event(struct sim_stream *stream, rill_op *op)
 {
     struct sim_platform *platform = stream->context->platform;
     rill_event *event = op->event.event;
-    if (op->event.flags) return put_external(stream, op);
+    if (op->event.flags) return capture_external(stream, op);
     rill_status status;
     if (op->kind == RILL_OP_EVENT_WAIT) {
         struct captured_nodes *captured = sim_captured_nodes(sim_event_of(event)->state);
         sim_captures_lock(platform);
-        status = wait(stream, event, captured);
+        status = wait_for_event(stream, event, captured);
         sim_captures_unlock(platform);
         sim_captured_nodes_release(captured);
         return status;
     }
     sim_captures_lock(platform);
-    status = record(stream, event);
+    status = record_event(stream, event);
     sim_captures_unlock(platform);
     return status;
 }

@@ -15,13 +15,13 @@ static bool is_joined(const struct capture *capture, const struct participant *p
            sim_links_find(&capture->first->dependencies, work) != NODE_NONE;
 }
 
-struct text {
+struct stream_list {
     char words[RILL_ERROR_MESSAGE_MAX / 2];
     size_t length;
     unsigned streams;
 };
 
-static void append(struct text *text, const char *words)
+static void append_words(struct stream_list *text, const char *words)
 {
     if (text->length >= sizeof text->words) return;
     int more = snprintf(text->words + text->length, sizeof text->words - text->length, "%s", words);
@@ -29,7 +29,7 @@ static void append(struct text *text, const char *words)
 }
 
 /* "stream 'decode' (forked behind kernel node 3)" */
-static void name_stream(struct text *text, const struct capture *capture,
+static void name_stream(struct stream_list *text, const struct capture *capture,
                         const struct participant *participant)
 {
     char name[RILL_LABEL_MAX], node[RILL_LABEL_MAX], words[3 * RILL_LABEL_MAX];
@@ -41,13 +41,13 @@ static void name_stream(struct text *text, const struct capture *capture,
     } else {
         snprintf(words, sizeof words, "%s (forked before any node)", name);
     }
-    if (text->streams++) append(text, ", ");
-    append(text, words);
+    if (text->streams++) append_words(text, ", ");
+    append_words(text, words);
 }
 
 rill_status sim_capture_check_joined(const struct capture *capture)
 {
-    struct text text = { .length = 0 };
+    struct stream_list text = { .length = 0 };
     for (const struct participant *other = capture->first->next; other; other = other->next)
         if (!is_joined(capture, other)) name_stream(&text, capture, other);
     if (!text.streams) return RILL_SUCCESS;

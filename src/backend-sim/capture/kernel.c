@@ -13,7 +13,7 @@
 enum port { PORT_PROGRAMMATIC = 1, PORT_LAUNCH_ORDER = 2 };
 
 /* Behind a kernel that is not over yet. */
-static struct link behind(uint32_t slot, enum port port, bool programmatic)
+static struct link link_from_kernel(uint32_t slot, enum port port, bool programmatic)
 {
     const rill_edge edge = { .from_port = (uint8_t)port, .type = programmatic };
     return (struct link){ .slot = slot, .data = sim_edge_pack(&edge) };
@@ -23,17 +23,17 @@ static struct link behind(uint32_t slot, enum port port, bool programmatic)
 
 #define FROM_STREAM 4 /* attributes at most */
 
-static bool given(const rill_kernel_op *op, rill_attribute_id id)
+static bool is_given(const rill_kernel_op *op, rill_attribute_id id)
 {
     for (size_t i = 0; i < op->attribute_count; i++)
         if (op->attributes[i].id == id) return true;
     return false;
 }
 
-static void add(const rill_kernel_op *op, const rill_attribute *attribute, rill_attribute *list,
-                size_t *count)
+static void add_attribute(const rill_kernel_op *op, const rill_attribute *attribute,
+                          rill_attribute *list, size_t *count)
 {
-    if (!given(op, attribute->id)) list[(*count)++] = *attribute;
+    if (!is_given(op, attribute->id)) list[(*count)++] = *attribute;
 }
 
 /* What the stream was told that differs from what nodes have anyway. */
@@ -45,16 +45,16 @@ static void add_from_stream(struct sim_stream *stream, const rill_kernel_op *op,
     rl_unlock(&stream->attributes_lock);
     rill_attribute value = { .id = RILL_ATTRIBUTE_PRIORITY };
     value.priority = atomic_load(&stream->priority);
-    if (value.priority) add(op, &value, list, count);
+    if (value.priority) add_attribute(op, &value, list, count);
     value = (rill_attribute){ .id = RILL_ATTRIBUTE_ACCESS_WINDOW };
     value.window = kept.window;
-    if (kept.window.bytes) add(op, &value, list, count);
+    if (kept.window.bytes) add_attribute(op, &value, list, count);
     value = (rill_attribute){ .id = RILL_ATTRIBUTE_MEM_SYNC_DOMAIN };
     value.domain = kept.domain;
-    if (kept.domain) add(op, &value, list, count);
+    if (kept.domain) add_attribute(op, &value, list, count);
     value = (rill_attribute){ .id = RILL_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP };
     value.domain_map = kept.map;
-    if (kept.map.local || kept.map.remote != 1) add(op, &value, list, count);
+    if (kept.map.local || kept.map.remote != 1) add_attribute(op, &value, list, count);
 }
 
 /* Events are not the node's: they stand for it. */
@@ -108,7 +108,7 @@ void sim_captured_kernel_loosen(struct participant *participant, const rill_kern
         struct link *link = &sim_links_items(&participant->dependencies)[i];
         if (!link->data &&
             sim_node_task(participant->capture->graph, link->slot)->kind->op == RILL_OP_KERNEL)
-            *link = behind(link->slot, PORT_PROGRAMMATIC, true);
+            *link = link_from_kernel(link->slot, PORT_PROGRAMMATIC, true);
     }
 }
 
@@ -119,8 +119,8 @@ rill_status sim_captured_kernel_record(struct participant *participant, const ri
         if (!sim_attribute_records_event(attribute)) continue;
         bool programmatic = attribute->id == RILL_ATTRIBUTE_PROGRAMMATIC_EVENT;
         bool at_start = !programmatic || attribute->event.trigger_at_start;
-        struct link link = behind(sim_links(&participant->dependencies)->slot,
-                                  at_start ? PORT_LAUNCH_ORDER : PORT_PROGRAMMATIC, programmatic);
+        enum port port = at_start ? PORT_LAUNCH_ORDER : PORT_PROGRAMMATIC;
+        struct link link = link_from_kernel(participant->work, port, programmatic);
         if (!sim_capture_record(participant->capture, attribute->event.event, &link, 1))
             return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL,
                                      "no memory to record an event");

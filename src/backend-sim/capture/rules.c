@@ -11,7 +11,7 @@
 #include "backend-sim/capture/capture.h"
 #include "backend-sim/stream/event.h"
 
-enum marks {
+enum rule_marks {
     UNSAFE = 1,    /* threads may be forbidden to call it                        */
     OF_OBJECT = 2, /* on a stream, event or context: UNSAFE only when that takes
                       no part in a capture                                       */
@@ -88,7 +88,7 @@ uint64_t sim_thread_number(void)
     return mine;
 }
 
-static bool forbids(const struct capture *capture)
+static bool forbids_caller(const struct capture *capture)
 {
     if (capture->mode == RILL_CAPTURE_RELAXED) return false;
     return capture->thread == sim_thread_number() ||
@@ -117,7 +117,7 @@ static rill_status check_unsafe(struct sim_platform *platform, enum sim_call cal
     const uint64_t number = sim_capture_call();
     if (sim_thread_capture_mode == RILL_CAPTURE_RELAXED) return status;
     for (struct capture *capture = platform->captures; capture; capture = capture->next) {
-        if (!forbids(capture)) continue;
+        if (!forbids_caller(capture)) continue;
         if (!status) status = refuse_unsafe(capture, call);
         sim_capture_break(capture, number, status, rules[call].name, object);
     }

@@ -92,7 +92,7 @@ static rill_status make_task(struct sim_stream *stream, const rill_op *op, struc
 
 /* Returns the stream's part in a capture that goes on, or NULL with the status that the
  * operation is refused with.  Requires the captures' lock. */
-static struct participant *active_part(struct sim_stream *stream, rill_status *status)
+static struct participant *active_participant(struct sim_stream *stream, rill_status *status)
 {
     struct participant *participant = stream->participant;
     if (participant && participant->capture->state == RILL_CAPTURE_ACTIVE) return participant;
@@ -101,27 +101,27 @@ static struct participant *active_part(struct sim_stream *stream, rill_status *s
     return NULL;
 }
 
-static rill_status no_memory(void)
+static rill_status out_of_memory_for_captured_node(void)
 {
     return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for a captured node");
 }
 
 /* Under the lock.  Edges of any port lead to any kind here, as measured, where adding
  * such a node would be refused. */
-static rill_status put(struct sim_stream *stream, const rill_op *op, struct task *task)
+static rill_status insert_captured_node(struct sim_stream *stream, const rill_op *op, struct task *task)
 {
     rill_status status = RILL_SUCCESS;
-    struct participant *participant = active_part(stream, &status);
+    struct participant *participant = active_participant(stream, &status);
     if (!participant) return status;
     if (op->kind == RILL_OP_KERNEL) sim_captured_kernel_loosen(participant, &op->kernel);
-    if (!sim_participant_insert_node(participant, task)) return no_memory();
+    if (!sim_participant_insert_node(participant, task)) return out_of_memory_for_captured_node();
     return op->kind == RILL_OP_KERNEL ? sim_captured_kernel_record(participant, &op->kernel)
                                       : RILL_SUCCESS;
 }
 
 /* Which refusals break the capture was measured: those of launches for their shape,
  * and of what cannot be captured. */
-static bool breaks(rill_status status, const rill_op *op)
+static bool breaks_capture(rill_status status, const rill_op *op)
 {
     if (status == RILL_ERROR_INVALID_HANDLE) return false;
     if (status != RILL_ERROR_INVALID_VALUE) return true;
@@ -130,9 +130,9 @@ static bool breaks(rill_status status, const rill_op *op)
 }
 
 /* Under the lock. */
-static void break_by(struct sim_stream *stream, rill_status status, const rill_op *op)
+static void break_by_refusal(struct sim_stream *stream, rill_status status, const rill_op *op)
 {
-    if (!stream->participant || !breaks(status, op)) return;
+    if (!stream->participant || !breaks_capture(status, op)) return;
     const char *name = captured_kinds[op->kind].name;
     char object[RILL_LABEL_MAX];
     sim_describe_object("stream", stream->handle, object);
@@ -147,8 +147,8 @@ static rill_status capture_node(struct sim_stream *stream, rill_op *op)
     if (is_nothing(op)) return RILL_SUCCESS;
     rill_status status = make_task(stream, op, &task);
     sim_captures_lock(platform);
-    if (!status) status = put(stream, op, task);
-    if (status) break_by(stream, status, op);
+    if (!status) status = insert_captured_node(stream, op, task);
+    if (status) break_by_refusal(stream, status, op);
     sim_captures_unlock(platform);
     if (task) sim_task_release(task);
     return status;
@@ -181,9 +181,9 @@ static rill_status capture_memory(struct sim_stream *stream, rill_op *op)
     rill_status status = RILL_SUCCESS;
     if (is_nothing(op)) return RILL_SUCCESS;
     sim_captures_lock(platform);
-    struct participant *participant = active_part(stream, &status);
+    struct participant *participant = active_participant(stream, &status);
     if (participant) status = make_memory_task(participant, op, &task);
-    if (!status && !sim_participant_insert_node(participant, task)) status = no_memory();
+    if (!status && !sim_participant_insert_node(participant, task)) status = out_of_memory_for_captured_node();
     if (!status && task->kind->placed)
         task->kind->placed(participant->capture->graph, participant->work, task, op);
     sim_captures_unlock(platform);
@@ -205,7 +205,7 @@ bool sim_capture_takes(struct sim_stream *stream, rill_op *op, rill_status *stat
     *status = RILL_SUCCESS;
     sim_captures_lock(platform);
     struct participant *participant = stream->participant;
-    if (participant) active_part(stream, status);
+    if (participant) active_participant(stream, status);
     sim_captures_unlock(platform);
     if (!participant) return false;
     if (*status) rl_op_give_back(op);

@@ -116,9 +116,8 @@ static rill_status create_task(const struct node_site *site, const struct node_k
     return status;
 }
 
-static rill_status insert_node(const struct node_site *site, const struct node_kind *kind,
-                               rill_op *op,
-                               rill_node *node)
+static rill_status add_checked_node(const struct node_site *site, const struct node_kind *kind,
+                                    rill_op *op, rill_node *node)
 {
     struct sim_graph *graph = site->graph;
     struct task *task;
@@ -133,8 +132,7 @@ static rill_status insert_node(const struct node_site *site, const struct node_k
 
 /* Checks what the driver looks at before it looks at the dependencies. */
 static rill_status check_before_dependencies(const struct sim_graph *graph,
-                                             const struct node_kind *kind,
-                                             const rill_op *op)
+                                             const struct node_kind *kind, const rill_op *op)
 {
     if (!kind) return sim_kind_refuse(op->kind);
     rill_status status = check_use(graph, kind, INSIDE_ADD);
@@ -158,7 +156,7 @@ static rill_status add_node(rill_graph *handle, const rill_node *dependencies,
                                  &before[i]);
     if (!status) {
         const struct node_site site = site_in(graph, before, count);
-        status = insert_node(&site, kind, op, node);
+        status = add_checked_node(&site, kind, op, node);
     } else {
         if (checked && count > 1) undo_refused(graph, dependencies, edges, count, kind);
         rl_op_give_back(op);

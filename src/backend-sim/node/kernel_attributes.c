@@ -143,7 +143,7 @@ static rill_status find_kernel(const struct sim_graph *graph, rill_node node,
 /* The node has these attributes from now on. */
 static rill_status replace_attributes(struct sim_graph *graph, uint32_t slot,
                                       const struct kernel_task *kernel,
-                                       const struct attribute_list *list)
+                                      const struct attribute_list *list)
 {
     rill_op op;
     sim_task_read(&kernel->task, &op);
