@@ -108,7 +108,8 @@ static rill_status out_of_memory_for_captured_node(void)
 
 /* Under the lock.  Edges of any port lead to any kind here, as measured, where adding
  * such a node would be refused. */
-static rill_status insert_captured_node(struct sim_stream *stream, const rill_op *op, struct task *task)
+static rill_status insert_captured_node(struct sim_stream *stream, const rill_op *op,
+                                        struct task *task)
 {
     rill_status status = RILL_SUCCESS;
     struct participant *participant = active_participant(stream, &status);
@@ -183,7 +184,8 @@ static rill_status capture_memory(struct sim_stream *stream, rill_op *op)
     sim_captures_lock(platform);
     struct participant *participant = active_participant(stream, &status);
     if (participant) status = make_memory_task(participant, op, &task);
-    if (!status && !sim_participant_insert_node(participant, task)) status = out_of_memory_for_captured_node();
+    if (!status && !sim_participant_insert_node(participant, task))
+        status = out_of_memory_for_captured_node();
     if (!status && task->kind->placed)
         task->kind->placed(participant->capture->graph, participant->work, task, op);
     sim_captures_unlock(platform);

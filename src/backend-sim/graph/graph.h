@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A graph, as it is built: nodes in the order of their creation, each with the
- * nodes before and behind it.  Cheap to change and to walk; what runs is a
+ * A graph while it is built: nodes in the order of their creation, each with its
+ * predecessors and successors.  A graph is cheap to change and to walk; what runs is a
  * program that is frozen from it (program.h).
  *
- * The calls on one graph do not overlap (backend.h), so nothing here is locked.
+ * This is the header of the room: most files here implement a section of it.  The calls on
+ * one graph do not overlap (backend.h), so nothing here is locked.
  */
 #ifndef SIM_GRAPH_H
 #define SIM_GRAPH_H
@@ -14,68 +15,69 @@
 
 /* ---- Nodes ------------------------------------------------------------------ */
 
-/* A node's handle says which graph it belongs to, its slot there, and how often
- * the slot was used before, so that a handle that is stale, foreign or garbage
- * is told without touching memory.  Never NULL.  From the top: 32 bits serial of
- * the graph, 6 generation, 26 slot. */
+/* A node's handle holds the serial of its graph, its slot there, and how often the slot was
+ * used before, so that a stale, foreign or garbage handle is recognized without touching
+ * memory.  A handle is never NULL.  From the top: 32 bits serial of the graph, 6 generation,
+ * 26 slot. */
 #define NODE_SLOT_BITS 26
 #define NODE_SLOTS_MAX (UINT32_C(1) << NODE_SLOT_BITS)
 #define NODE_GENERATIONS 64u
 #define NODE_NONE UINT32_MAX
 
-/* The other end of an edge, by slot, and what the edge carries: 0 for an
- * ordinary one, else what sim_edge_read() unpacks. */
+/* The other end of an edge, by slot, and what the edge carries: 0 for an ordinary edge, else
+ * what sim_edge_read() unpacks. */
 struct link {
     uint32_t slot : NODE_SLOT_BITS;
     uint32_t data : 32 - NODE_SLOT_BITS;
-    uint32_t mirror; /* of an edge in a graph: its place among the links there */
+    uint32_t mirror; /* in a graph: the edge's place among the links of the other end */
 };
 
-/* One side of a node's edges, in the order in which they came; the last takes the
- * place of one that goes, as the driver has it.  Most nodes have one edge on a
- * side, which needs no memory of its own. */
+/* One side of a node's edges, in the order in which they were added; when one is removed, the
+ * last takes its place, as measured.  Most nodes have one edge on a side, which needs no memory
+ * of its own. */
 struct links {
     union {
         struct link near;  /* while `extra` is 0 */
         struct link *far;
     };
     uint32_t count;
-    uint32_t extra;        /* there is room for so many and one */
+    uint32_t extra;        /* there is room for one more than this */
 };
 
-/* What is more than one is mostly no more than these. */
+/* Nodes with more than one edge on a side mostly have no more than this. */
 #define LINKS_FEW 4
 
-/* One line of the caches. */
+/* Bytes of a cache line. */
 #define NODE_LINE 64u
 
 struct node {
-    uint8_t kind;             /* of its tasks, a rill_op_kind            */
-    uint8_t generation;       /* of the slot                             */
-    bool cloned;              /* stands for the node in the same slot of
-                                 the graph that this one was made of     */
-    uint32_t next;            /* in the order of creation; NODE_NONE     */
-    struct links successors;  /* dependents                              */
-    struct links predecessors; /* dependencies                            */
-    char *label;              /* mostly NULL                             */
-    uint32_t previous;        /* the other way                           */
-    uint32_t next_root, previous_root; /* of a root: among these         */
-    uint32_t mark;            /* the graph's stamp: seen in this walk    */
+    uint8_t kind;              /* of its tasks, a rill_op_kind              */
+    uint8_t generation;        /* of the slot                               */
+    bool cloned;               /* stands for the node in the same slot of
+                                  the graph that this graph was copied from */
+    uint32_t next;             /* in the order of creation, or NODE_NONE    */
+    struct links successors;   /* dependents                                */
+    struct links predecessors; /* dependencies                              */
+    char *label;               /* mostly NULL                               */
+    uint32_t previous;         /* in the order of creation, or NODE_NONE    */
+    uint32_t next_root, previous_root; /* of a root: in the list of roots   */
+    uint32_t mark;             /* the graph's stamp: seen in this walk      */
 };
 
 struct user_references;
 struct conditional_handle;
 struct capture;
 
-/* What a graph is to others. */
+/* Who holds a graph. */
 enum graph_role {
     GRAPH_OWN,   /* the caller's                         */
     GRAPH_CHILD, /* inside a child graph node            */
     GRAPH_BODY   /* the body of a conditional node       */
 };
 
-/* How deep child graphs and bodies may nest, and what a walk that recurses needs of the
- * stack for graphs that are nested so deep: few do, and they are given it (base/stack.h). */
+/* How deep child graphs and bodies may nest, and how much stack a recursive walk needs for each
+ * level.  Few graphs nest deeper than GRAPH_FEW_LEVELS; their walks get a stack of their own
+ * (base/stack.h). */
 #define GRAPH_NESTING_MAX 128u
 #define GRAPH_FEW_LEVELS 6u
 #define GRAPH_LEVEL_BYTES 4096u /* sanitizers make frames large */
@@ -85,64 +87,65 @@ static inline size_t sim_stack_for(uint32_t height)
     return height <= GRAPH_FEW_LEVELS ? 0 : ((size_t)height + 16) * GRAPH_LEVEL_BYTES;
 }
 
-/* What became of a graph whose handle still stands. */
+/* What became of a graph while its handle is still valid. */
 enum graph_fate {
     GRAPH_THERE,
-    GRAPH_LOST, /* a capture into it failed: all that is left is to destroy it */
-    GRAPH_LEFT  /* the node that it was in is gone or has another one, but an exec
-                   that was made before has that node's task yet */
+    GRAPH_LOST, /* a capture into it failed: it can only be destroyed */
+    GRAPH_LEFT  /* its node was removed or holds another graph, but an exec that was
+                   made before still has the node's old task */
 };
 
 /* The private bytes of a rill_graph. */
 struct sim_graph {
     rill_graph *handle;
     struct sim_platform *platform;
-    struct sim_context *home; /* of work that names no context: which memory it reaches.
-                                 Kept with the handle; may be over, or NULL: none */
-    uint32_t serial;      /* unique among graphs of the process that live */
+    struct sim_context *home; /* the context whose memory is reached by work that names no
+                                 context.  Kept with the handle; it may be destroyed
+                                 already.  NULL if there is none */
+    uint32_t serial;      /* unique among the graphs of the process that are alive */
     struct sim_graph *next_in_bucket, *previous_in_bucket; /* find.c, its lock */
-    uint32_t origin;      /* of a clone or copy: serial of the graph that it was
-                             made of; 0                                    */
+    uint32_t origin;      /* of a clone or copy: the serial of the graph that was
+                             copied; else 0                                */
     uint32_t count;       /* nodes                                        */
     uint32_t edge_count;
     uint32_t data_count;  /* edges with data                              */
     uint32_t slots;       /* slots that were ever used: 0 to slots - 1    */
-    uint32_t free_slot;   /* the first free one of these, through `next`  */
-    uint32_t first, last; /* nodes in the order of creation; NODE_NONE    */
-    uint32_t first_root;  /* that which became one last; NODE_NONE        */
+    uint32_t free_slot;   /* the first free one, linked through `next`    */
+    uint32_t first, last; /* in the order of creation, or NODE_NONE       */
+    uint32_t first_root;  /* the latest root, or NODE_NONE                */
     uint32_t stamp;       /* of the last walk that marked nodes           */
-    uint32_t leaf_orders; /* how often a node lost its last dependent     */
-    uint32_t fan;         /* dependencies that a node ever had, at most   */
-    bool reused;          /* a node was taken out: slots do not tell the order of
-                             creation any more, and generations differ    */
-    bool cut;             /* an edge was taken out: `fingerprint` is not kept up */
-    uint64_t fingerprint; /* fingerprint.h*/
-    bool labelled;        /* a node has a label, or had one               */
+    uint32_t leaf_orders; /* the last that was given, sim_node_leaf_order() */
+    uint32_t fan;         /* the most predecessors that a node ever had   */
+    bool reused;          /* a node was removed: slots no longer follow the order of
+                             creation, and generations differ             */
+    bool cut;             /* an edge was removed: `fingerprint` is no longer kept up */
+    uint64_t fingerprint; /* fingerprint.h                                */
+    bool labelled;        /* a node has or had a label                    */
     struct node_chunk **chunks; /* NODE_CHUNK nodes each                 */
     uint32_t chunk_room;
-    struct slabs slabs;   /* chunks and links lie in these                */
+    struct slabs slabs;   /* memory for chunks and links                  */
     enum graph_role role;
     uint32_t height;           /* of graphs nested in it, at most          */
     struct sim_graph *parent;  /* of a child or body: the graph that holds it */
-    uint32_t memory_nodes;      /* of these, here and in children and bodies */
+    uint32_t memory_nodes;      /* here and in children and bodies         */
     uint32_t conditional_nodes; /* the same                                */
-    bool tried_memory;          /* a memory node was refused for a dependency
-                                   that came twice, or a free node for its
-                                   address: from then on the driver holds the
-                                   graph for one that has memory nodes */
-    struct graph_claim *_Atomic claim; /* NULL: no exec or copy was made of it (graph_claim.c) */
-    struct graph_claim *copy_of; /* that of the graph that this is a copy of, or NULL */
-    struct user_references *users; /* user_object.c               */
-    struct conditional_handle *handles; /* conditional.c          */
-    struct capture *capture;       /* that writes into it; capture.h, its lock */
-    uint64_t capture_number;       /* of captures into it; 0: there was none;
-                                      the same lock                           */
+    bool tried_memory;          /* a memory node was refused for a dependency named
+                                   twice, or a free node for its address: from then
+                                   on the driver treats the graph as if it had
+                                   memory nodes */
+    struct graph_claim *_Atomic claim; /* claim.h; NULL before the first exec or copy */
+    struct graph_claim *copy_of; /* the claim of the graph that was copied, or NULL */
+    struct user_references *users; /* user_object.h               */
+    struct conditional_handle *handles; /* conditional.h          */
+    struct capture *capture;       /* into this graph; captures_lock          */
+    uint64_t capture_number;       /* of captures into this graph, 0 before the
+                                      first; captures_lock                    */
     enum graph_fate fate;
 };
 
 #define NODE_CHUNK 16u
 
-/* The tasks by themselves: updates look at nothing else, and nor does the end. */
+/* The tasks are apart from the nodes: updates, and the end of a graph, read nothing else. */
 struct node_chunk {
     struct task *tasks[NODE_CHUNK]; /* NULL: the slot is free */
     struct node nodes[NODE_CHUNK];
@@ -150,7 +153,7 @@ struct node_chunk {
 
 _Static_assert(sizeof(struct node) <= NODE_LINE, "a node has outgrown its line");
 
-/* For all that hardware does. */
+/* Returns whether the driver treats the graph as one with memory nodes. */
 static inline bool sim_graph_has_memory(const struct sim_graph *graph)
 {
     return graph->memory_nodes || graph->tried_memory;
@@ -161,7 +164,7 @@ static inline const struct fingerprint_secret *sim_graph_secret(const struct sim
     return &graph->platform->fingerprint_secret;
 }
 
-/* The id of its home; 0: it has none. */
+/* Returns the id of the home of the graph, or 0 if it has none. */
 static inline uint64_t sim_graph_home_id(const struct sim_graph *graph)
 {
     return graph->home ? graph->home->id : 0;
@@ -172,22 +175,22 @@ static inline struct sim_graph *sim_graph_of(const rill_graph *graph)
     return rill_private(graph);
 }
 
-/* RILL_SUCCESS for a graph that is there.  For what else there is, the driver's
- * answer is a bad value. */
+/* Refuses a graph that is lost or left, with RILL_ERROR_INVALID_VALUE as the driver does. */
 rill_status sim_graph_refuse(enum graph_fate fate);
 
+/* Refuses a graph that is lost or left. */
 static inline rill_status sim_graph_check(const struct sim_graph *graph)
 {
     return graph->fate ? sim_graph_refuse(graph->fate) : RILL_SUCCESS;
 }
 
-/* The node in a used slot. */
+/* Returns the node in a used slot. */
 static inline struct node *sim_node(const struct sim_graph *graph, uint32_t slot)
 {
     return &graph->chunks[slot / NODE_CHUNK]->nodes[slot % NODE_CHUNK];
 }
 
-/* Where its task is, and that. */
+/* Returns the place of a node's task. */
 static inline struct task **sim_node_tasks(const struct sim_graph *graph, uint32_t slot)
 {
     return &graph->chunks[slot / NODE_CHUNK]->tasks[slot % NODE_CHUNK];
@@ -198,16 +201,16 @@ static inline struct task *sim_node_task(const struct sim_graph *graph, uint32_t
     return *sim_node_tasks(graph, slot);
 }
 
-/* The node that was created after the one in `slot`, or NODE_NONE.  Most graphs are
- * walked slot by slot, so that no load waits for the one before. */
+/* Returns the node that was created after the one in `slot`, or NODE_NONE.  Most graphs are
+ * walked slot by slot, so that no load waits for the previous one. */
 static inline uint32_t sim_graph_next(const struct sim_graph *graph, uint32_t slot)
 {
     if (graph->reused) return sim_node(graph, slot)->next;
     return slot == graph->last ? NODE_NONE : slot + 1;
 }
 
-/* Whoever walks a graph that is larger than the caches asks ahead for what it is
- * about to look at.  Returns a slot whose task it will look at soon, or NODE_NONE. */
+/* Prefetches nodes for a walk of a graph that is larger than the caches.  Returns a slot whose
+ * task the walk will read soon, or NODE_NONE. */
 static inline uint32_t sim_graph_prefetch(const struct sim_graph *graph, uint32_t slot)
 {
     enum { NEAR = 16, FAR = 32 };
@@ -224,7 +227,7 @@ static inline rill_node sim_node_handle(const struct sim_graph *graph, uint32_t 
     return (rill_node)(uintptr_t)((uint64_t)graph->serial << 32 | low);
 }
 
-/* The serial and slot that a handle names, whatever it is worth. */
+/* These return what a handle holds, valid or not. */
 static inline uint32_t sim_node_serial(rill_node node)
 {
     return (uint32_t)((uint64_t)(uintptr_t)node >> 32);
@@ -240,7 +243,7 @@ static inline uint32_t sim_node_generation(rill_node node)
     return (uint32_t)(uintptr_t)node >> NODE_SLOT_BITS;
 }
 
-/* The slot of a handle that is good, or NODE_NONE. */
+/* Returns the slot of a valid handle, or NODE_NONE. */
 static inline uint32_t sim_node_lookup(const struct sim_graph *graph, rill_node node)
 {
     uint32_t slot = sim_node_slot(node);
@@ -250,18 +253,20 @@ static inline uint32_t sim_node_lookup(const struct sim_graph *graph, rill_node 
     return there ? slot : NODE_NONE;
 }
 
-/* The slot of a handle, or NODE_NONE with a note in the name of `argument`: no
- * node of this graph. */
+/* Returns the slot of a handle, or NODE_NONE after noting that `argument` is no node of this
+ * graph. */
 uint32_t sim_node_find(const struct sim_graph *graph, rill_node node, const char *argument);
 
-/* The graph of a handle, which says its serial, or NULL (graph_find.c).  A graph is
- * found from the one call to the other.  `number`: of the graph among all that were made,
- * from 1; of more than there are serials, each gets one that no other has by then. */
+/* Returns the graph with the serial that a handle holds, or NULL. */
 struct sim_graph *sim_node_graph(rill_node node);
+
+/* Gives a graph its serial, by which sim_node_graph() finds it until it is unregistered.
+ * `number` counts all graphs ever made, from 1; once serials wrap around, the graph gets the
+ * next one that no other graph has.  Unregistering a graph twice does no harm. */
 void sim_graph_register(struct sim_graph *graph, uint64_t number);
 void sim_graph_unregister(struct sim_graph *graph);
 
-/* "kernel node 'label'", or "host node 3" where there is none: for messages. */
+/* Writes "kernel node 'label'", or "host node 3" if the node has no label, for messages. */
 void sim_node_describe(const struct sim_graph *graph, uint32_t slot, char text[RILL_LABEL_MAX]);
 
 /* ---- Edges ------------------------------------------------------------------ */
@@ -276,18 +281,19 @@ static inline rill_edge sim_edge_read(uint32_t data)
     return (rill_edge){ .from_port = data & 3, .type = (uint8_t)(data >> 2) };
 }
 
-/* Whether an edge from this node to one of this kind may carry that. */
+/* Checks what an edge from the node `from` to a node of the kind `to` carries. */
 rill_status sim_edge_check(const struct sim_graph *graph, uint32_t from, rill_op_kind to,
                            const rill_edge *edge);
 
-/* ---- Links (graph_links.c) ---------------------------------------------------- */
+/* ---- Links ---------------------------------------------------------------------- */
 
 static inline const struct link *sim_links(const struct links *links)
 {
     return links->extra ? links->far : &links->near;
 }
 
-/* Without a branch: which of both it is differs from node to node as nobody foresees. */
+/* Returns the links, writable.  Chooses without a branch, which no processor could predict:
+ * where links lie differs from node to node. */
 static inline struct link *sim_links_items(struct links *links)
 {
     uintptr_t near = (uintptr_t)&links->near, far = (uintptr_t)links->far;
@@ -295,8 +301,8 @@ static inline struct link *sim_links_items(struct links *links)
     return (struct link *)((near & if_near) | (far & ~if_near));
 }
 
-/* Room for `more`; false when memory is short.  `slabs`: of the graph whose edges they
- * are; NULL: they are in no graph. */
+/* Makes room for `more` links.  Returns false if memory is short.  `slabs` are those of the graph
+ * whose edges the links are, or NULL for links outside graphs. */
 bool sim_links_grow(struct links *links, uint32_t more, struct slabs *slabs);
 
 static inline bool sim_links_reserve(struct links *links, uint32_t more, struct slabs *slabs)
@@ -304,18 +310,18 @@ static inline bool sim_links_reserve(struct links *links, uint32_t more, struct 
     return more <= links->extra + 1 - links->count || sim_links_grow(links, more, slabs);
 }
 
-/* Adds one for which there is room. */
+/* Adds a link for which room was reserved. */
 static inline void sim_links_add(struct links *links, struct link link)
 {
     sim_links_items(links)[links->count++] = link;
 }
 
-/* The place of the link to `slot`, or NODE_NONE. */
+/* Returns the place of the link to `slot`, or NODE_NONE. */
 uint32_t sim_links_find(const struct links *links, uint32_t slot);
 
 void sim_links_free(struct links *links, struct slabs *slabs);
 
-/* ---- Calls of the table, each beside what it needs ------------------------------- */
+/* ---- Calls of the backend's table -------------------------------------------------- */
 
 rill_status sim_graph_add_edges(rill_graph *handle, const rill_node *from, const rill_node *to,
                                 const rill_edge *edges, size_t count);
@@ -330,36 +336,35 @@ rill_status sim_node_dependencies(rill_graph *handle, rill_node node, rill_node 
 rill_status sim_node_dependents(rill_graph *handle, rill_node node, rill_node *nodes,
                                 rill_edge *edges, size_t *count);
 
-/* ---- Building (graph.c) -------------------------------------------------------- */
+/* ---- Building ------------------------------------------------------------------ */
 
-/* A node with these dependencies, already checked; takes the task's reference
- * over, also when memory is short and it returns NODE_NONE. */
+/* Adds a node with predecessors that were checked.  Consumes the task's reference, even if
+ * memory is short and the function returns NODE_NONE. */
 uint32_t sim_graph_insert_node(struct sim_graph *graph, const struct link *predecessors,
                                size_t count, struct task *task);
 
-/* A node goes, and its edges with it. */
+/* Removes a node and its edges. */
 void sim_graph_remove_node(struct sim_graph *graph, uint32_t slot);
 
-/* A node does something else from now on; takes the task's reference over.  What
- * was nested in it is out of reach. */
+/* Gives a node another task and consumes the task's reference.  Graphs that were nested in the
+ * node can no longer be used. */
 void sim_node_replace(struct sim_graph *graph, uint32_t slot, struct task *task);
 
-/* An edge that is not there yet; false when memory is short. */
+/* Adds an edge that the graph does not have yet.  Returns false if memory is short. */
 bool sim_graph_add_edge(struct sim_graph *graph, uint32_t from, uint32_t to, uint32_t data);
 
-/* An edge that is there, at this place behind `from`, goes. */
+/* Removes the edge at `place` among the successors of `from`. */
 void sim_graph_remove_edge(struct sim_graph *graph, uint32_t from, uint32_t place);
 
-/* Of the edges that were joined and are there, the last was not. */
+/* Takes back the edge that was added last, as if it had never been there. */
 void sim_graph_undo_add_edge(struct sim_graph *graph, uint32_t from, uint32_t to);
 
-/* For copies: an edge for which both sides have room. */
+/* Adds an edge for which both sides have room. */
 void sim_graph_link(struct sim_graph *graph, uint32_t from, uint32_t to, uint32_t data);
 
-/* Nodes that nothing depends on have an order, by which graphs are compared
- * (pairing.h): those that lost their last dependent come first, the latest of them
- * in front.  While a node has no dependents, the room of its first one says when
- * it lost the last; 0: it never had any. */
+/* Leaves, the nodes without successors, have an order, by which graphs are compared (match.h):
+ * those that lost their last successor come first, the latest of them in front.  The room for
+ * the first successor of a leaf says when it lost the last one; 0 if it never had any. */
 static inline uint32_t sim_node_leaf_order(const struct node *node)
 {
     return sim_links(&node->successors)->slot;
@@ -371,46 +376,47 @@ static inline void sim_node_set_leaf_order(struct sim_graph *graph, struct node 
     *sim_links_items(&node->successors) = order;
 }
 
-/* A new stamp: no node is marked with it yet. */
+/* Returns a new stamp, which no node is marked with yet. */
 uint32_t sim_graph_stamp(struct sim_graph *graph);
 
-/* For copies: slots up to `slots` that are all free, then one after the other
- * filled behind the last node, at last those that stayed free chained. */
+/* For copies: reserves `slots` slots that are all free.  Then one slot after the other is filled,
+ * each with the node that comes last in the order of creation.  At the end the slots that stayed
+ * free are chained. */
 bool sim_graph_reserve_slots(struct sim_graph *graph, uint32_t slots);
 struct node *sim_graph_fill_slot(struct sim_graph *graph, uint32_t slot, struct task *task);
 void sim_graph_chain_free_slots(struct sim_graph *graph);
 
-/* Fills the private bytes of a graph that was just made, and empties them. */
+/* Initializes the private bytes of a graph, and releases what they hold. */
 void sim_graph_init(rill_graph *handle, enum graph_role role, struct sim_graph *parent);
 void sim_graph_clear(struct sim_graph *graph);
 
-/* ---- Graphviz text (graph_dot.c) -------------------------------------------------- */
+/* ---- Graphviz text ---------------------------------------------------------------- */
 
 rill_status sim_graph_write_dot(rill_graph *handle, uint32_t flags, rill_write_fn write,
                                 void *data);
 
-/* ---- Copies (graph_copy.c) ----------------------------------------------------------- */
+/* ---- Copies ---------------------------------------------------------------------------- */
 
-/* Fills an empty graph, or leaves it empty. */
+/* Copies a graph into an empty one, which stays empty on failure. */
 rill_status sim_graph_copy(struct sim_graph *copy, struct sim_graph *graph);
 
-/* Not with memory or conditional nodes in it. */
+/* Refuses to copy a graph with memory or conditional nodes. */
 rill_status sim_graph_may_copy(const struct sim_graph *graph, const char *argument);
 rill_status sim_graph_clone(rill_graph *handle, rill_graph *clone);
 rill_status sim_graph_find_in_clone(rill_graph *clone, rill_node original, rill_node *node);
 
-/* ---- What a graph keeps alive (user_object.c) --------------------------------- */
+/* ---- What a graph keeps alive -------------------------------------------------- */
 
-/* The references that an exec of the graph takes: its own, and those of children
- * and bodies.  NULL with RILL_SUCCESS: there are none. */
+/* Returns the references that an exec of the graph takes: those of the graph, its children and
+ * bodies.  NULL with RILL_SUCCESS if there are none. */
 rill_status sim_users_share(const struct sim_graph *graph, struct user_references **users);
 rill_status sim_users_copy(struct sim_graph *copy, const struct sim_graph *graph);
 
-/* Adds a reference to each object in `from` that is not among them yet; false when memory
- * is short. */
+/* Adds a reference to each object in `from` that `users` does not name yet.  Returns false if
+ * memory is short. */
 bool sim_users_unite(struct user_references **users, const struct user_references *from);
 
-/* May call what destroys an object. */
+/* Releases references and frees the list.  May run the `destroy` function of objects. */
 void sim_users_release(struct user_references *users);
 
 extern const struct rill_graph_ops sim_graph_ops;
