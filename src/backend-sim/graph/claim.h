@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Graphs that have one exec at a time, as on hardware.  One with memory nodes belongs to
- * that which was made of it or updated from it first; for the driver it is enough that a
- * memory node was tried.  One with conditional handles makes no exec while there is any
- * copy that was made of it, even before it had them: an exec, a clone, or the copy that a
- * child graph node holds.
+ * Graphs that have one exec at a time, as measured.  A graph with memory nodes belongs to the
+ * first exec that was made or updated from it; for the driver it is enough that adding a memory
+ * node was tried.  A graph with conditional handles makes no exec while there is a copy of it,
+ * even one that is older than the handles: an exec, a clone, or the copy in a child graph
+ * node.
  */
 #ifndef SIM_CLAIM_H
 #define SIM_CLAIM_H
@@ -14,28 +14,31 @@
 struct graph_claim;
 struct held_claim;
 
-/* What claims graphs: an exec. */
+/* What claims graphs: a part of an exec. */
 struct claimant {
-    struct held_claim *held; /* of the graphs that it is of; its caller's */
+    struct held_claim *held; /* of the graphs it was made or updated from; the exec's caller's */
 };
 
-/* Whether an exec may be made of the graph, for all that its conditionals say; whether
- * this exec may have its memory nodes. */
+/* Check whether the conditionals of the graph allow to make an exec of it, and whether this
+ * exec may have its memory nodes. */
 rill_status sim_claim_conditionals_permit(const struct sim_graph *graph);
 rill_status sim_claim_memory_permits(const struct sim_graph *graph, const struct claimant *exec);
 
-/* What may fail of taking a graph, before anything changes ... */
+/* Does what can fail of claiming a graph, before anything changes. */
 rill_status sim_claim_prepare(struct sim_graph *graph, struct claimant *exec);
 
-/* ... and the rest: an exec was made of the graph, or updated from one with memory. */
+/* Claims the graph after sim_claim_prepare(), once the exec was made or updated from it. */
 void sim_claim_take(struct sim_graph *graph, struct claimant *exec);
 
-/* `copy` is a copy of the graph until it is cleared; false when memory is short. */
+/* Notes that `copy` is a copy of the graph, until the copy is cleared or
+ * sim_claim_copy_ends().  Returns false if memory is short. */
 bool sim_claim_copy(struct sim_graph *copy, struct sim_graph *graph);
 void sim_claim_copy_ends(struct sim_graph *copy);
 
-/* The exec's handle goes; the graph goes, and NULL is nothing. */
+/* Gives up all claims of an exec when its handle is destroyed. */
 void sim_claims_end(struct claimant *exec);
+
+/* Gives back the reference of a graph or copy; does nothing if `claim` is NULL. */
 void sim_claim_release(struct graph_claim *claim);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Conditional nodes: handles, whose values kernels set, and bodies, which are
- * graphs of the node's own.
+ * Conditional nodes: handles, whose values kernels set, and bodies, which are graphs that the
+ * node owns.
  */
 #ifndef SIM_CONDITIONAL_H
 #define SIM_CONDITIONAL_H
@@ -12,24 +12,24 @@
 
 struct conditional_claims;
 
-/* A value that a launch has.  It belongs to all graphs that are nested in one
- * another: the outermost keeps the list, the newest first.
+/* A handle for a value that each launch has.  All graphs that are nested in one another share
+ * their handles: the outermost keeps the list, the newest first.
  *
- * As on hardware, handles are numbered for each graph and each context that their
- * bodies are of, from 1 on, and a kernel names a handle by that number alone.  What
- * tells two handles of one number apart is in the high half: which of the graph's
- * contexts it is, from 0 on in the order in which they came. */
+ * As measured, handles are numbered from 1 for each graph and each context of their bodies,
+ * and a kernel names a handle by that number alone.  The high half of the id is the index of
+ * the context among those of the graph, from 0 in the order in which they came; it tells
+ * handles with the same number apart. */
 struct conditional_handle {
     struct conditional_handle *next;
     rill_conditional id;  /* unique in the graph */
     uint32_t initial, flags;
-    uint64_t context;     /* its id: what bodies hold is of it; 0: of any */
+    uint64_t context;     /* id of the context of the bodies, or 0 for any */
     bool used;            /* by a node                      */
-    atomic_uint references; /* the list's, and that of the exec that has it */
-    atomic_bool taken;    /* an exec has it                 */
+    atomic_uint references; /* the list's, and that of the exec that claims it */
+    atomic_bool claimed;  /* by an exec                     */
 };
 
-/* What a kernel names it by. */
+/* Returns the number that a kernel names the handle by. */
 static inline uint32_t sim_conditional_number(rill_conditional id)
 {
     return (uint32_t)id;
@@ -39,33 +39,33 @@ static inline uint32_t sim_conditional_number(rill_conditional id)
 rill_status sim_conditional_create(struct sim_graph *graph, uint64_t context, uint32_t initial,
                                    uint32_t flags, rill_conditional *id);
 
-/* Finds the handle with that number of the context, among those that nodes of the graph may
- * have. */
+/* Finds the handle with that number and context, among those that nodes of the graph may
+ * name. */
 rill_status sim_conditional_find_number(struct sim_graph *graph, uint64_t context, uint32_t number,
                                         rill_conditional *id);
 
-/* The graph goes, and its handles with it. */
+/* Releases the handles of a graph that goes. */
 void sim_conditionals_free(struct sim_graph *graph);
 
 /* Gives one reference back. */
 void sim_conditional_release(struct conditional_handle *handle);
 
-/* Returns the handle of that name that nodes of the graph may have, or NULL. */
+/* Returns the handle with that id that nodes of the graph may name, or NULL. */
 struct conditional_handle *sim_conditional_find(struct sim_graph *graph, rill_conditional id);
 
-/* ---- Before a graph is made an exec (device_check.c) -------------------------------- */
+/* ---- Before a graph is made an exec -------------------------------------------------- */
 
-/* Whether all handles are used, and bodies, or with RILL_EXEC_DEVICE_LAUNCH all of the
- * graph, hold only what the device can begin; else `options` says what is wrong and
+/* Checks that all handles are used, and that bodies, or with RILL_EXEC_DEVICE_LAUNCH all of the
+ * graph, hold only nodes that the device can begin.  Otherwise `options` says what is wrong and
  * where. */
 rill_status sim_device_check(const struct sim_graph *graph, rill_exec_options *options);
 
-/* Takes the graph's handles for an exec; RILL_ERROR_NOT_SUPPORTED while another has
- * any of them.  NULL with RILL_SUCCESS: there are none. (conditional_claims.c) */
+/* Claims the graph's handles for an exec.  Returns RILL_ERROR_NOT_SUPPORTED while another exec
+ * claims any of them, and NULL with RILL_SUCCESS if there are none. */
 rill_status sim_conditionals_take(const struct sim_graph *graph,
                                   struct conditional_claims **claims);
 
-/* The exec is destroyed; NULL is nothing. */
+/* Gives the handles back when the exec is destroyed; does nothing if `claims` is NULL. */
 void sim_conditionals_give_back(struct conditional_claims *claims);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The conditionals of a graph are of one exec at a time, as on hardware, wherever
- * their graph moves: an exec takes the handles, and keeps them from going until it
- * gives them back.
+ * The conditionals of a graph belong to one exec at a time, as measured, wherever their graph
+ * moves: an exec claims the handles and keeps them alive until it gives them back.
  */
 #include "backend-sim/graph/conditional.h"
 #include "base/alloc.h"
@@ -20,7 +19,7 @@ void sim_conditional_release(struct conditional_handle *handle)
 
 static bool claim_handle(struct conditional_claims *claims, struct conditional_handle *handle)
 {
-    if (atomic_exchange_explicit(&handle->taken, true, memory_order_acq_rel)) return false;
+    if (atomic_exchange_explicit(&handle->claimed, true, memory_order_acq_rel)) return false;
     atomic_fetch_add_explicit(&handle->references, 1, memory_order_relaxed);
     claims->items[claims->count++] = handle;
     return true;
@@ -55,7 +54,7 @@ rill_status sim_conditionals_take(const struct sim_graph *graph, struct conditio
 void sim_conditionals_give_back(struct conditional_claims *claims)
 {
     for (size_t i = 0; claims && i < claims->count; i++) {
-        atomic_store_explicit(&claims->items[i]->taken, false, memory_order_release);
+        atomic_store_explicit(&claims->items[i]->claimed, false, memory_order_release);
         sim_conditional_release(claims->items[i]);
     }
     rl_free(claims);

@@ -2,10 +2,9 @@
  *
  * A kind of node: all that graphs, execs, captures and drawings ask of it.
  *
- * Each kind is a const row in the file of its tasks, and a line in sim_kinds
- * (node_kinds.h).  Code that is not about one kind alone asks the row.  What a row must
- * have, tests/sim/test_kinds.c checks; how a kind is added is in
- * doc/internals/adding-a-kind.md.
+ * Each kind is a const row in the file of its tasks, and a line in sim_kinds (kinds.h).  Code
+ * that is not about one kind alone asks the row.  tests/sim/test_kinds.c checks what a row
+ * must have; doc/internals/adding-a-kind.md says how a kind is added.
  */
 #ifndef SIM_NODE_KIND_H
 #define SIM_NODE_KIND_H
@@ -26,32 +25,33 @@ struct update_refusal;
 enum kind_traits {
     KIND_IS_MEMORY = 1,       /* allocates or frees                                     */
     KIND_HOLDS_GRAPHS = 2,    /* has `graphs`                                           */
-    KIND_FIXED = 4,           /* a node of it does the same for good, in execs as well  */
-    KIND_CAN_BE_DISABLED = 8, /* in an exec                                             */
-    KIND_IS_PLAIN = 16,       /* a line of such nodes takes no more than a loop, unless one
-                                 waits (task.h)                                         */
+    KIND_FIXED = 4,           /* its nodes never change, in execs neither               */
+    KIND_CAN_BE_DISABLED = 8, /* its nodes can be disabled in an exec                   */
+    KIND_IS_PLAIN = 16,       /* a chain of such nodes runs in a plain loop, unless one
+                                 has TASK_WAITS                                         */
     KIND_ON_DEVICE = 32,      /* may be in a graph that is launched from the device, and in
                                  the body of a conditional                              */
     KIND_IN_BODIES = 64,      /* may be in the body of a conditional                    */
     KIND_CHECKED_LATE = 128,  /* the driver has added the node when it refuses it, and
                                  takes it out again                                     */
-    KIND_IS_CARRIED_OUT = 256 /* has no `run`: the program carries it out (program.c), or
-                                 there is nothing to do                                 */
+    KIND_IS_CARRIED_OUT = 256 /* has no `run`: the program carries its nodes out, or there is
+                                 nothing to do                                          */
 };
 
-/* What a host function may do with nodes of a kind, as measured: nodes that need the
- * context cannot be added there, set or asked what they do. */
+/* What a host function may do with nodes of a kind, as measured: it cannot add, set or read
+ * nodes that need the context. */
 enum inside_use { INSIDE_ADD = 1, INSIDE_SET = 2, INSIDE_GET = 4, INSIDE_ALL = 7 };
 
 /* Where a node is made. */
 struct node_site {
     struct sim_platform *platform;
-    struct sim_context *context;     /* whose memory copies and fills reach that name no
-                                        other, the graph's or exec's or stream's; it may be
-                                        over.  NULL: none is known, and they reach all
-                                        there is                                           */
-    struct sim_graph *graph;         /* that gets the node or has it; NULL for a node of an
-                                        exec, and in a capture for a kind that needs none  */
+    struct sim_context *context;     /* that of the graph, exec or stream: copies and fills
+                                        that name no context reach its memory.  It may be
+                                        destroyed already.  NULL if none is known; then they
+                                        reach all memory                                   */
+    struct sim_graph *graph;         /* the graph that gets or has the node; NULL for a node
+                                        of an exec, and in a capture for a kind that needs no
+                                        graph                                              */
     const struct link *dependencies; /* in `graph`, already checked                        */
     size_t dependency_count;
 };
@@ -73,7 +73,7 @@ struct node_kind {
     /* Fills the member of `op` that belongs to the kind as rill_node_get_op() promises;
      * what it points at lives as long as the task. */
     void (*read)(const struct task *task, rill_op *op);
-    /* Returns a name of the task's own.  NULL when the kind's word will do. */
+    /* Returns the task's own name.  NULL when the kind's word will do. */
     const char *(*name)(const struct task *task);
 
     /* ---- Making nodes ---- */

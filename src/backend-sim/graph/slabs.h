@@ -2,39 +2,40 @@
  *
  * Memory of one owner that goes all at once.
  *
- * What a graph is made of is cut off one slab after the other, each half as large as
- * those before it together: building asks the heap for something a few dozen times,
- * and the end of a graph need not look for what it has.  Nothing here is locked.
+ * The pieces of a graph are cut from one slab after the other, each half as large as the
+ * previous ones together: building a graph calls the heap a few dozen times, and the end of
+ * the graph need not find its pieces.  Nothing here is locked.
  */
 #ifndef SIM_SLABS_H
 #define SIM_SLABS_H
 
 #include <stddef.h>
 
-/* Blocks are of so many bytes, times a number. */
+/* The sizes of blocks are multiples of this. */
 #define BLOCK_UNIT 16u
 
-/* Larger ones lie in the heap by themselves, and go back to it. */
+/* Larger blocks lie in the heap by themselves and are given back to it. */
 #define BLOCK_CUT_MOST 256u
 
 struct slabs {
     struct slab *first, *last;    /* oldest first                    */
-    unsigned char *at, *end;      /* what is left of the last        */
+    unsigned char *at, *end;      /* the rest of the last slab       */
     size_t bytes;                 /* of all slabs                    */
     struct lone_block *lone;      /* blocks in the heap              */
-    struct spare *spare[BLOCK_CUT_MOST / BLOCK_UNIT + 1]; /* blocks that were given back,
-                                                             by units */
+    struct spare *spare[BLOCK_CUT_MOST / BLOCK_UNIT + 1]; /* blocks that were freed, by
+                                                             their size in units */
 };
 
-/* Stays until the end.  `bytes` is a multiple of the boundary, that a power of two, both
- * are of a slab's least size at most.  NULL when memory is short, as below. */
+/* Cuts a piece that stays until the end.  `bytes` is a multiple of `boundary`, which is a power
+ * of two; neither exceeds the size of the smallest slab.  Returns NULL if memory is short. */
 void *sim_slabs_cut(struct slabs *slabs, size_t bytes, size_t boundary);
 
-/* A block that may be given back before the end; `bytes` is a multiple of BLOCK_UNIT. */
+/* Allocates a block that may be freed before the end; `bytes` is a multiple of BLOCK_UNIT.
+ * Returns NULL if memory is short. */
 void *sim_slabs_alloc(struct slabs *slabs, size_t bytes);
 void sim_slabs_free(struct slabs *slabs, void *block, size_t bytes);
 
-/* All of it goes. */
+/* Frees all slabs and blocks. */
 void sim_slabs_end(struct slabs *slabs);
 
 #endif

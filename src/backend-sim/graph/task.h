@@ -3,9 +3,9 @@
  * A task: what a node does, checked and copied from a rill_op when the node was
  * added.  A task never changes.  A graph, its clones and the execs made from
  * them share it by reference; setting a node's operation puts another task in
- * its place, and whoever runs the old one goes on with that.
+ * its place, and launches that run the old task go on with it.
  *
- * One file for each kind of task; it embeds `struct task` first.
+ * Each kind of task has a file in node/ and a struct that begins with `struct task`.
  */
 #ifndef SIM_TASK_H
 #define SIM_TASK_H
@@ -22,20 +22,20 @@ struct task {
     const struct node_kind *kind;
     atomic_uint references;
     uint16_t marks; /* enum task_marks; fixed */
-    uint16_t slab;  /* how far it is from the beginning of its slab (task_slab.c); 0: it
+    uint16_t slab;  /* distance from the beginning of its slab (task_slab.h); 0 if the task
                        has memory of its own */
 };
 
-/* What a task says of itself alone; a program has those of its tasks together. */
+/* Properties of one task; a program counts them over all of its tasks. */
 enum task_marks {
     TASK_WAITS = 1,       /* may have to wait for something outside the graph; the program
-                             carries it out (program/external_node.h)                   */
-    TASK_RECORDS = 2,     /* records an event; the same                                 */
-    TASK_DANGLING = 4,    /* names an address where nothing was when it was made: no launch
-                             may have it, as on hardware                                */
+                             carries the task out instead of running it                 */
+    TASK_RECORDS = 2,     /* records an event; the program carries the task out         */
+    TASK_DANGLING = 4,    /* names an address where there was no memory when the task was
+                             made: launches are refused, as measured                    */
     TASK_IS_PAGEABLE = 8, /* copies pageable memory of the host ...                     */
-    TASK_READS_EARLY = 16 /* ... to where a device reaches it: read when a launch is
-                             submitted (early.h)                                        */
+    TASK_READS_EARLY = 16 /* ... to memory that a device reaches: it is read when a launch
+                             is submitted (early.h)                                     */
 };
 
 static inline void sim_task_retain(struct task *task)
@@ -49,14 +49,14 @@ static inline void sim_task_release(struct task *task)
         task->kind->free(task);
 }
 
-/* Prefetches a task for a loop that retains or releases more tasks than caches hold. */
+/* Prefetches a task for a loop that retains or releases more tasks than the caches hold. */
 static inline void sim_tasks_prefetch(struct task *const *tasks, uint32_t at, uint32_t count)
 {
     enum { AHEAD = 8 };
     if (count - at > AHEAD) __builtin_prefetch(tasks[at + AHEAD], 1);
 }
 
-/* Returns how many graphs a task holds, and where they stand. */
+/* Returns how many graphs a task holds, and the array of them. */
 static inline uint32_t sim_task_graphs(const struct task *task, rill_graph *const **graphs)
 {
     return task->kind->graphs ? task->kind->graphs(task, graphs) : 0;
@@ -65,12 +65,12 @@ static inline uint32_t sim_task_graphs(const struct task *task, rill_graph *cons
 /* Returns the kernel's name, or the word of the kind. */
 const char *sim_task_name(const struct task *task);
 
-/* Tells the operation as rill_node_get_op() promises it. */
+/* Fills `op` with the operation, as rill_node_get_op() promises. */
 void sim_task_read(const struct task *task, rill_op *op);
 
 /* ---- For the makers ----------------------------------------------------------- */
 
-/* Begins a task in memory of sim_task_alloc(), or in memory that is zeroed. */
+/* Initializes the head of a task in memory of sim_task_alloc(), or in memory that is zeroed. */
 static inline void sim_task_init(struct task *task, const struct node_kind *kind, unsigned marks)
 {
     task->kind = kind;
@@ -90,21 +90,21 @@ struct host_task {
     rill_host_fn fn;
     void *data;
     rill_destroy_fn destroy; /* may be NULL; run when the task is freed */
-    struct host_thread *thread; /* that calls it; NULL: the one that comes to it */
+    struct host_thread *thread; /* calls `fn`; NULL if any thread may                */
 };
 
 /* Record and wait. */
 struct event_task {
     struct task task;
-    struct event_state *state; /* retained: the event may be gone (event.h) */
-    uint64_t context;          /* the id of the event's, which may be gone, too */
+    struct event_state *state; /* retained: the event may be destroyed (event.h)    */
+    uint64_t context;          /* the id of the event's context, which may be, too  */
 };
 
-/* Reads what a copy copies, now; `copy` is done later. */
+/* Reads the source of a copy now, for `copy` to write it later. */
 struct sim_copy;
 rill_status sim_copy_task_read(const struct task *task, struct sim_copy *copy);
 
-/* A batch.  Without a wait among the items, and only then, the task has no TASK_WAITS. */
+/* A batch of value operations.  The task has TASK_WAITS if one of the items waits. */
 struct values_task {
     struct task task;
     struct sim_platform *platform;
@@ -112,14 +112,14 @@ struct values_task {
     rill_value items[];
 };
 
-/* Carries out one of the items, which is no wait.  Returns false if the memory is gone and
- * the device failed. */
+/* Carries out one of the items, which is no wait.  Returns false if its memory is gone, after
+ * failing the device. */
 bool sim_values_write(const struct values_task *values, const rill_value *value);
 
 /* Fails the device because the memory of one of the items is gone. */
 void sim_values_raise(const struct values_task *values, const rill_value *value);
 
-/* A child graph.  The graph is the node's: a copy, or one that moved in. */
+/* A child graph.  The node owns the graph: a copy, or a graph that moved in. */
 struct child_task {
     struct task task;
     rill_graph *graph;
@@ -129,10 +129,10 @@ struct child_task {
 struct conditional_task {
     struct task task;
     rill_conditional handle;
-    struct conditional_handle *entry; /* its, of the graph; not for execs */
+    struct conditional_handle *entry; /* the graph's, of that handle; not for execs */
     rill_conditional_kind kind;
     uint32_t body_count;
-    rill_graph *bodies[]; /* the node's */
+    rill_graph *bodies[]; /* owned by the node */
 };
 
 #endif

@@ -2,9 +2,9 @@
  *
  * Memory for tasks.
  *
- * Those of a graph are made one after the other, and whoever freezes, updates or frees
- * looks at them in that order; so they lie side by side, many in one allocation.  A
- * slab is filled once and freed with the last task in it.
+ * The tasks of a graph are made one after the other and read in that order when the graph is
+ * frozen, updated or freed; so they lie next to each other, many in one allocation.  A slab is
+ * filled once and freed with the last task in it.
  */
 #ifndef SIM_TASK_SLAB_H
 #define SIM_TASK_SLAB_H
@@ -14,14 +14,14 @@
 struct task;
 struct task_room;
 
-/* Memory for a task, of which `slab` is set; NULL when memory is short.  `room` NULL: by
- * itself. */
+/* Allocates a task and sets its `slab`.  The task lies in a slab of `room`, or by itself if `room`
+ * is NULL.  Returns NULL if memory is short. */
 void *sim_task_alloc(struct task_room *room, size_t bytes);
 
-/* Of either. */
+/* Frees the memory of a task, wherever the task lies. */
 void sim_task_free(struct task *task);
 
-/* The context goes; its tasks may stay. */
+/* Ends the room when its context goes; tasks may outlive it. */
 void sim_task_room_end(struct task_room *room);
 
 #endif

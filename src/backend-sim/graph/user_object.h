@@ -3,13 +3,13 @@
  * User objects: what a program wants to be alive as long as a graph, its clones,
  * their execs and launches.
  *
- * Each holder has a list of its own, which names an object as often as it was
- * handed over.  The object itself only counts references; the last to go calls
- * `destroy`, with no lock held and no holder half undone.
+ * Each holder has a list of the objects it holds and how many references it has to each.  The
+ * object itself only counts references; giving back the last one calls `destroy`, with no lock
+ * held and no holder half undone.
  *
- * As on the driver a graph may give back more than it was handed, from what others hold:
- * what it has is less than nothing then, and makes up for that when it ends.  So lists may
- * name an object that has ended; its memory stays while one does.
+ * As on the driver, a graph may give back more references than it was handed, at the expense of
+ * other holders: its count is negative then, and the end of the graph settles it.  So lists may
+ * name an object that has ended; the object's memory stays while a list names it.
  */
 #ifndef SIM_USER_OBJECT_H
 #define SIM_USER_OBJECT_H
@@ -22,8 +22,8 @@ struct user_object {
     void *data;
     rill_destroy_fn destroy;
     atomic_int_least64_t references;  /* of all holders                       */
-    atomic_bool ended;                /* `destroy` is called, or was          */
-    atomic_uint_least32_t namings;    /* in lists, and one until it has ended */
+    atomic_bool ended;                /* `destroy` was called                 */
+    atomic_uint_least32_t namings;    /* in lists, plus one until it has ended */
 };
 
 struct user_reference {
@@ -31,7 +31,7 @@ struct user_reference {
     int64_t count;
 };
 
-/* Whoever has the list protects it; a graph's is its caller's. */
+/* Protected by the holder of the list; that of a graph belongs to the graph's caller. */
 struct user_references {
     uint32_t count, room;
     struct user_reference items[];
