@@ -5,18 +5,18 @@
 
 #include "base/alloc.h"
 
-/* Execs and graphs end in any thread, whatever is done with the graph; so all of it is atomic. */
+/* All fields are atomic, since execs and graphs may end in any thread at any time. */
 struct graph_claim {
-    atomic_uint references;           /* the graph's, and one of each copy */
-    atomic_uint copies;               /* execs whose handles are there, and graphs */
-    _Atomic(struct claimant *) owner; /* whose the memory nodes are        */
+    atomic_uint references;           /* the graph's, and one for each copy */
+    atomic_uint copies;               /* execs with a handle, and graphs    */
+    _Atomic(struct claimant *) owner; /* of the memory nodes                */
 };
 
-/* What an exec has to do with, until its handle goes. */
+/* A claim of an exec, until the exec's handle is destroyed. */
 struct held_claim {
     struct held_claim *next;
     struct graph_claim *claim;
-    bool taken; /* and not only prepared */
+    bool claimed; /* sim_claim_take() followed sim_claim_prepare() */
 };
 
 rill_status sim_claim_memory_permits(const struct sim_graph *graph, const struct claimant *exec)
@@ -46,8 +46,8 @@ static struct held_claim *find_held_claim(const struct claimant *exec,
     return held;
 }
 
-/* The graph's, made when it is needed first, or NULL.  Threads may copy one graph at the
- * same time. */
+/* Returns the claim of the graph, and makes it if there is none yet.  Returns NULL if memory is
+ * short.  Threads may copy one graph at the same time. */
 static struct graph_claim *ensure_claim(struct sim_graph *graph)
 {
     struct graph_claim *known = atomic_load(&graph->claim);
@@ -79,8 +79,8 @@ rill_status sim_claim_prepare(struct sim_graph *graph, struct claimant *exec)
 void sim_claim_take(struct sim_graph *graph, struct claimant *exec)
 {
     struct held_claim *held = find_held_claim(exec, graph->claim);
-    if (!held->taken) atomic_fetch_add(&graph->claim->copies, 1);
-    held->taken = true;
+    if (!held->claimed) atomic_fetch_add(&graph->claim->copies, 1);
+    held->claimed = true;
     if (sim_graph_has_memory(graph)) atomic_store(&graph->claim->owner, exec);
 }
 
@@ -91,7 +91,7 @@ void sim_claims_end(struct claimant *exec)
         struct claimant *owner = exec;
         exec->held = held->next;
         atomic_compare_exchange_strong(&held->claim->owner, &owner, NULL);
-        if (held->taken) atomic_fetch_sub(&held->claim->copies, 1);
+        if (held->claimed) atomic_fetch_sub(&held->claim->copies, 1);
         sim_claim_release(held->claim);
         rl_free(held);
     }

@@ -8,7 +8,7 @@
 
 /* ---- Handles -------------------------------------------------------------------------- */
 
-/* The graph that no graph is around. */
+/* Returns the graph that is in no other graph. */
 static struct sim_graph *outermost_of(struct sim_graph *graph)
 {
     while (graph->parent) graph = graph->parent;
@@ -22,7 +22,7 @@ struct conditional_handle *sim_conditional_find(struct sim_graph *graph, rill_co
     return handle;
 }
 
-/* The next of that context. */
+/* Returns the id for the next handle of the context. */
 static rill_conditional next_id(const struct conditional_handle *handles, uint64_t context)
 {
     uint64_t contexts = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Copies of graphs, all that is nested in them included: clones, and the copies
- * that child graph nodes hold.  A node keeps its slot and generation in a copy,
- * so that the node that it stands for is found by comparing.
+ * Copies of graphs with everything nested in them: clones, and the copies that child
+ * graph nodes hold.  A node keeps its slot and generation in a copy, so that comparing
+ * them finds the node that it stands for.
  */
 #include "backend-sim/graph/claim.h"
 #include "backend-sim/graph/graph.h"
@@ -61,7 +61,7 @@ static rill_status copy_nodes(struct sim_graph *copy, const struct sim_graph *gr
     return status;
 }
 
-/* Edges are new in a copy, and come in the order of what they lead to. */
+/* Adds the edges in the order of the nodes that they lead to. */
 static void copy_edges(struct sim_graph *copy, const struct sim_graph *graph)
 {
     for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next) {
@@ -72,7 +72,7 @@ static void copy_edges(struct sim_graph *copy, const struct sim_graph *graph)
     }
 }
 
-/* What is nested has no conditionals of its own: those are the outermost graph's. */
+/* Claims only the outermost copy: nested graphs have no conditionals of their own. */
 static rill_status copy_all(struct sim_graph *copy, struct sim_graph *graph)
 {
     rill_status status = RILL_SUCCESS;
@@ -113,7 +113,7 @@ rill_status sim_graph_copy(struct sim_graph *copy, struct sim_graph *graph)
     return RILL_ERROR_OUT_OF_MEMORY;
 }
 
-/* Itself, or one that it is in. */
+/* Returns whether the graph, or a graph around it, has conditionals. */
 static bool has_conditionals_around(const struct sim_graph *graph)
 {
     for (; graph; graph = graph->parent)

@@ -5,11 +5,11 @@
 
 #include "base/alloc.h"
 
-/* A walk along the edges, from one node to what depends on it. */
+/* A walk along the edges, from a node to its successors. */
 struct walk {
     const struct sim_graph *graph;
-    uint32_t *next; /* by slot: which of its edges comes next; UNSEEN, or DONE */
-    uint32_t *path; /* the nodes from the start to the one that is looked at   */
+    uint32_t *next; /* by slot: which edge comes next, or UNSEEN, or DONE */
+    uint32_t *path; /* the nodes from the start to the present one        */
     uint32_t depth;
 };
 
@@ -22,8 +22,7 @@ static void enter_node(struct walk *walk, uint32_t slot)
     walk->path[walk->depth++] = slot;
 }
 
-/* The first node that is met on its own path, of what can be reached from here; or
- * NODE_NONE. */
+/* Returns the first node that is met on its own path in a walk from `start`, or NODE_NONE. */
 static uint32_t walk_from(struct walk *walk, uint32_t start)
 {
     enter_node(walk, start);
@@ -44,7 +43,7 @@ static uint32_t walk_from(struct walk *walk, uint32_t start)
 
 /* ---- One graph ---------------------------------------------------------------------------- */
 
-/* A graph that is searched, and its nodes in the order of their creation. */
+/* A search of a graph; `order` holds its nodes in the order of their creation. */
 struct search {
     struct walk walk;
     uint32_t *order;
@@ -68,8 +67,8 @@ static void end_search(struct search *search)
     rl_free(search->order);
 }
 
-/* Where a walk along the edges comes back to, as if the graph had but the `count` nodes that
- * were made first. */
+/* Returns the node that a walk along the edges comes back to, as if the graph had only the `count`
+ * nodes that were created first; or NODE_NONE. */
 static uint32_t walk_all(struct search *search, uint32_t count)
 {
     const struct sim_graph *graph = search->walk.graph;
@@ -83,7 +82,7 @@ static uint32_t walk_all(struct search *search, uint32_t count)
     return found;
 }
 
-/* The node that is the first to close a cycle with nodes that were made before it. */
+/* Returns the first node that closes a cycle with nodes that were created before it. */
 static uint32_t find_first_to_close(struct search *search)
 {
     uint32_t without = 0, with = search->walk.graph->count;
@@ -104,7 +103,8 @@ static bool does_nothing(const struct sim_graph *graph)
     return true;
 }
 
-/* Of this graph, whatever is inside it; `named` is NODE_NONE if it has no cycle. */
+/* Searches this graph alone; `named` is NODE_NONE if it has no cycle.  Returns false if memory is
+ * short. */
 static bool find_in_one(const struct sim_graph *graph, bool empty, uint32_t *named)
 {
     struct search search;

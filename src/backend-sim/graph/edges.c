@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Adding and removing edges, as the driver does it: it looks at the nodes of each
- * edge and what it carries before it touches any, but notices only when it comes to
- * an edge that this one is there already, or is not there, and has dealt by then with
- * all that are named before.
+ * Adding and removing edges, as the driver does: it checks the nodes of all edges, and what
+ * they carry, before it changes anything; but whether an edge is there already, or is missing,
+ * it checks only when it comes to that edge, and by then it has added or removed the edges
+ * named before.
  */
 #include "backend-sim/graph/nested.h"
 
@@ -56,8 +56,8 @@ static rill_status find_ends(const struct sim_graph *graph, rill_node from, rill
     return RILL_SUCCESS;
 }
 
-/* The place of the edge behind the node that it begins at, or NODE_NONE.  Looks
- * from the end that has fewer. */
+/* Returns the place of the edge among the successors of the node that it begins at, or NODE_NONE.
+ * Searches from the end that has fewer edges. */
 static uint32_t find_edge(const struct sim_graph *graph, struct ends ends)
 {
     const struct links *successors = &sim_node(graph, ends.from)->successors;
@@ -96,7 +96,7 @@ static struct ends known_ends(rill_node from, rill_node to)
     return (struct ends){ sim_node_slot(from), sim_node_slot(to) };
 }
 
-/* Memory is short. */
+/* Takes back the edges that were added before memory was short. */
 static void undo_added(struct sim_graph *graph, const rill_node *from, const rill_node *to,
                        size_t count)
 {
@@ -136,7 +136,7 @@ rill_status sim_graph_add_edges(rill_graph *handle, const rill_node *from, const
 
 /* ---- Removing ------------------------------------------------------------------------
  *
- * The driver does not look at what edges carry here, and nor does this. */
+ * Like the driver, these ignore what edges carry. */
 
 static rill_status remove_checked_edges(struct sim_graph *graph, const rill_node *from,
                                         const rill_node *to, size_t count)

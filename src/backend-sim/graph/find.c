@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * From a node's handle to its graph, and to the node.  Serials are given out one after the
- * other, so that graphs spread evenly over the buckets; there is no more to it than lists.
+ * other, so graphs spread evenly over the buckets; each bucket is a list.
  */
 #include "backend-sim/graph/graph.h"
 
@@ -20,7 +20,7 @@ static struct sim_graph **bucket_of(uint32_t serial)
     return &buckets[serial % BUCKETS];
 }
 
-/* Under the lock. */
+/* Returns the graph with the serial, or NULL.  Requires buckets_lock. */
 static struct sim_graph *lookup_graph(uint32_t serial)
 {
     struct sim_graph *graph = *bucket_of(serial);
@@ -28,7 +28,7 @@ static struct sim_graph *lookup_graph(uint32_t serial)
     return graph;
 }
 
-/* Never 0, so that no handle is NULL. */
+/* A serial is never 0, so that no handle is NULL. */
 void sim_graph_register(struct sim_graph *graph, uint64_t number)
 {
     uint32_t serial = (uint32_t)number;
@@ -42,7 +42,6 @@ void sim_graph_register(struct sim_graph *graph, uint64_t number)
     rl_unlock(&buckets_lock);
 }
 
-/* Once more, when the graph was never enrolled or struck already, is nothing. */
 void sim_graph_unregister(struct sim_graph *graph)
 {
     if (!graph->serial) return;
@@ -56,7 +55,7 @@ void sim_graph_unregister(struct sim_graph *graph)
     rl_unlock(&buckets_lock);
 }
 
-/* Only the calls that end a graph change it, so that it stays after the lock. */
+/* The graph stays after the lock: only calls that end a graph unregister it. */
 struct sim_graph *sim_node_graph(rill_node node)
 {
     rl_lock(&buckets_lock);

@@ -6,8 +6,8 @@
 
 #include "backend-sim/graph/graph.h"
 
-/* The system gives each process some random bytes.  Odd, so that none of them vanishes when
- * something is multiplied by it. */
+/* The system gives each process some random bytes.  The words are made odd, so that multiplying
+ * by them loses nothing. */
 void sim_fingerprint_draw_secret(struct fingerprint_secret *secret)
 {
     const void *random = (const void *)(uintptr_t)getauxval(AT_RANDOM);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How a graph keeps its nodes: in chunks that never move, chained in the order
- * of their creation.  Whoever calls has checked what is asked for.
+ * How a graph keeps its nodes: in chunks that never move, linked in the order
+ * of their creation.  The callers have checked their arguments.
  */
 #include <string.h>
 
@@ -45,7 +45,7 @@ static void clear_node(struct sim_graph *graph, uint32_t slot)
     sim_task_release(task); /* may run what the user gave with it */
 }
 
-/* Looks at no node where there is no need: most are not in the caches any more. */
+/* Reads nodes only where it must: most of them are no longer in the caches. */
 static void release_nodes(struct sim_graph *graph)
 {
     for (uint32_t slot = graph->first, next; slot != NODE_NONE; slot = next) {
@@ -79,7 +79,7 @@ void sim_graph_clear(struct sim_graph *graph)
 
 /* ---- Roots ---------------------------------------------------------------------
  *
- * Listed as the driver does: whichever became a root last comes first. */
+ * In the driver's order: the node that became a root last comes first. */
 
 static void add_root(struct sim_graph *graph, uint32_t slot)
 {
@@ -90,7 +90,7 @@ static void add_root(struct sim_graph *graph, uint32_t slot)
     graph->first_root = slot;
 }
 
-/* The node remembers between which roots it was. */
+/* The node keeps its links in the list of roots, for restore_root(). */
 static void remove_root(struct sim_graph *graph, uint32_t slot)
 {
     const struct node *node = sim_node(graph, slot);
@@ -102,7 +102,7 @@ static void remove_root(struct sim_graph *graph, uint32_t slot)
         graph->first_root = node->next_root;
 }
 
-/* As if the last end, but for those that were taken back, had not been. */
+/* Undoes the latest remove_root() that was not undone yet. */
 static void restore_root(struct sim_graph *graph, uint32_t slot)
 {
     const struct node *node = sim_node(graph, slot);
@@ -126,7 +126,7 @@ static bool grow_chunks(struct sim_graph *graph, uint32_t index)
     return true;
 }
 
-/* One more slot, which is free but not chained; false when memory is short. */
+/* Adds a slot, which is free but not chained.  Returns false if memory is short. */
 static bool add_slot(struct sim_graph *graph)
 {
     uint32_t slot = graph->slots, index = slot / NODE_CHUNK;
@@ -148,7 +148,7 @@ static void chain_free(struct sim_graph *graph, uint32_t slot)
     graph->free_slot = slot;
 }
 
-/* A slot for the next node, the first of the free ones, or NODE_NONE. */
+/* Returns a slot for the next node, the first free one, or NODE_NONE. */
 static uint32_t find_vacant_slot(struct sim_graph *graph)
 {
     if (graph->free_slot == NODE_NONE && add_slot(graph)) chain_free(graph, graph->slots - 1);
@@ -212,7 +212,7 @@ static void vacate_slot(struct sim_graph *graph, uint32_t slot)
 
 /* ---- Nodes ---------------------------------------------------------------------- */
 
-/* Everything that may fail, so that what follows cannot. */
+/* Does everything that may fail, so that what follows cannot. */
 static uint32_t prepare_insertion(struct sim_graph *graph, const struct link *predecessors,
                                   size_t count)
 {
@@ -248,8 +248,8 @@ void sim_graph_link(struct sim_graph *graph, uint32_t from, uint32_t to, uint32_
     if (predecessors->count > graph->fan) graph->fan = predecessors->count;
 }
 
-/* The same for all edges to a node that had none and is no root: what is theirs together
- * is counted once. */
+/* Does the same for all edges to a new node, which is not in the list of roots; adds to each count
+ * once for all of them. */
 static void link_new_node(struct sim_graph *graph, struct node *node, uint32_t slot,
                           const struct link *predecessors, uint32_t count)
 {
@@ -325,8 +325,8 @@ bool sim_graph_add_edge(struct sim_graph *graph, uint32_t from, uint32_t to, uin
     return true;
 }
 
-/* One end of an edge goes.  The other end of the edge that takes its place is on
- * the other side of another node, and has to learn of it. */
+/* Removes one end of an edge.  The last link takes its place; the other end of that edge, on the
+ * opposite side of another node, gets the new place as its mirror. */
 static void drop_link(struct sim_graph *graph, struct links *side, uint32_t place,
                       bool of_successors)
 {
@@ -353,7 +353,8 @@ void sim_graph_remove_edge(struct sim_graph *graph, uint32_t from, uint32_t plac
     if (!successors->count) sim_node_set_leaf_order(graph, sim_node(graph, from));
 }
 
-/* The edge lay where the node's turn was: it has none again, or where any had, the latest. */
+/* The edge lay where the node's leaf order was, which is lost: the node gets none, or the latest
+ * if any leaf has one. */
 static void restore_leaf_order(struct sim_graph *graph, uint32_t slot)
 {
     struct node *node = sim_node(graph, slot);

@@ -7,7 +7,7 @@
 #include "backend-sim/graph/graph.h"
 #include "base/alloc.h"
 
-/* Half as much again, in whole blocks; the first ones are mostly all there will be. */
+/* Grows by half, in whole blocks; the first growth mostly suffices. */
 static size_t room_after_growth(const struct links *links, uint32_t more)
 {
     enum { WHOLE = BLOCK_UNIT / sizeof(struct link) };
@@ -38,8 +38,8 @@ bool sim_links_grow(struct links *links, uint32_t more, struct slabs *slabs)
     return true;
 }
 
-/* Nodes are often taken out of a fan in the order in which they were put in, or
- * backwards, so both ends are quick to find. */
+/* Searches from both ends: nodes are often removed from a fan in the order in which they were
+ * added, or in the opposite order. */
 uint32_t sim_links_find(const struct links *links, uint32_t slot)
 {
     const struct link *items = sim_links(links);

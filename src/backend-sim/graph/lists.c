@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a graph holds, as lists.  Their orders are the driver's: nodes as they
- * were created, roots from that which became one last, edges by the node they
- * begin at.
+ * The nodes and edges of a graph, as lists.  Their orders are the driver's: nodes as they were
+ * created, roots from the latest, edges by the node they begin at.
  */
 #include <string.h>
 
@@ -15,7 +14,7 @@ struct listing {
     size_t room, count;
 };
 
-/* With a NULL array `total` is the answer, and there is nothing to write. */
+/* Begins a list.  With a NULL array `total` is the answer, and *done is set. */
 static rill_status begin_listing(const struct sim_graph *graph, struct listing *listing,
                                  size_t *count, size_t total, bool *done)
 {
@@ -33,8 +32,8 @@ static rill_status begin_listing(const struct sim_graph *graph, struct listing *
                              "size, or NULL for the array to learn how many there are");
 }
 
-/* Edges with data cannot be told without.  Only those for which there is room
- * count. */
+/* Refuses to list edges that carry data without an array for the data.  Only edges for which there
+ * is room count. */
 static rill_status refuse_lossy(void)
 {
     return rill_backend_fail(RILL_ERROR_LOSSY_QUERY, "edges",
@@ -122,7 +121,7 @@ static bool any_data(const struct links *links, size_t room)
     return false;
 }
 
-/* Whether any of the first edges carries data. */
+/* Returns whether any of the first `room` edges carries data. */
 static bool data_within(const struct sim_graph *graph, size_t room)
 {
     for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next) {

@@ -15,12 +15,12 @@ struct slab {
     size_t bytes;
 };
 
-/* A block that is nobody's, in its own first bytes. */
+/* Lies in the first bytes of a free block. */
 struct spare {
     struct spare *next;
 };
 
-/* In front of a block in the heap. */
+/* Lies in front of a block in the heap. */
 struct lone_block {
     struct lone_block *next, *previous;
 };
@@ -48,7 +48,7 @@ static bool add_slab(struct slabs *slabs)
     return true;
 }
 
-/* What is left of the last slab from the next boundary on: where that is, or NULL. */
+/* Returns the next piece of the last slab on the boundary, or NULL if it does not fit. */
 static unsigned char *find_piece(const struct slabs *slabs, size_t bytes, size_t boundary)
 {
     size_t gap = -(uintptr_t)slabs->at & (boundary - 1);
@@ -110,7 +110,7 @@ void sim_slabs_free(struct slabs *slabs, void *block, size_t bytes)
     rl_poison(block, bytes);
 }
 
-/* Oldest first: that order gives the heap its end back in one go. */
+/* Frees the oldest slab first: in that order the heap gets its end back at once. */
 void sim_slabs_end(struct slabs *slabs)
 {
     for (struct slab *slab = slabs->first, *next; slab; slab = next) {

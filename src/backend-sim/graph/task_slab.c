@@ -4,7 +4,7 @@
 #include "backend-sim/graph/task.h"
 #include "base/alloc.h"
 
-/* What checks memory is to see each task by itself. */
+/* Under a sanitizer each task has memory of its own, so that the sanitizer sees its bounds. */
 #if defined(__SANITIZE_ADDRESS__)
 #define SLAB_BYTES 0u
 #elif defined(__has_feature)
@@ -56,7 +56,7 @@ static struct task *cut_task(struct task_slab *slab, size_t bytes)
     return task;
 }
 
-/* Under the lock. */
+/* Requires room->lock. */
 static struct task *place_task(struct task_room *room, size_t bytes)
 {
     if (!room->open || bytes > SLAB_BYTES - room->open->used) {

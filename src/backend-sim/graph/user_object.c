@@ -20,7 +20,7 @@ static rill_status check_alive(const struct user_object *object, int64_t referen
                              "its last reference is gone, and so is the object");
 }
 
-/* For who has no reference of its own: the last one may be given back meanwhile. */
+/* For callers without a reference of their own: another thread may give back the last one. */
 static rill_status retain_alive(struct user_object *object, uint32_t count)
 {
     int64_t seen = atomic_load_explicit(&object->references, memory_order_relaxed);
@@ -32,14 +32,14 @@ static rill_status retain_alive(struct user_object *object, uint32_t count)
     return RILL_SUCCESS;
 }
 
-/* A list, or the object's life, names it no longer. */
+/* Drops a naming, by a list or by the object's life. */
 static void unname(struct user_object *object)
 {
     if (atomic_fetch_sub_explicit(&object->namings, 1, memory_order_acq_rel) == 1)
         rill_backend_disown(object->handle);
 }
 
-/* As in a host function, nothing that needs the context may be called. */
+/* `destroy` runs as in a host function: it may call nothing that needs the context. */
 static void release_object(struct user_object *object, int64_t count)
 {
     if (atomic_fetch_sub_explicit(&object->references, count, memory_order_acq_rel) != count ||
@@ -112,7 +112,6 @@ static bool reserve_references(struct user_references **users, size_t more)
     return true;
 }
 
-/* NULL: there is none. */
 static struct user_reference *find_reference(struct user_references *users,
                                              const struct user_object *object)
 {
@@ -121,7 +120,7 @@ static struct user_reference *find_reference(struct user_references *users,
     return NULL;
 }
 
-/* There is room; each gets references of its own, if there are any. */
+/* Adds references of the holder to each object in `from`; there is room for them. */
 static void append_references(struct user_references *users, const struct user_references *from)
 {
     for (uint32_t i = 0; from && i < from->count; i++) {
@@ -233,7 +232,8 @@ rill_status sim_graph_retain(rill_graph *handle, rill_user_object *object, uint3
     return RILL_SUCCESS;
 }
 
-/* Whether the entry is used up and left, so that the list does not name it any more. */
+/* Takes `count` off an entry.  Returns true if nothing was left, and the list no longer names the
+ * object. */
 static bool use_up_reference(struct user_references *users, struct user_reference *item,
                              uint32_t count)
 {
@@ -245,7 +245,7 @@ static bool use_up_reference(struct user_references *users, struct user_referenc
     return true;
 }
 
-/* Whether the graph has so many is not looked at, as on the driver. */
+/* Like the driver, does not check whether the graph has so many references. */
 rill_status sim_graph_release(rill_graph *handle, rill_user_object *object, uint32_t count)
 {
     struct user_references *users = sim_graph_of(handle)->users;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Graphviz text on its way to the caller, in pieces.  The words, shapes and orders are the
- * driver's, so that programs that read its text read this; labels, and what edges carry,
- * for which it has no words, are added.
+ * Graphviz text on its way to the caller, in pieces.  Words, shapes and orders are the
+ * driver's, so that programs that read its text can read this; labels, and what edges carry,
+ * are added, since the driver has no words for them.  This is the header of all dot files.
  */
 #ifndef SIM_DOT_H
 #define SIM_DOT_H
@@ -16,8 +16,8 @@ struct dot {
     void *data;
     uint32_t flags;
     const struct sim_graph *graph; /* whose nodes are written             */
-    uint32_t *ranks;               /* of its nodes, by slot; NULL: not said */
-    bool failed;                   /* `write` wants no more               */
+    uint32_t *ranks;               /* of its nodes, by slot, or NULL      */
+    bool failed;                   /* `write` refused a piece             */
     size_t used;
     char piece[DOT_PIECE];
 };
@@ -41,10 +41,10 @@ void sim_dot_print(struct dot *dot, const char *format, ...) RILL_PRINTF_FORMAT(
 void sim_dot_quote(struct dot *dot, const char *text);
 void sim_dot_field(struct dot *dot, const char *text);
 
-/* Hands on what is left. */
+/* Hands the rest of the text to the caller. */
 void sim_dot_flush(struct dot *dot);
 
-/* ---- Nodes (dot_node.c) ------------------------------------------------------------------ */
+/* ---- Nodes ------------------------------------------------------------------------------- */
 
 /* Writes the attributes of a node, from its bracket to its semicolon. */
 void sim_dot_node(struct dot *dot, uint32_t slot);
@@ -66,14 +66,14 @@ void sim_dot_box_common(struct dot *dot, uint32_t slot);
 void sim_dot_box_handle(struct dot *dot, const char *what, const void *handle);
 void sim_dot_box_end(struct dot *dot);
 
-/* Begins a box for which a word is all. */
+/* Begins a box that holds only a word and the common lines. */
 void sim_dot_box_plain(struct dot *dot, uint32_t slot, const char *word);
 
 /* ---- For the kinds: records ----------------------------------------------------------------- */
 
 void sim_dot_record_begin(struct dot *dot, const char *style, const char *word);
 
-/* Writes a row for the label, where the node has one. */
+/* Writes a row for the label if the node has one. */
 void sim_dot_record_label(struct dot *dot, uint32_t slot);
 
 /* Writes what a row begins with: "| {{ID | node handle`names`} | {3 | 0x5". */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a launch brings along: pageable memory of the host that its copy nodes read early,
- * when the launch is submitted.
+ * Early reads: pageable memory of the host that copy nodes read when their launch is
+ * submitted, not when they run.
  */
 #ifndef SIM_EARLY_H
 #define SIM_EARLY_H
@@ -10,7 +10,7 @@
 
 struct task;
 
-/* Nodes that share a task read the same at the same time. */
+/* One for each task: nodes that share a task read the same at the same time. */
 struct early_read {
     const struct task *task;
     struct sim_copy copy;
@@ -23,7 +23,7 @@ struct early_reads {
 
 void sim_early_free(struct early_reads *reads);
 
-/* Sorts what was read, so that it is found. */
+/* Sorts the reads for sim_early_find(). */
 void sim_early_sort(struct early_reads *reads);
 
 /* Returns what was read for a task, or NULL.  `reads` may be NULL. */

@@ -76,9 +76,9 @@ static const char *find_objection(const struct alloc_task *alloc, const struct s
 {
     bool own = alloc->memory.graph == graph->serial;
     if (own && alloc->memory.block->live) return "an earlier launch left it allocated";
-    if (own && atomic_load_explicit(&alloc->memory.was_taken, memory_order_relaxed))
+    if (own && atomic_load_explicit(&alloc->memory.ever_claimed, memory_order_relaxed))
         return "an exec was made of the graph that leaves it allocated";
-    if (own && alloc->lent) return "a node of another graph frees it, or did so once";
+    if (own && alloc->freed_elsewhere) return "a node of another graph frees it, or did so once";
     for (const struct free_task *free = alloc->frees; free; free = free->next) {
         if (free->memory.graph == graph->serial) return "a node of this graph frees it already";
         if (free->own) return "a node of the graph that allocates it frees it already";
@@ -118,7 +118,7 @@ static void count_free(struct free_task *free, struct alloc_task *target)
 {
     free->own = target->memory.graph == free->memory.graph;
     if (free->own) target->owner.own_frees++;
-    else target->lent = true;
+    else target->freed_elsewhere = true;
 }
 
 /* Aims a free at what begins at its address.  Returns NULL, or why that cannot be freed. */

@@ -8,22 +8,22 @@
 #include "backend-sim/graph/task.h"
 #include "backend-sim/kernel/kernel.h"
 
-/* In one piece with what its pointers point at. */
+/* Allocated in one piece with what its pointers point at. */
 struct kernel_task {
     struct task task;
     struct sim_platform *platform;
-    struct sim_function *function; /* its code retained                      */
-    uint64_t context;              /* id of the kernel's                     */
+    struct sim_function *function; /* its code is retained                   */
+    uint64_t context;              /* id of the kernel's context             */
     rill_dim3 grid, block;
-    uint32_t dynamic_shared;       /* as it was given                        */
+    uint32_t dynamic_shared;       /* bytes, as given                        */
     uint32_t attribute_count;
     bool packed;                   /* the arguments came in one buffer       */
     atomic_bool shared_in_use;
-    struct launch_dims dims;     /* what the attributes say                */
-    rill_attribute *attributes;    /* those that were set, each once         */
+    struct kernel_shape shape;     /* what the attributes say                */
+    rill_attribute *attributes;    /* each that was set, once                */
     const void **params;           /* one for each argument                  */
     unsigned char *arguments;      /* packed as the layout says              */
-    unsigned char *shared;         /* of the blocks, NULL: they have none    */
+    unsigned char *shared;         /* memory of the blocks, or NULL          */
 };
 
 static inline const struct kernel_task *sim_kernel_task_of(const struct task *task)
@@ -31,13 +31,14 @@ static inline const struct kernel_task *sim_kernel_task_of(const struct task *ta
     return (const struct kernel_task *)task;
 }
 
-/* A task for an operation that was checked, of a kernel whose code is there. */
+/* Makes a task for an operation that was checked; the caller keeps the function's code alive.
+ * Returns NULL if memory is short. */
 struct kernel_task *sim_kernel_task_make(const rill_kernel_op *op, struct sim_platform *platform,
                                          uint64_t context, struct sim_function *function);
 
-/* ---- Attributes (kernel_attributes.c) ------------------------------------------- */
+/* ---- Attributes ------------------------------------------------------------------ */
 
-/* Many enough for one of each kind. */
+/* Enough for one of each kind. */
 #define NODE_ATTRIBUTES_MAX 17
 
 struct attribute_list {
@@ -45,11 +46,11 @@ struct attribute_list {
     size_t count;
 };
 
-/* What the node has: as it was set, or else as a node begins. */
+/* Returns an attribute of the node: as it was set, or its initial value. */
 rill_attribute sim_kernel_task_attribute(const struct kernel_task *kernel, rill_attribute_id id);
 
-/* Adds what `op` gives to the attributes of `before` (NULL: none), or refuses;
- * checks all of them against the grid and block of `op`. */
+/* Merges the attributes in `op` into those of `before`, which may be NULL, and checks all of them
+ * against the grid and block of `op`. */
 rill_status sim_attributes_merge(const struct kernel_task *before, const rill_kernel_op *op,
                                  const struct sim_platform *platform,
                                  const struct sim_function *function,

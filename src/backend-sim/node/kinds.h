@@ -29,13 +29,13 @@ uint32_t sim_kinds_with(unsigned traits);
 rill_status sim_kind_refuse(rill_op_kind kind);
 
 /* Checks `op` as rill_graph_add_node() does and makes a task with one reference, or
- * refuses and gives back what `op` owns.  `before` is the task of a node that is to do
- * something else, and is of the same kind; NULL for a new node. */
+ * refuses and gives back what `op` owns.  `before` is the present task of a node that gets
+ * another one of the same kind, or NULL for a new node. */
 rill_status sim_task_create(const struct node_site *site, const rill_op *op,
                             const struct task *before, struct task **task);
 
-/* Does the same for a node that does `before` so far, and refuses another kind and kinds
- * whose nodes stay as they were added. */
+/* Does the same for a node whose task is `before`; refuses an operation of another kind, and kinds
+ * whose nodes never change. */
 rill_status sim_task_change(const struct node_site *site, const rill_op *op,
                             const struct task *before, struct task **task);
 

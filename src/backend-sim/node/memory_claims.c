@@ -146,13 +146,13 @@ static struct exec_memory *make_exec_memory(const struct sim_graph *graph)
 static void unclaim_tasks(struct exec_memory *memory, uint32_t count)
 {
     while (count-- > 0)
-        atomic_store_explicit(&memory->tasks[count]->taken, false, memory_order_release);
+        atomic_store_explicit(&memory->tasks[count]->claimed, false, memory_order_release);
 }
 
 static rill_status claim_tasks(struct exec_memory *memory)
 {
     for (uint32_t i = 0; i < memory->task_count; i++) {
-        if (!atomic_exchange_explicit(&memory->tasks[i]->taken, true, memory_order_acq_rel))
+        if (!atomic_exchange_explicit(&memory->tasks[i]->claimed, true, memory_order_acq_rel))
             continue;
         unclaim_tasks(memory, i);
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "graph",
@@ -180,7 +180,7 @@ rill_status sim_exec_memory_take(struct sim_graph *graph, uint32_t flags,
 void sim_exec_memory_keep(struct exec_memory *memory)
 {
     for (uint32_t i = 0; memory && i < memory->task_count; i++)
-        atomic_store_explicit(&memory->tasks[i]->was_taken, true, memory_order_relaxed);
+        atomic_store_explicit(&memory->tasks[i]->ever_claimed, true, memory_order_relaxed);
 }
 
 void sim_exec_memory_end(struct exec_memory *memory)

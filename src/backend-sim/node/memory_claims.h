@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The memory nodes of an exec, block by block, and what they need of each device.
+ * The memory nodes of an exec, block by block, and how much memory they need on each device.
  */
 #ifndef SIM_MEMORY_CLAIMS_H
 #define SIM_MEMORY_CLAIMS_H
@@ -14,18 +14,18 @@ struct block_use {
     uint32_t allocs, frees;    /* nodes                                        */
     bool stays;                /* a launch leaves it allocated                 */
     bool was_live;             /* before the latest launch; the caller's       */
-    uint32_t ends;             /* launches underway that free what others left;
-                                  the heap's lock                              */
-    uint32_t first, last;      /* where it lies: chunks of the share's chunk_set */
+    uint32_t ends;             /* launches underway that free what earlier ones
+                                  left; the heap's lock                        */
+    uint32_t first, last;      /* chunks of the share where the block lies     */
     struct heap_share *share;       /* its heap's; NULL: it allocates nothing there */
 };
 
 /* What an exec needs of one device's memory of graphs. */
 struct heap_share {
     struct graph_heap *heap;
-    uint64_t chunks;           /* that its allocations lie in                  */
-    uint64_t passing;          /* those of them that no launch leaves in use   */
-    struct chunk_set *chunk_set;
+    uint64_t chunks;           /* that the exec's allocations lie in           */
+    uint64_t passing;          /* chunks that no launch leaves in use          */
+    struct footing *footing;
     struct heap_share *next;
 };
 
