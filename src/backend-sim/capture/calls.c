@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The capture slots: beginning, ending, looking and steering.
+ * The backend's table for captures: begin, end, report and update them.
  */
 #include "backend-sim/capture/capture.h"
 #include "base/alloc.h"
@@ -15,7 +15,7 @@ static rill_status check_mode(rill_capture_mode mode, const char *argument)
                              "RILL_CAPTURE_RELAXED", (int)mode);
 }
 
-/* Under the lock. */
+/* Requires captures_lock. */
 static rill_status check_free(const struct sim_stream *stream, const struct sim_graph *graph)
 {
     if (stream->participant)
@@ -40,8 +40,8 @@ static rill_status check_stream(struct sim_stream *stream, const struct sim_grap
     return status || !graph ? status : sim_graph_check(graph);
 }
 
-/* Reads nodes and edges as the next node's dependencies.  The edges' other end is
- * not known yet: a kernel may carry anything. */
+/* Reads nodes and edges as the next node's dependencies.  The other end of the edges is not known
+ * yet, and is taken for a kernel, whose edges may carry anything. */
 static rill_status read_links(struct sim_graph *graph, const rill_node *nodes,
                               const rill_edge *edges, size_t count, const char *argument,
                               struct link *links)
@@ -62,7 +62,7 @@ static rill_status out_of_memory_for_capture(void)
     return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for a capture");
 }
 
-/* With a list of dependencies, of which there may be any number. */
+/* Does the same into a new array. */
 static rill_status make_links(struct sim_graph *graph, const rill_node *nodes,
                               const rill_edge *edges, size_t count, const char *argument,
                               struct link **links)
@@ -90,7 +90,7 @@ static struct capture *new_capture(struct sim_platform *platform, rill_capture_m
     return capture;
 }
 
-/* The graph that the capture is to fill: one of its own, unless it was given. */
+/* Sets the graph that the capture fills: the one given, or one of its own. */
 static rill_status provide_graph(struct capture *capture, struct sim_context *context,
                                  rill_graph *given)
 {
@@ -106,8 +106,8 @@ static rill_status provide_graph(struct capture *capture, struct sim_context *co
     return RILL_SUCCESS;
 }
 
-/* As on hardware, a capture has the number of the graph that it fills, which that keeps:
- * another one into the same graph has it again.  Under the lock. */
+/* Returns the number of captures into the graph.  As measured, a graph keeps its number: another
+ * capture into the same graph gets it again.  Requires captures_lock. */
 static uint64_t number_of(struct sim_graph *graph)
 {
     static atomic_uint_least64_t last;
@@ -116,7 +116,7 @@ static uint64_t number_of(struct sim_graph *graph)
     return graph->capture_number;
 }
 
-/* From here on the stream captures. */
+/* Makes the stream capture. */
 static rill_status start_capture(struct capture *capture, struct sim_stream *stream,
                                  const struct link *links, size_t count)
 {
@@ -179,7 +179,7 @@ static rill_status refuse_unmatched(struct participant *participant)
     return status;
 }
 
-/* What is to be said of a capture that ends in its origin. */
+/* Returns the status with which a capture ends in its origin. */
 static rill_status judge_capture(const struct capture *capture)
 {
     if (capture->state == RILL_CAPTURE_INVALIDATED) return sim_capture_refuse_broken(capture);
@@ -192,7 +192,8 @@ static rill_status judge_capture(const struct capture *capture)
     return RILL_SUCCESS;
 }
 
-/* Under the lock.  *graph: what was captured; *waste: what must be let go of. */
+/* Ends a capture: sets *graph to what was captured, or *waste to a graph to discard.  Requires
+ * captures_lock. */
 static rill_status finish_capture(struct sim_stream *stream, rill_graph **graph, rill_graph **waste)
 {
     struct participant *participant = stream->participant;
@@ -214,8 +215,8 @@ static rill_status end_capture(rill_stream *handle, rill_graph **graph)
     rill_graph *waste = NULL;
     rill_status status = sim_stream_enter(handle, CALL_CAPTURE_END, &stream);
     if (status) {
-        /* Also when the device failed. */
-        if (status != RILL_ERROR_STREAM_CAPTURE_IMPLICIT && !sim_host_depth &&
+        /* A refused end ends the capture as well, also after the device failed. */
+        if (status != RILL_ERROR_STREAM_CAPTURE_IMPLICIT && !sim_inside &&
             sim_stream_of(handle)->kind == STREAM_ORDINARY)
             sim_capture_forget_stream(sim_stream_of(handle));
         return status;
@@ -227,9 +228,10 @@ static rill_status end_capture(rill_stream *handle, rill_graph **graph)
     return status;
 }
 
-/* ---- Looking ------------------------------------------------------------------------ */
+/* ---- Reporting ---------------------------------------------------------------------- */
 
-/* Puts what the stream's next node depends on where the caller may look. */
+/* Copies the dependencies of the stream's next node into arrays that the caller may read.  Returns
+ * false if memory is short. */
 static bool show_dependencies(struct participant *participant)
 {
     uint32_t count = participant->dependencies.count;
@@ -255,7 +257,7 @@ static bool show_dependencies(struct participant *participant)
     return true;
 }
 
-/* Under the lock. */
+/* Requires captures_lock. */
 static rill_status describe_capture(struct participant *participant, rill_capture_info *info)
 {
     info->state = participant ? participant->capture->state : RILL_CAPTURE_NONE;
@@ -280,9 +282,9 @@ static rill_status get_capture_info(rill_stream *handle, rill_capture_info *info
     return status;
 }
 
-/* ---- Steering ------------------------------------------------------------------------- */
+/* ---- Updating ------------------------------------------------------------------------- */
 
-/* Under the lock. */
+/* Requires captures_lock. */
 static rill_status set_dependencies(struct participant *participant, const rill_node *nodes,
                                     const rill_edge *edges, size_t count, rill_capture_update how)
 {
@@ -303,7 +305,7 @@ static rill_status set_dependencies(struct participant *participant, const rill_
     return RILL_SUCCESS;
 }
 
-/* Under the lock. */
+/* Requires captures_lock. */
 static rill_status update_participant(struct participant *participant, const rill_node *nodes,
                                       const rill_edge *edges, size_t count, rill_capture_update how)
 {
@@ -341,8 +343,8 @@ static rill_status exchange_mode(rill_platform *handle, rill_capture_mode *mode)
     return RILL_SUCCESS;
 }
 
-/* A wait for what is no event breaks a capture, another operation with a handle that
- * is none does not, as measured.  Under the lock. */
+/* As measured, a wait for an invalid event breaks a capture; other operations with an invalid
+ * handle do not.  Requires captures_lock. */
 static rill_status refuse_handle(struct participant *participant, rill_op_kind kind,
                                  rill_status status)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a capture is: who takes part in it, how it breaks, how it ends.
+ * Captures: their participants, how they break, how they end.
  */
 #include "backend-sim/capture/capture.h"
 
@@ -65,7 +65,7 @@ bool sim_participant_insert_node(struct participant *participant, struct task *t
     return true;
 }
 
-/* The stream is gone; what it left still has to be joined. */
+/* Detaches a stream that goes; its last node still has to be joined. */
 static void detach_stream(struct participant *participant)
 {
     sim_describe_object("stream", participant->stream->handle, participant->name);
@@ -115,8 +115,8 @@ uint64_t sim_capture_call(void)
     return atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
 }
 
-/* Asks to be told for each capture, broken before or not: each time that the call
- * notes why it fails, it forgets whom to tell. */
+/* Asks to be told the call's name for each capture, even if it was broken before: when a call notes
+ * why it fails, it forgets whom to tell. */
 void sim_capture_break(struct capture *capture, uint64_t call, rill_status status,
                        const char *operation, const char *object)
 {
@@ -189,7 +189,7 @@ void sim_capture_discard(rill_graph *graph)
     rill_backend_disown(graph);
 }
 
-/* ---- What goes away meanwhile -------------------------------------------------------- */
+/* ---- What goes away during captures -------------------------------------------------- */
 
 rill_graph *sim_capture_leave(struct sim_stream *stream)
 {

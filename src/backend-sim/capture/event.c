@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Events in captures.  A record makes no node: the event stands for the nodes that
- * the stream is at.  A wait makes none either: they become the waiting stream's,
- * which is how streams fork off and join again.  Only an event that is said to be
- * external becomes a node.
+ * Events in captures.  A record makes no node: the event stands for the dependencies of the
+ * stream's next node.  A wait makes none either: it adds these dependencies to those of the
+ * waiting stream, which is how streams fork off and join again.  Only external records and
+ * waits become nodes.
  */
 #include "backend-sim/capture/capture.h"
 #include "backend-sim/stream/event.h"
@@ -32,7 +32,7 @@ bool sim_capture_record(struct capture *capture, rill_event *event, const struct
     return true;
 }
 
-/* Under the lock. */
+/* Requires captures_lock. */
 static rill_status record_event(struct sim_stream *stream, rill_event *event)
 {
     struct participant *participant = stream->participant;
@@ -48,7 +48,7 @@ static rill_status record_event(struct sim_stream *stream, rill_event *event)
     return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory to record an event");
 }
 
-/* ---- Waiting: what each of the two may be ---------------------------------------------- */
+/* ---- Waiting: the states of stream and event ------------------------------------------- */
 
 static rill_status refuse_ended(void)
 {
@@ -62,7 +62,7 @@ static rill_status out_of_memory_for_wait(void)
     return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for a captured wait");
 }
 
-/* The stream's next node depends on those of the event from now on. */
+/* Makes the stream's next node depend on the nodes of the event. */
 static rill_status take_dependencies(struct participant *participant,
                                      const struct captured_nodes *captured)
 {
@@ -135,7 +135,8 @@ static rill_status join_capture(struct sim_stream *stream, const struct captured
 
 /* ---- Waiting ---------------------------------------------------------------------------- */
 
-/* Under the lock.  `captured` NULL: the event was not recorded in a capture. */
+/* Lets a stream wait; `captured` is NULL if the event was not recorded in a capture.  Requires
+ * captures_lock. */
 static rill_status wait_for_event(struct sim_stream *stream, rill_event *event,
                                   const struct captured_nodes *captured)
 {
@@ -179,7 +180,7 @@ rill_status sim_capture_refuse_external(struct sim_platform *platform, rill_even
     return ended ? refuse_ended() : RILL_SUCCESS;
 }
 
-/* An external wait or record is a node. */
+/* Captures an external wait or record as a node. */
 static rill_status capture_external(struct sim_stream *stream, rill_op *op)
 {
     rill_status status = op->kind == RILL_OP_EVENT_WAIT

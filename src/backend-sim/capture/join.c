@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether all that a capture forked was joined again: what each other stream did
- * last must be among the origin's dependencies, or before some other node.
+ * Checks that all streams that a capture forked were joined again: the last node of each must be
+ * among the origin's dependencies, or have a successor.
  */
 #include <stdio.h>
 
 #include "backend-sim/capture/capture.h"
 
-/* A node that others are behind was joined, whoever put the edge there. */
+/* A node with a successor was joined, even if the program added the edge. */
 static bool is_joined(const struct capture *capture, const struct participant *participant)
 {
     uint32_t work = participant->work;
@@ -28,7 +28,7 @@ static void append_words(struct stream_list *text, const char *words)
     text->length += (size_t)more;
 }
 
-/* "stream 'decode' (forked behind kernel node 3)" */
+/* Appends "stream 'decode' (forked behind kernel node 3)". */
 static void name_stream(struct stream_list *text, const struct capture *capture,
                         const struct participant *participant)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Launches of kernels in captures: what a launch has from its stream becomes
- * attributes of the node, what it says of order becomes edges and events.
+ * Launches of kernels in captures: what a launch inherits from its stream becomes
+ * attributes of the node, what it says about order becomes edges and events.
  */
 #include <string.h>
 
@@ -12,7 +12,7 @@
 
 enum port { PORT_PROGRAMMATIC = 1, PORT_LAUNCH_ORDER = 2 };
 
-/* Behind a kernel that is not over yet. */
+/* Returns a link to a kernel that need not be over. */
 static struct link link_from_kernel(uint32_t slot, enum port port, bool programmatic)
 {
     const rill_edge edge = { .from_port = (uint8_t)port, .type = programmatic };
@@ -36,7 +36,7 @@ static void add_attribute(const rill_kernel_op *op, const rill_attribute *attrib
     if (!is_given(op, attribute->id)) list[(*count)++] = *attribute;
 }
 
-/* What the stream was told that differs from what nodes have anyway. */
+/* Adds the attributes of the stream that differ from the initial ones of nodes. */
 static void add_from_stream(struct sim_stream *stream, const rill_kernel_op *op,
                             rill_attribute *list, size_t *count)
 {
@@ -57,7 +57,8 @@ static void add_from_stream(struct sim_stream *stream, const rill_kernel_op *op,
     if (kept.map.local || kept.map.remote != 1) add_attribute(op, &value, list, count);
 }
 
-/* Events are not the node's: they stand for it. */
+/* Adds the attributes of the launch.  Those that name events do not go to the node: the events are
+ * recorded to stand for it. */
 static rill_status add_of_launch(struct sim_stream *stream, const rill_kernel_op *op,
                                  rill_attribute *list, size_t *count)
 {

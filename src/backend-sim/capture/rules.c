@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What captures have against calls, as hardware has it: one table, and the few
- * rules that read it.
+ * Which calls captures permit, as measured: one table, and the few rules that read
+ * it.
  *
- * A capture forbids calls that it deems unsafe to threads, by its mode: GLOBAL to
- * the thread that began it and to all whose own mode is GLOBAL, THREAD_LOCAL to
- * the thread that began it, RELAXED to none.  A thread whose own mode is RELAXED
- * is exempt.  A forbidden call is refused and breaks all captures that forbid it.
+ * The mode of a capture says to which threads it forbids unsafe calls: GLOBAL to the thread that
+ * began it and to all whose own mode is GLOBAL, THREAD_LOCAL to the thread that began it,
+ * RELAXED to none.  A thread whose own mode is RELAXED is exempt.  A forbidden call is refused
+ * and breaks all captures that forbid it.
  */
 #include "backend-sim/capture/capture.h"
 #include "backend-sim/stream/event.h"
 
 enum rule_marks {
     UNSAFE = 1,    /* threads may be forbidden to call it                        */
-    OF_OBJECT = 2, /* on a stream, event or context: UNSAFE only when that takes
+    OF_OBJECT = 2, /* on a stream, event or context: UNSAFE only if the object takes
                       no part in a capture                                       */
-    BREAKS = 4,    /* impossible on a stream that captures, and breaks its capture */
-    LEGACY = 8,    /* impossible on the legacy stream while blocking streams of its
+    BREAKS = 4,    /* refused on a stream that captures, and breaks its capture  */
+    LEGACY = 8,    /* refused on the legacy stream while blocking streams of its
                       context capture, and breaks their captures                 */
-    HARMLESS = 16  /* that breaks nothing                                        */
+    HARMLESS = 16  /* breaks no capture when it is refused                       */
 };
 
 static const struct rule {
@@ -95,7 +95,7 @@ static bool forbids_caller(const struct capture *capture)
            (capture->mode == RILL_CAPTURE_GLOBAL && sim_thread_capture_mode == RILL_CAPTURE_GLOBAL);
 }
 
-/* What to say when `capture` is the first of those that are in the way. */
+/* Refuses an unsafe call; `capture` is the first that forbids it. */
 static rill_status refuse_unsafe(const struct capture *capture, enum sim_call call)
 {
     char stream[RILL_LABEL_MAX];
@@ -109,7 +109,7 @@ static rill_status refuse_unsafe(const struct capture *capture, enum sim_call ca
                              own ? "" : " in another thread");
 }
 
-/* Under the lock. */
+/* Requires captures_lock. */
 static rill_status check_unsafe(struct sim_platform *platform, enum sim_call call,
                                 const char *object)
 {
@@ -144,7 +144,7 @@ static bool has_blocking(const struct capture *capture, const struct sim_context
     return part;
 }
 
-/* Under the lock. */
+/* Requires captures_lock. */
 static rill_status check_legacy(struct sim_stream *legacy, enum sim_call call)
 {
     const struct rule *rule = &rules[call];
@@ -166,7 +166,7 @@ static rill_status check_legacy(struct sim_stream *legacy, enum sim_call call)
     return status;
 }
 
-/* Under the lock. */
+/* Requires captures_lock. */
 static rill_status refuse_captured(struct sim_stream *stream, enum sim_call call)
 {
     char object[RILL_LABEL_MAX];
@@ -200,7 +200,7 @@ rill_status sim_capture_permits_stream(struct sim_stream *stream, enum sim_call 
 
 /* ---- Calls on events ---------------------------------------------------------------- */
 
-/* Under the lock. */
+/* Requires captures_lock. */
 static rill_status refuse_captured_event(struct capture *capture, rill_event *event,
                                          enum sim_call call)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is submitted to a stream that captures: each operation becomes a node that depends
- * on the stream's last ones.
+ * Operations submitted to a stream that captures: each becomes a node with the stream's
+ * dependencies.
  */
 #include "backend-sim/capture/capture.h"
 #include "backend-sim/kernel/kernel.h"
@@ -9,7 +9,7 @@
 
 /* ---- What to make of an operation ----------------------------------------------------- */
 
-/* What is special about a kind in captures; of most kinds little is. */
+/* What is special about a kind in captures: little for most kinds. */
 struct captured_kind {
     const char *name; /* of an operation that breaks a capture; NULL: "operation" */
     /* Returns whether the operation is accepted and leaves no trace.  NULL if none is. */
@@ -88,10 +88,10 @@ static rill_status make_task(struct sim_stream *stream, const rill_op *op, struc
     return kind->create ? kind->create(stream, op, task) : create_here(stream, op, task);
 }
 
-/* ---- Putting it there ------------------------------------------------------------------ */
+/* ---- Adding the node ------------------------------------------------------------------- */
 
-/* Returns the stream's part in a capture that goes on, or NULL with the status that the
- * operation is refused with.  Requires the captures' lock. */
+/* Returns the stream's part in a capture that goes on, or NULL with the status with which the
+ * operation is refused.  Requires captures_lock. */
 static struct participant *active_participant(struct sim_stream *stream, rill_status *status)
 {
     struct participant *participant = stream->participant;
@@ -106,8 +106,8 @@ static rill_status out_of_memory_for_captured_node(void)
     return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for a captured node");
 }
 
-/* Under the lock.  Edges of any port lead to any kind here, as measured, where adding
- * such a node would be refused. */
+/* Adds the node.  As measured, edges of any port may lead to any kind here, while a graph refuses
+ * such a node.  Requires captures_lock. */
 static rill_status insert_captured_node(struct sim_stream *stream, const rill_op *op,
                                         struct task *task)
 {
@@ -120,8 +120,8 @@ static rill_status insert_captured_node(struct sim_stream *stream, const rill_op
                                       : RILL_SUCCESS;
 }
 
-/* Which refusals break the capture was measured: those of launches for their shape,
- * and of what cannot be captured. */
+/* Returns whether a refusal breaks the capture, as measured: those of launches for their
+ * dimensions do, and those of operations that cannot be captured. */
 static bool breaks_capture(rill_status status, const rill_op *op)
 {
     if (status == RILL_ERROR_INVALID_HANDLE) return false;
@@ -130,7 +130,7 @@ static bool breaks_capture(rill_status status, const rill_op *op)
            !sim_kernel_lacks_arguments(&op->kernel, sim_kernel_of(op->kernel.kernel)->function);
 }
 
-/* Under the lock. */
+/* Requires captures_lock. */
 static void break_by_refusal(struct sim_stream *stream, rill_status status, const rill_op *op)
 {
     if (!stream->participant || !breaks_capture(status, op)) return;
@@ -173,8 +173,8 @@ static rill_status make_memory_task(struct participant *participant, const rill_
     return sim_task_create(&site, &here, NULL, task);
 }
 
-/* Under the lock, since the graph knows what was allocated before.  A refusal
- * leaves no hole: there is nothing that later nodes could have meant. */
+/* Makes the task under the lock, since it depends on what the graph allocated before.  A refusal
+ * does not break the capture: later nodes cannot name what was not allocated. */
 static rill_status capture_memory(struct sim_stream *stream, rill_op *op)
 {
     struct sim_platform *platform = stream->context->platform;

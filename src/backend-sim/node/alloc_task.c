@@ -13,9 +13,8 @@
 #include "backend-sim/node/kinds.h"
 #include "base/alloc.h"
 
-/* Fresh memory is filled with this where tests may look: all of it when it is
- * small, else both ends, so that reads of what was never written, or was freed,
- * show. */
+/* Fresh memory is filled with this, all of a small allocation and both ends of a
+ * large one, so that tests notice reads of what was never written or was freed. */
 #define POISON 0xcd
 #define POISON_BYTES ((size_t)512 << 10)
 
@@ -108,12 +107,12 @@ static void alloc_read(const struct task *task, rill_op *op)
 
 /* ---- Addresses that are free again ------------------------------------------------------ */
 
-/* So many nodes before a new one are looked at, those next to it first. */
+/* How many predecessors of a new node are searched, the nearest first. */
 #define LOOKS 256
 
 struct search {
     struct sim_graph *graph;
-    uint32_t stamp;        /* on nodes that were added */
+    uint32_t stamp;        /* marks nodes that were added */
     uint32_t count;
     uint32_t slots[LOOKS];
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The calls on nodes, and the table of everything that graphs do.
+ * The calls on nodes, and the backend's table for graphs.
  */
 #include <stdio.h>
 
@@ -49,8 +49,8 @@ static rill_status refuse_twice(const struct sim_graph *graph, uint32_t slot)
                              "dependencies names %s twice", text);
 }
 
-/* A look instead of a search, and no check of an edge that is an ordinary one: this is
- * most of what adding a node takes. */
+/* Does without a call where it can, and without the check of an ordinary edge: this is most of
+ * what adding a node costs. */
 static inline rill_status read_dependency(struct sim_graph *graph, rill_node node,
                                           const rill_edge *edge, rill_op_kind kind,
                                           struct link *link)
@@ -67,16 +67,16 @@ static inline rill_status read_dependency(struct sim_graph *graph, rill_node nod
     return RILL_SUCCESS;
 }
 
-/* Undoes what the driver does to a dependency of a node that it adds before it refuses it: a
- * node that nothing else depends on is an end once more, the latest. */
+/* The driver refuses some nodes after it has added them.  Leaves a dependency of such a node as the
+ * driver does: if it has no other successor it is a leaf once more, the latest. */
 static void make_leaf_again(struct sim_graph *graph, uint32_t slot)
 {
     struct node *node = sim_node(graph, slot);
     if (!node->successors.count) sim_node_set_leaf_order(graph, node);
 }
 
-/* Leaves the graph as the driver does, which adds a node that has a dependency twice before
- * it refuses it, if that is all that is wrong. */
+/* Leaves the graph as the driver does when a node names a dependency twice: if that is all that is
+ * wrong, the driver has added the node before it refuses it. */
 static void undo_refused(struct sim_graph *graph, const rill_node *dependencies,
                          const rill_edge *edges, size_t count, const struct node_kind *kind)
 {
@@ -150,7 +150,7 @@ static rill_status add_node(rill_graph *handle, const rill_node *dependencies,
     if (count > FEW) before = count < NODE_SLOTS_MAX ? rl_alloc(count * sizeof *before) : NULL;
     if (!before && !status) status = RILL_ERROR_OUT_OF_MEMORY;
     if (count && !status) sim_graph_stamp(graph);
-    const bool checked = !status; /* what is wrong from here on is wrong with the dependencies */
+    const bool checked = !status; /* from here on only the dependencies can be wrong */
     for (size_t i = 0; !status && i < count; i++)
         status = read_dependency(graph, dependencies[i], edges ? &edges[i] : NULL, op->kind,
                                  &before[i]);

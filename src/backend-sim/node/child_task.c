@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Child graph nodes.  The graph inside is the node's own: a copy of the one that
- * was given, or that one itself, moved in.
+ * Child graph nodes.  The node owns the graph inside: a copy of the graph that was
+ * given, or that graph itself, moved in.
  */
 #include "backend-sim/graph/nested.h"
 #include "backend-sim/guard/interceptor.h"
@@ -11,7 +11,7 @@
 
 /* ---- The task ------------------------------------------------------------------------ */
 
-/* A graph that was never settled in goes back to its owner. */
+/* Leaves a graph that was to move in, but never did, with its owner. */
 static void child_free(struct task *task)
 {
     struct child_task *child = (struct child_task *)task;
@@ -49,7 +49,7 @@ static uint32_t child_graphs(const struct task *task, rill_graph *const **graphs
 
 /* ---- Copies ---------------------------------------------------------------------------- */
 
-/* Makes a task with a copy of `original`, whatever that is part of. */
+/* Makes a task with a copy of `original`, even if that is part of another graph. */
 static rill_status copy_child(struct sim_graph *parent, rill_graph *original, struct task **task)
 {
     void *copy;
@@ -125,8 +125,8 @@ static rill_status child_check(const struct sim_graph *graph, const rill_op *op)
     return status ? status : check_depth(graph, child);
 }
 
-/* A node that holds a graph already gets a copy of another one, whatever `op` says of
- * moving, as the driver does it. */
+/* Gives a node that holds a graph a copy of another one, even if `op` asks to move it, as the
+ * driver does. */
 static rill_status change_child(struct sim_graph *graph, const struct task *before,
                                 const rill_graph_op *op, struct task **task)
 {
@@ -149,8 +149,8 @@ static rill_status child_create(const struct node_site *site, const rill_op *op,
     return copy_child(site->graph, op->graph.graph, task);
 }
 
-/* A graph that moves is the node's from now on.  Until then releasing the task leaves it
- * with its owner. */
+/* Hands a graph that moves to the node.  Until then, releasing the task leaves the graph with
+ * its owner. */
 static void child_placed(struct sim_graph *graph, uint32_t slot, struct task *task, rill_op *op)
 {
     (void)slot, (void)op;

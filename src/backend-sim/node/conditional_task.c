@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Conditional nodes: a handle, and bodies, which are graphs of the node's own.
+ * Conditional nodes: a handle, and bodies, which are graphs that the node owns.
  */
 #include "backend-sim/graph/conditional.h"
 #include "backend-sim/node/dot.h"
@@ -102,7 +102,7 @@ static rill_status add_body(struct sim_graph *graph, struct conditional_task *co
     return RILL_SUCCESS;
 }
 
-/* The bodies are empty, and the node's own. */
+/* Makes the bodies, which are empty. */
 static rill_status conditional_create(const struct node_site *site, const rill_op *any,
                                       const struct task *before, struct task **task)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Copies as nodes.  Host memory is read and written when the node runs, except pageable
- * memory that is copied to where a device reaches it: the launch reads that.
+ * Copies as nodes.  Host memory is read and written when the node runs, except pageable memory
+ * that is copied to memory of a device: that is read when the launch is submitted.
  */
 #include "backend-sim/graph/task.h"
 #include "backend-sim/graph/task_slab.h"
@@ -53,7 +53,7 @@ static void copy_read(const struct task *task, rill_op *op)
 
 /* ---- Making ---------------------------------------------------------------------- */
 
-/* Unlike a stream's, a node's copy cannot be of nothing. */
+/* Unlike a copy in a stream, that of a node cannot be empty. */
 static rill_status check_box(const rill_copy *op)
 {
     if (op->width && op->height && op->depth) return RILL_SUCCESS;
@@ -68,7 +68,8 @@ static uint64_t box_span(const struct sim_copy *copy, size_t pitch, size_t slice
     return (copy->depth - 1) * slice + (copy->height - 1) * pitch + copy->width;
 }
 
-/* What is neither allocated nor a device's is pageable memory. */
+/* Returns an operand, without bytes if the address is pageable memory: neither allocated nor in a
+ * device's window. */
 static struct operand make_operand(const struct sim_platform *platform, uint64_t address,
                                    uint64_t bytes)
 {
@@ -111,8 +112,8 @@ static rill_status copy_create(const struct node_site *site, const rill_op *op,
 
 /* ---- Changing -------------------------------------------------------------------- */
 
-/* As measured, a copy that reads memory of the graph stays with that; a fill need not, and
- * an update of the whole exec does not ask. */
+/* As measured, a copy that reads memory of a graph cannot be set to read other memory; fills can,
+ * and updates of the whole exec do not check this. */
 static rill_status copy_check_exec_change(const struct task *before, const rill_op *op)
 {
     const struct copy_task *copy = (const struct copy_task *)before;
@@ -142,9 +143,9 @@ static bool same_box(const rill_copy *before, const rill_copy *after)
            same_place(&before->src, &after->src);
 }
 
-/* What the operation says of a side counts, wherever it is: pinned memory that is named by
- * its address on the device is the device's.  For a side that may be anything, where it is
- * counts. */
+/* What the operation says of a side counts, wherever the memory is: pinned memory that is named by
+ * its address on the device counts as the device's.  Where the memory is matters only for a side
+ * that may be anything. */
 static bool keeps_memory_kind(const rill_place *before, const rill_place *after,
                               struct sim_platform *platform)
 {
@@ -199,7 +200,7 @@ static void copy_draw(struct dot *dot, uint32_t slot, const struct task *task,
     sim_dot_box_end(dot);
 }
 
-/* Writes what was said of a place, and what it is. */
+/* Writes the kind of memory that the operation says, and the kind that it is. */
 static void put_kind(struct dot *dot, const rill_place *place)
 {
     struct address_info info;

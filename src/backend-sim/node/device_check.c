@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Rules for nodes that the device itself begins: those in the bodies of conditionals, and
- * all of a graph that is launched from the device.  They are of the kinds that a device
- * can begin, of one context, and copy no pageable memory, for which the host is needed.
- * Such nodes can be added; as on hardware, making an exec of the graph is refused.
+ * all nodes of a graph that is launched from the device.  They must be of kinds that a device
+ * can begin, of one context, and copy no pageable memory, which takes the host.  Other nodes
+ * can be added; as measured, making an exec of the graph is refused.
  */
 #include "backend-sim/graph/conditional.h"
 
 struct check {
-    bool body;        /* it checks bodies, else a graph that is launched from the device */
-    uint64_t context; /* the id of the context that all nodes are of; 0 until the first says */
+    bool body;        /* checks bodies; else a graph that is launched from the device */
+    uint64_t context; /* the id of the context of all nodes; 0 before the first with one */
     uint32_t met;     /* nodes that do something */
     rill_exec_result result;
     rill_node failing;

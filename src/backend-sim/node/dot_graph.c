@@ -21,8 +21,8 @@ static void rank_node(struct ranking *ranking, uint32_t slot)
     ranking->order[ranking->count++] = slot;
 }
 
-/* Numbers the nodes from 0: first those that nothing depends on, the youngest of them
- * first, then those before them.  False when memory is short. */
+/* Numbers the nodes from 0: first the leaves, the youngest of them first, then their predecessors.
+ * Returns false if memory is short. */
 static bool rank_nodes(struct dot *dot)
 {
     const struct sim_graph *graph = dot->graph;
@@ -38,7 +38,7 @@ static bool rank_nodes(struct dot *dot)
             rank_node(&ranking, sim_links(predecessors)[k].slot);
     }
     for (uint32_t slot = graph->last; slot != NODE_NONE; slot = sim_node(graph, slot)->previous)
-        rank_node(&ranking, slot); /* in circles */
+        rank_node(&ranking, slot); /* in cycles */
     dot->ranks = room;
     return true;
 }
@@ -56,7 +56,7 @@ static void put_node(struct dot *dot, uint32_t slot)
     sim_dot_node(dot, slot);
 }
 
-/* Its number among those that lead to the same node, and what it carries. */
+/* Writes an edge, with its number among those that lead to the same node, and what it carries. */
 static void put_edge(struct dot *dot, uint32_t from, struct link link)
 {
     static const char *const ports[] = { "", "programmatic", "launch order", "" };
@@ -100,7 +100,7 @@ static void put_each(struct dot *dot, void (*put)(struct dot *dot, uint32_t slot
         put(dot, slot);
 }
 
-/* False when memory is short. */
+/* Returns false if memory is short. */
 static bool put_graph(struct dot *dot, const struct sim_graph *graph)
 {
     dot->graph = graph;
@@ -126,7 +126,7 @@ static bool put_nested(struct dot *dot, const struct task *task, uint32_t level)
     return done;
 }
 
-/* The graphs that are nested so deep, level by level as the driver writes them. */
+/* Writes the graphs at one level of nesting; the driver writes level by level. */
 static bool put_level(struct dot *dot, const struct sim_graph *graph, uint32_t level)
 {
     bool done = true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Records of events, and waits for them, as nodes.  The program carries them out
- * (side.h); the task keeps what it needs of the event when that is destroyed.
+ * Records of events, and waits for them, as nodes.  The program carries them out; the task keeps
+ * the state of the event, which may be destroyed.
  */
 #include "backend-sim/graph/task.h"
 #include "backend-sim/graph/task_slab.h"
@@ -49,7 +49,8 @@ static rill_status create_event_task(const struct node_site *site, const rill_ev
     return RILL_SUCCESS;
 }
 
-/* As measured, the event of a node stays one of its context, whichever the exec's is. */
+/* As measured, the event of a node stays one of the same context, whatever the context of the
+ * exec. */
 static rill_status event_check_exec_change(const struct task *before, const rill_op *op)
 {
     const struct event_task *event = (const struct event_task *)before;

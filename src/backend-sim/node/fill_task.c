@@ -19,8 +19,8 @@ struct fill_task {
     rill_fill given;
     struct sim_fill fill;
     struct operands operands;
-    uint64_t context; /* the id of the context that has the memory, or for which the node was
-                         made where none has it; 0 in a graph of no context           */
+    uint64_t context; /* the id of the context that owns the memory, or, if none does, of the
+                         context that the node was made for; 0 in a graph without one */
 };
 
 static void fill_run(struct task *task)
@@ -48,7 +48,7 @@ static uint64_t fill_context(const struct task *task)
 
 /* ---- Making ---------------------------------------------------------------------- */
 
-/* Unlike a stream's, a node's fill cannot be of nothing. */
+/* Unlike a fill in a stream, that of a node cannot be empty. */
 static rill_status check_size(const rill_fill *op)
 {
     if (op->width && op->height) return RILL_SUCCESS;
@@ -61,7 +61,7 @@ static rill_status fill_check_named(const struct sim_graph *graph, const rill_op
     return sim_graph_memory_check_named(graph, "dst", op->memset.dst);
 }
 
-/* Returns the context that fills: that of the memory, whatever graph the node is in. */
+/* Returns the context that fills: that of the memory, not that of the node's graph. */
 static struct sim_context *find_owner(const struct node_site *site, rill_devptr address)
 {
     struct address_info info;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Host functions as nodes.  The program calls them (program.c); the task holds what to
- * call, and destroys the data when no thread can call it any more.
+ * Host functions as nodes.  The program calls them; the task holds the function, and destroys
+ * its data when no thread can call it any more.
  */
 #include "backend-sim/graph/task.h"
 #include "backend-sim/graph/task_slab.h"
 #include "backend-sim/node/dot.h"
 #include "backend-sim/node/kinds.h"
 
-/* The last reference may go while a launch runs: `destroy` may do as little as the
- * function itself. */
+/* The last reference may be given back while a launch runs: `destroy` may call no more than a host
+ * function may. */
 static void host_free(struct task *task)
 {
     const struct host_task *host = (const struct host_task *)task;

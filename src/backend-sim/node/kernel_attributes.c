@@ -11,7 +11,8 @@
 
 /* ---- Which there are -------------------------------------------------------------- */
 
-/* Those of an H200.  What the links between devices are to do is set, but not told. */
+/* Returns whether nodes have the attribute, as measured.  NVLink scheduling can be set, but not
+ * read. */
 static bool is_of_nodes(rill_attribute_id id, bool set)
 {
     switch ((int)id) {
@@ -38,7 +39,7 @@ static rill_status refuse_attribute(rill_attribute_id id)
                              "%d is not an attribute of kernel nodes", (int)id);
 }
 
-/* What a node has before anybody sets it. */
+/* Returns the value that an attribute of a node has before it is set. */
 static rill_attribute initial_attribute(rill_attribute_id id)
 {
     rill_attribute attribute = { .id = id };
@@ -79,7 +80,7 @@ static rill_status check_attribute(const rill_attribute *attribute, const rill_k
     }
 }
 
-/* Priorities are brought into the range of the device. */
+/* Adds an attribute to the list or replaces it there; clamps priorities to the device's range. */
 static void put_attribute(struct attribute_list *list, const struct sim_platform *platform,
                           const rill_attribute *attribute)
 {
@@ -97,7 +98,7 @@ static void begin_list(struct attribute_list *list, const struct kernel_task *ke
         memcpy(list->items, kernel->attributes, list->count * sizeof *list->items);
 }
 
-/* Attributes of launches that say nothing of a node. */
+/* Returns whether an attribute of launches means nothing for a node. */
 static bool means_nothing(rill_attribute_id id)
 {
     return id == RILL_ATTRIBUTE_IGNORE || id == RILL_ATTRIBUTE_PROGRAMMATIC_SERIALIZATION ||
@@ -124,7 +125,7 @@ rill_status sim_attributes_merge(const struct kernel_task *before, const rill_ke
 
 /* ---- Calls ------------------------------------------------------------------------- */
 
-/* Where a node is, and its kernel's task; or a refusal in the name of `argument`. */
+/* Finds the slot and the task of a kernel node, or refuses `argument`. */
 static rill_status find_kernel(const struct sim_graph *graph, rill_node node,
                                const char *argument, uint32_t *slot,
                                const struct kernel_task **kernel)
@@ -140,7 +141,7 @@ static rill_status find_kernel(const struct sim_graph *graph, rill_node node,
                              "only kernel nodes have attributes");
 }
 
-/* The node has these attributes from now on. */
+/* Gives the node these attributes. */
 static rill_status replace_attributes(struct sim_graph *graph, uint32_t slot,
                                       const struct kernel_task *kernel,
                                       const struct attribute_list *list)
@@ -180,7 +181,7 @@ rill_status sim_node_set_attribute(rill_graph *handle, rill_node node,
     sim_task_read(&kernel->task, &op);
     status = check_attribute(attribute, &op.kernel, kernel->function);
     if (status) return status;
-    /* One that is so already leaves alone what was read from the node. */
+    /* The same value again keeps the task, so that pointers read from the node stay valid. */
     for (uint32_t i = 0; i < kernel->attribute_count; i++)
         if (!memcmp(&kernel->attributes[i], attribute, sizeof *attribute)) return RILL_SUCCESS;
     struct attribute_list list;

@@ -98,7 +98,7 @@ static const char *kernel_name(const struct task *task)
 
 /* ---- Making ---------------------------------------------------------------------- */
 
-/* Where the parts of a task lie, after the struct. */
+/* Where the arrays of a task lie, after the struct. */
 struct layout {
     size_t attributes, params, arguments, shared, bytes;
 };
@@ -124,7 +124,7 @@ static struct layout lay_out_task(const struct sim_function *function, size_t at
 struct kernel_task *sim_kernel_task_make(const rill_kernel_op *op, struct sim_platform *platform,
                                          uint64_t context, struct sim_function *function)
 {
-    /* Kernels of PTX have their blocks' memory where they run. */
+    /* Kernels of PTX get the memory of their blocks when they run. */
     size_t shared = function->ptx ? 0 : op->shared_bytes + function->static_shared;
     struct layout at = lay_out_task(function, op->attribute_count, shared);
     unsigned char *memory = rl_zalloc_lines(at.bytes);
@@ -153,7 +153,7 @@ struct kernel_task *sim_kernel_task_make(const rill_kernel_op *op, struct sim_pl
     return kernel;
 }
 
-/* The attributes are those of `before` but for those that `op` gives. */
+/* Keeps the attributes of `before` except those that `op` gives. */
 static rill_status kernel_create(const struct node_site *site, const rill_op *any,
                                  const struct task *before, struct task **task)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Nothing but the table, so that a test can put another one in its place.
+ * The table alone, so that a test can put another one in its place.
  */
 #include "backend-sim/node/kinds.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory nodes become an exec's: what it does with each block, and where its
- * allocations lie.
+ * Claims the memory nodes of a graph for an exec: what the exec does with each block, and
+ * where its allocations lie.
  */
 #include "backend-sim/node/memory_claims.h"
 
@@ -49,7 +49,7 @@ static void add_step(struct block_use *use, const struct memory_task *task)
     else use->frees++;
 }
 
-/* One use for each block; false when memory is short. */
+/* Makes one use for each block.  Returns false if memory is short. */
 static bool sum_up_uses(struct exec_memory *memory)
 {
     uint32_t count = memory->task_count;
@@ -67,8 +67,7 @@ static bool sum_up_uses(struct exec_memory *memory)
 
 /* ---- Where allocations lie ------------------------------------------------------------------ */
 
-/* The end of the last allocation is `bytes` into the share's chunks; false when
- * memory is short. */
+/* Completes a share whose allocations take `bytes`.  Returns false if memory is short. */
 static bool end_share(struct heap_share *share, uint64_t bytes)
 {
     uint64_t chunk = share->heap->reserve.chunk_bytes;
@@ -87,8 +86,8 @@ static bool begin_share(struct exec_memory *memory, struct graph_heap *heap)
     return true;
 }
 
-/* Side by side, in the order of their addresses, so that those of one heap follow
- * each other. */
+/* Lays the allocations next to each other in the order of their addresses, in which those of one
+ * heap follow each other.  Returns false if memory is short. */
 static bool lay_out_allocations(struct exec_memory *memory)
 {
     uint64_t bytes = 0;
@@ -109,11 +108,11 @@ static bool lay_out_allocations(struct exec_memory *memory)
     return !memory->shares || end_share(memory->shares, bytes);
 }
 
-/* What a launch leaves needs its chunks by itself (the uses come in their order). */
+/* Subtracts the chunks of allocations that a launch leaves in use; the uses come in their order. */
 static void subtract_staying(struct exec_memory *memory)
 {
     const struct heap_share *share = NULL;
-    uint32_t next = 0; /* the first chunk that is not taken off yet */
+    uint32_t next = 0; /* the first chunk that is not subtracted yet */
     for (uint32_t i = 0; i < memory->count; i++) {
         const struct block_use *use = &memory->uses[i];
         if (!use->share || !use->stays) continue;

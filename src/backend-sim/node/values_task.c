@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Batches of value operations as nodes.  Their memory is looked for when they are
- * made, so that launches can be refused, and when they run.  A batch that may wait is
- * carried out by the program, value by value (side.h).
+ * Batches of value operations as nodes.  Their memory is looked up when they are made, so that
+ * launches can be refused, and again when they run.  The program carries out a batch that may
+ * wait, value by value.
  */
 #include <inttypes.h>
 #include <stdio.h>
