@@ -11,7 +11,7 @@
 
 /* What is special about a kind in captures: little for most kinds. */
 struct captured_kind {
-    const char *name; /* of an operation that breaks a capture; NULL: "operation" */
+    const char *name; /* of an operation that breaks a capture, or NULL */
     /* Returns whether the operation is accepted and leaves no trace.  NULL if none is. */
     bool (*is_nothing)(const rill_op *op);
     /* Makes the task of the node.  NULL when it is made as in any graph. */

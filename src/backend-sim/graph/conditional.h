@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Conditional nodes: handles, whose values kernels set, and bodies, which are graphs that the
- * node owns.
+ * node owns.  Also declares what is checked and claimed before an exec is made.
  */
 #ifndef SIM_CONDITIONAL_H
 #define SIM_CONDITIONAL_H

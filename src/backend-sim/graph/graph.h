@@ -147,7 +147,7 @@ struct sim_graph {
 
 /* The tasks are apart from the nodes: updates, and the end of a graph, read nothing else. */
 struct node_chunk {
-    struct task *tasks[NODE_CHUNK]; /* NULL: the slot is free */
+    struct task *tasks[NODE_CHUNK]; /* NULL if the slot is free */
     struct node nodes[NODE_CHUNK];
 };
 

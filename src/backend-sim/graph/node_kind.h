@@ -82,15 +82,15 @@ struct node_kind {
      * the driver checks nothing then. */
     rill_status (*check)(const struct sim_graph *graph, const rill_op *op);
     /* Checks what an operation names against what the nodes of the graph do with it,
-     * once the dependencies are known to be good.  Captures do not ask.  May be NULL. */
+     * once the dependencies are known to be good.  Not called by captures.  May be NULL. */
     rill_status (*check_named)(const struct sim_graph *graph, const rill_op *op);
-    /* Checks `op` and makes a task with one reference.  `before` is what the node did so
-     * far, a task of the same kind, or NULL for a new node.  What `op` owns is the
-     * task's on success and still the caller's on failure. */
+    /* Checks `op` and makes a task with one reference.  `before` is the present task of the
+     * node, of the same kind, or NULL for a new node.  What `op` owns belongs to the task on
+     * success, and still to the caller on failure. */
     rill_status (*create)(const struct node_site *site, const rill_op *op,
                           const struct task *before, struct task **task);
-    /* Completes a task whose node is in its graph now, and what `op` tells the caller.
-     * May be NULL. */
+    /* Completes a task after its node was added to the graph, and what `op` returns to the
+     * caller.  May be NULL. */
     void (*placed)(struct sim_graph *graph, uint32_t slot, struct task *task, rill_op *op);
     /* Notes the label of the task's node, which may be NULL.  May be NULL. */
     void (*labelled)(struct task *task, const char *label);
@@ -99,32 +99,32 @@ struct node_kind {
     rill_status (*copy)(struct sim_graph *copy, const struct task *task, struct task **made);
     /* Notes that a node has the task from now on, or that none has.  May be NULL. */
     void (*in_use)(struct task *task, bool used);
-    /* Returns how many graphs the task holds, and where they stand.  NULL when it never
+    /* Returns how many graphs the task holds, and the array of them.  NULL when it never
      * holds any. */
     uint32_t (*graphs)(const struct task *task, rill_graph *const **graphs);
 
     /* ---- Execs ---- */
 
-    /* Returns the id of the context that the task is of, or 0 when that does not matter.
-     * NULL when it never does. */
+    /* Returns the id of the task's context, or 0 when that does not matter.  NULL when it never
+     * does. */
     uint64_t (*context)(const struct task *task);
 
-    /* Checks a task that becomes part of an exec.  NULL when it can as it is. */
+    /* Checks a task that becomes part of an exec.  NULL when any task may. */
     rill_status (*check_exec)(const struct task *task);
-    /* Checks what a single node of an exec that does `before` is to do, for rules that an
-     * update of the whole exec does not have.  NULL when there are none. */
+    /* Checks the operation that is to replace `before` in a single node of an exec, for rules
+     * that an update of the whole exec does not have.  NULL when there are none. */
     rill_status (*check_exec_change)(const struct task *before, const rill_op *op);
-    /* Returns whether `after` may take the place of `before` in an exec, or says why not;
-     * the limits are those of the driver, which has set up more than parameters by then.
-     * `priorities` is true if the exec heeds those of kernels.  NULL when any task of the
-     * kind may replace any other; not asked of kinds that are memory or hold graphs. */
+    /* Returns whether `after` may take the place of `before` in an exec, or fills `refusal`.
+     * The limits are those of the driver, for which more than parameters is fixed in an exec.
+     * `priorities` is true if the exec heeds the priorities of kernels.  NULL when any task of
+     * the kind may replace any other; not asked of kinds that are memory or hold graphs. */
     bool (*may_replace)(const struct task *before, const struct task *after, bool priorities,
                         struct update_refusal *refusal);
 
     /* ---- Drawing (dot.h) ---- */
 
-    /* Writes a node as a box, or as a record that tells all that it was given: the record if
-     * `record_flag` is asked for, or if the kind has no box.  One of both may be NULL. */
+    /* Write a node as a box, or as a record with all of its parameters: as a record if the caller
+     * wants `record_flag`, or if the kind has no box.  One of the two may be NULL. */
     void (*draw)(struct dot *dot, uint32_t slot, const struct task *task, const rill_op *op);
     void (*draw_record)(struct dot *dot, uint32_t slot, const struct task *task,
                         const rill_op *op);

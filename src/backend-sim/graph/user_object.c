@@ -239,8 +239,8 @@ static bool use_up_reference(struct user_references *users, struct user_referenc
 {
     item->count -= count;
     if (item->count) return false;
-    size_t behind = users->count - (size_t)(item - users->items) - 1;
-    memmove(item, item + 1, behind * sizeof *item);
+    size_t rest = users->count - (size_t)(item - users->items) - 1;
+    memmove(item, item + 1, rest * sizeof *item);
     users->count--;
     return true;
 }

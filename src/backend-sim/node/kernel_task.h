@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Kernels as nodes, with the attributes that they were given.
+ * Kernels as nodes (kernel_task.c), and their attributes (kernel_attributes.c).
  */
 #ifndef SIM_KERNEL_TASK_H
 #define SIM_KERNEL_TASK_H

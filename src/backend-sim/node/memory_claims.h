@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The memory nodes of an exec, block by block, and how much memory they need on each device.
+ * The memory nodes of an exec, block by block, and how much memory they need on each device:
+ * what memory_claims.c makes and exec/memory_launch.c launches.
  */
 #ifndef SIM_MEMORY_CLAIMS_H
 #define SIM_MEMORY_CLAIMS_H
@@ -17,7 +18,7 @@ struct block_use {
     uint32_t ends;             /* launches underway that free what earlier ones
                                   left; the heap's lock                        */
     uint32_t first, last;      /* chunks of the share where the block lies     */
-    struct heap_share *share;       /* its heap's; NULL: it allocates nothing there */
+    struct heap_share *share;       /* of its heap; NULL if there are no allocs     */
 };
 
 /* What an exec needs of one device's memory of graphs. */

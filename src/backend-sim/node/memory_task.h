@@ -8,6 +8,8 @@
  * stream, or by the next launch of an exec with RILL_EXEC_AUTO_FREE.  The order of submission
  * decides whether the program may launch and free; the order in which things happen decides
  * what running work finds.  graph_heap.h keeps both.
+ *
+ * The header of all files about memory nodes, here and in exec/.
  */
 #ifndef SIM_MEMORY_TASK_H
 #define SIM_MEMORY_TASK_H
