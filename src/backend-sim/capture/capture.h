@@ -88,7 +88,7 @@ extern const struct sim_interceptor sim_capture_interceptor;
 
 /* ---- For the files of this room --------------------------------------------------- */
 
-/* A stream in a capture. */
+/* A stream in a capture.  All fields are under the platform's captures_lock. */
 struct participant {
     struct capture *capture;
     struct participant *next;
@@ -105,7 +105,7 @@ struct participant {
     uint32_t room;              /* of both arrays                                */
 };
 
-/* Every field but the fixed ones is under the platform's captures_lock. */
+/* All fields that are not fixed are under the platform's captures_lock. */
 struct capture {
     atomic_uint references;     /* one while it goes on, one for each event      */
     uint64_t id;                /* fixed, unique in the process                  */
