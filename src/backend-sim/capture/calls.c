@@ -216,7 +216,7 @@ static rill_status end_capture(rill_stream *handle, rill_graph **graph)
     rill_status status = sim_stream_enter(handle, CALL_CAPTURE_END, &stream);
     if (status) {
         /* A refused end ends the capture as well, also after the device failed. */
-        if (status != RILL_ERROR_STREAM_CAPTURE_IMPLICIT && !sim_inside &&
+        if (status != RILL_ERROR_STREAM_CAPTURE_IMPLICIT && !sim_host_depth &&
             sim_stream_of(handle)->kind == STREAM_ORDINARY)
             sim_capture_forget_stream(sim_stream_of(handle));
         return status;

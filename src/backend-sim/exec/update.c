@@ -48,8 +48,8 @@ static rill_status refuse_task(const struct level *level, uint32_t slot,
                                const struct update_refusal *refusal)
 {
     char why[160];
-    snprintf(why, sizeof why, "%s (%s)", misfit->why, misfit->parameter);
-    return refuse_node(level, misfit->reason, slot, why);
+    snprintf(why, sizeof why, "%s (%s)", refusal->why, refusal->parameter);
+    return refuse_node(level, refusal->reason, slot, why);
 }
 
 static rill_status refuse_kind(const struct level *level, uint32_t slot, const struct task *before)
@@ -145,18 +145,18 @@ static rill_status compare_conditional(struct level *level, uint32_t slot, uint3
 /* Returns whether a task may take the place of another one, both of the kind `kind`.  Of many
  * kinds any may: the tasks are not looked at. */
 static bool task_fits(const struct level *level, const struct node_kind *kind,
-                      const struct task *before, const struct task *after, struct update_refusal *misfit)
+                      const struct task *before, const struct task *after, struct update_refusal *refusal)
 {
     return before == after || !kind->may_replace ||
-           kind->may_replace(before, after, level->update->exec->priorities, misfit);
+           kind->may_replace(before, after, level->update->exec->priorities, refusal);
 }
 
 static rill_status compare_task(struct level *level, uint32_t slot, uint32_t place,
                                 const struct task *before, struct task *after)
 {
-    struct update_refusal misfit;
-    if (!task_fits(level, after->kind, before, after, &misfit))
-        return refuse_misfit(level, slot, &misfit);
+    struct update_refusal refusal;
+    if (!task_fits(level, after->kind, before, after, &refusal))
+        return refuse_task(level, slot, &refusal);
     level->task_patch->tasks[place] = before == after ? NULL : after;
     return RILL_SUCCESS;
 }
@@ -188,7 +188,7 @@ static bool node_fits(const struct level *level, rill_op_kind kind, uint32_t slo
         struct level child = child_level(level, before, after);
         return level_fits(&child);
     }
-    return task_fits(level, sim_kinds[kind], before, after, &misfit);
+    return task_fits(level, sim_kinds[kind], before, after, &refusal);
 }
 
 /* Returns the kinds in the program whose nodes are not all alike for an update, one bit

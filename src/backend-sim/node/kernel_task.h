@@ -19,7 +19,7 @@ struct kernel_task {
     uint32_t attribute_count;
     bool packed;                   /* the arguments came in one buffer       */
     atomic_bool shared_in_use;
-    struct kernel_shape shape;     /* what the attributes say                */
+    struct launch_dims dims;       /* what the attributes say                */
     rill_attribute *attributes;    /* each that was set, once                */
     const void **params;           /* one for each argument                  */
     unsigned char *arguments;      /* packed as the layout says              */

@@ -26,7 +26,7 @@ struct heap_share {
     struct graph_heap *heap;
     uint64_t chunks;           /* that the exec's allocations lie in           */
     uint64_t passing;          /* chunks that no launch leaves in use          */
-    struct footing *footing;
+    struct chunk_set *chunk_set;
     struct heap_share *next;
 };
 

@@ -56,7 +56,7 @@ static void all_is_given_back(void)
 {
     trim();
     assert_int_equal(reserved(), 0);
-    assert_int_equal(heap()->reserve.lane_count, 0);
+    assert_int_equal(heap()->reserve.run_count, 0);
     assert_int_equal(heap()->touched, 0);
 }
 
