@@ -239,6 +239,7 @@ librill_all_la_SOURCES += \
   %D%/scheduler/strand_run.c \
   %D%/scheduler/submission.h \
   %D%/scheduler/wait.c \
+  %D%/scheduler/wait.h \
   %D%/scheduler/wait_op.c \
   %D%/scheduler/watchdog.c \
   %D%/scheduler/watchdog.h \

@@ -119,6 +119,7 @@ static rill_status fill_exec(struct sim_exec *exec, struct sim_graph *graph,
     if (!status) status = sim_claim_memory_permits(graph, &exec->claimant);
     if (status) return status;
     status = sim_program_freeze(graph, exec->context, &exec->program, &failure);
+    exec->launch.program = exec->program;
     if (!status) status = check_tasks(exec->program);
     if (!status) status = keep_sections(exec);
     if (!status) status = sim_conditional_values_create(graph, &exec->values);

@@ -38,13 +38,12 @@ static void begin_launch(struct strand *strand, struct launch_cell *cell)
     struct launch *launch = &exec->launch;
     launch->context.strand = strand;
     launch->context.point = atomic_load_explicit(&strand->completed, memory_order_relaxed) + 1;
-    launch->program = exec->program;
     launch->awaited = cell->awaited;
     launch->early = cell->early;
     launch->number = cell->number;
     if (sim_strand_observed(strand)) strand->begun_at = sim_engine_now(strand->engine);
     if (exec->memory) sim_exec_memory_begin(exec->memory);
-    sim_conditional_values_assign(&exec->values);
+    if (exec->values.count) sim_conditional_values_assign(&exec->values);
 }
 
 /* Begins a launch and runs it as far as this thread gets.  Returns true if it is over. */

@@ -47,7 +47,6 @@ static void plain_run(struct strand *strand, struct cell *cell)
     if (sim_exec_has_changes(exec)) sim_exec_catch_up(exec, plain->number);
     exec->launch.context.strand = strand;
     exec->launch.context.point = atomic_load_explicit(&strand->completed, memory_order_relaxed) + 1;
-    exec->launch.program = exec->program;
     sim_run_here = &exec->launch.context;
     sim_host_depth++;
     run_nodes(&exec->launch, exec->program, strand->attention);

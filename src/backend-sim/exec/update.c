@@ -145,7 +145,8 @@ static rill_status compare_conditional(struct level *level, uint32_t slot, uint3
 /* Returns whether a task may take the place of another one, both of the kind `kind`.  Of many
  * kinds any may: the tasks are not looked at. */
 static bool task_fits(const struct level *level, const struct node_kind *kind,
-                      const struct task *before, const struct task *after, struct update_refusal *refusal)
+                      const struct task *before, const struct task *after,
+                      struct update_refusal *refusal)
 {
     return before == after || !kind->may_replace ||
            kind->may_replace(before, after, level->update->exec->priorities, refusal);

@@ -5,6 +5,7 @@
 
 #include "backend-sim/guard/interceptor.h"
 #include "backend-sim/scheduler/polled.h"
+#include "backend-sim/scheduler/wait.h"
 #include "base/thread.h"
 
 static rill_status refuse_failed(struct sim_platform *platform, rill_status fault)

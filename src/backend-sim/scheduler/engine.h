@@ -131,12 +131,7 @@ struct strand *sim_engine_take_ready(struct engine *engine);
 /* Tells whether there is one, without taking it.  Requires engine->lock. */
 bool sim_engine_has_ready(struct engine *engine);
 
-/* ---- Waiting, and the time ------------------------------------------------- */
-
-/* Waits until the point is reached, and runs what the point depends on where no other thread
- * does.  With `blocking_sync` it sleeps at once where it cannot help.  Returns false if the point
- * depends on an operation that this very thread is running. */
-bool sim_engine_wait(struct engine *engine, struct point point, bool blocking_sync);
+/* ---- The time -------------------------------------------------------------- */
 
 /* Returns the time in nanoseconds; the one source of time. */
 uint64_t sim_engine_now(struct engine *engine);

@@ -1,12 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * Waiting by helping: a host thread that waits for a point runs the strand itself if no other
- * thread does, and before that whatever the strand is parked on.  The thread sleeps only while
- * other threads have all of it.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-sim/scheduler/wait.h"
+
 #include <sched.h>
 
-#include "backend-sim/scheduler/engine.h"
 #include "backend-sim/scheduler/host_thread.h"
 #include "backend-sim/scheduler/polled.h"
 #include "backend-sim/scheduler/run_context.h"
@@ -195,14 +191,6 @@ static void step_parked(struct engine *engine, struct path *path)
     }
 }
 
-/* Runs a READY strand up to the point. */
-static void run_ready(struct point point)
-{
-    if (!sim_strand_claim(point.strand)) return;
-    sim_count(&point.strand->helped);
-    sim_strand_run(point.strand, point.number, UINT32_MAX);
-}
-
 /* Makes one step at the end of the path: runs the strand, goes deeper, or waits. */
 static void take_step(struct engine *engine, struct path *path, bool blocking_sync)
 {
@@ -210,7 +198,7 @@ static void take_step(struct engine *engine, struct path *path, bool blocking_sy
     struct strand *strand = end->strand;
     switch (sim_strand_state(strand)) {
     case STRAND_READY:
-        run_ready(*end);
+        sim_strand_run_ready(*end);
         return;
     case STRAND_PARKED:
         step_parked(engine, path);
@@ -222,8 +210,7 @@ static void take_step(struct engine *engine, struct path *path, bool blocking_sy
 
 /* Waits, and helps with whatever keeps the point from being reached.  Returns false if that is
  * this very thread. */
-__attribute__((noinline))
-static bool wait_along_path(struct engine *engine, struct point point, bool blocking_sync)
+bool sim_engine_wait_along_path(struct engine *engine, struct point point, bool blocking_sync)
 {
     struct path path; /* only steps that are taken are initialized */
     path.steps[0] = point;
@@ -242,12 +229,4 @@ static bool wait_along_path(struct engine *engine, struct point point, bool bloc
     while (path.length) path_pop(&path);
     sim_strand_release(point.strand);
     return possible;
-}
-
-bool sim_engine_wait(struct engine *engine, struct point point, bool blocking_sync)
-{
-    if (sim_point_reached(point)) return true;
-    /* Mostly no thread has begun yet, and nothing is in the way. */
-    run_ready(point);
-    return sim_point_reached(point) || wait_along_path(engine, point, blocking_sync);
 }

@@ -9,6 +9,7 @@
  * last submission; they put themselves on a list for that.  Submissions read the numbers of
  * other strands before they publish their own, so the waits of two threads never form a circle.
  */
+#include "backend-sim/scheduler/wait.h"
 #include "backend-sim/stream/stream.h"
 #include "base/alloc.h"
 
