@@ -40,50 +40,50 @@ EXTRA_DIST += \
   $(DRIVER_CASES)
 # Random sequences of the same calls.
 RANDOM_SOURCES = \
-  %D%/random/area_capture.c \
-  %D%/random/area_conditional.c \
-  %D%/random/area_exec.c \
-  %D%/random/area_graph.c \
-  %D%/random/area_memory.c \
-  %D%/random/area_stream.c \
+  %D%/random/areas/area_capture.c \
+  %D%/random/areas/area_conditional.c \
+  %D%/random/areas/area_exec.c \
+  %D%/random/areas/area_graph.c \
+  %D%/random/areas/area_memory.c \
+  %D%/random/areas/area_stream.c \
   %D%/random/batch.c \
-  %D%/random/capture_calls.c \
-  %D%/random/capture_events.c \
-  %D%/random/capture_steps.h \
-  %D%/random/capture_streams.c \
-  %D%/random/capture_unsafe.c \
-  %D%/random/capture_work.c \
-  %D%/random/conditional_nodes.c \
-  %D%/random/conditional_run.c \
-  %D%/random/conditional_steps.h \
+  %D%/random/areas/capture_calls.c \
+  %D%/random/areas/capture_events.c \
+  %D%/random/areas/capture_steps.h \
+  %D%/random/areas/capture_streams.c \
+  %D%/random/areas/capture_unsafe.c \
+  %D%/random/areas/capture_work.c \
+  %D%/random/areas/conditional_nodes.c \
+  %D%/random/areas/conditional_run.c \
+  %D%/random/areas/conditional_steps.h \
   %D%/random/dice.c \
   %D%/random/digest.c \
-  %D%/random/exec_change.c \
-  %D%/random/exec_run.c \
-  %D%/random/exec_steps.h \
+  %D%/random/areas/exec_change.c \
+  %D%/random/areas/exec_run.c \
+  %D%/random/areas/exec_steps.h \
   %D%/random/functions.c \
-  %D%/random/graph_ask.c \
-  %D%/random/graph_build.c \
-  %D%/random/graph_change.c \
-  %D%/random/graph_steps.h \
+  %D%/random/areas/graph_ask.c \
+  %D%/random/areas/graph_build.c \
+  %D%/random/areas/graph_change.c \
+  %D%/random/areas/graph_steps.h \
   %D%/random/graphs.c \
   %D%/random/lines.c \
   %D%/random/main.c \
-  %D%/random/memory_calls.c \
-  %D%/random/memory_graphs.c \
-  %D%/random/memory_pools.c \
-  %D%/random/memory_steps.h \
-  %D%/random/node_calls.c \
-  %D%/random/node_draw.c \
-  %D%/random/node_text.c \
+  %D%/random/areas/memory_calls.c \
+  %D%/random/areas/memory_graphs.c \
+  %D%/random/areas/memory_pools.c \
+  %D%/random/areas/memory_steps.h \
+  %D%/random/areas/node_calls.c \
+  %D%/random/areas/node_draw.c \
+  %D%/random/areas/node_text.c \
   %D%/random/objects.c \
   %D%/random/peer.c \
   %D%/random/random.h \
   %D%/random/slots.c \
-  %D%/random/stream_life.c \
-  %D%/random/stream_order.c \
-  %D%/random/stream_steps.h \
-  %D%/random/stream_values.c \
+  %D%/random/areas/stream_life.c \
+  %D%/random/areas/stream_order.c \
+  %D%/random/areas/stream_steps.h \
+  %D%/random/areas/stream_values.c \
   %D%/random/world.c \
   %D%/oracle.h \
   %D%/scene.c

@@ -5,7 +5,7 @@
 #ifndef RANDOM_STREAM_STEPS_H
 #define RANDOM_STREAM_STEPS_H
 
-#include "random.h"
+#include "../random.h"
 
 /* Some streams may wait for the gate: then nothing may wait for a stream. */
 bool is_gated(const struct world *);

@@ -2,7 +2,7 @@
  *
  * Parameters of nodes as text: those that go in, and those that come back.
  */
-#include "random.h"
+#include "../random.h"
 
 static const char *const kernels[FUNCTIONS + 1] = { "put", "fill", "dims", "nop", "other" };
 

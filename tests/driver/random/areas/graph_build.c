@@ -2,7 +2,7 @@
  *
  * Steps that build graphs: nodes of all kinds, edges, clones, children, the end of nodes.
  */
-#include "random.h"
+#include "../random.h"
 #include "graph_steps.h"
 
 /* Children, bodies and memory that came with a node become objects of the seed. */

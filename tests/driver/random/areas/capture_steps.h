@@ -5,7 +5,7 @@
 #ifndef RANDOM_CAPTURE_STEPS_H
 #define RANDOM_CAPTURE_STEPS_H
 
-#include "random.h"
+#include "../random.h"
 
 /* A graph that a capture adds to and nobody has been given yet. */
 enum { CAPTURING = 1 << 30 };

@@ -2,7 +2,7 @@
  *
  * The calls that each kind of node has of its own, over the parameters for any kind.
  */
-#include "random.h"
+#include "../random.h"
 
 /* The older structs are the beginning of the newer ones. */
 #define OLDER(type, member) ((const type *)(const void *)&d->params.member)

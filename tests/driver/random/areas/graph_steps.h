@@ -5,7 +5,7 @@
 #ifndef RANDOM_GRAPH_STEPS_H
 #define RANDOM_GRAPH_STEPS_H
 
-#include "random.h"
+#include "../random.h"
 
 /* graph_build.c */
 void add_node_step(struct world *);

@@ -3,7 +3,7 @@
  * Random parameters for a node of any kind: right ones, and now and then wrong ones of
  * which it is known that the driver looks at them.
  */
-#include "random.h"
+#include "../random.h"
 
 int draw_type(struct world *w)
 {
