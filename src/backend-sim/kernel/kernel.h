@@ -90,7 +90,8 @@ void sim_kernel_run(const struct kernel_launch *launch, struct kernel_fault *fau
 /* Does the same for a kernel of PTX. */
 void sim_kernel_run_ptx(const struct kernel_launch *launch, struct kernel_fault *fault);
 
-/* Reserves the memory that a launch, which was checked, needs when it begins. */
+/* Reserves the memory that a launch of a kernel of PTX, which was checked, needs when it
+ * begins. */
 rill_status sim_kernel_reserve_for(const rill_kernel_op *op, const struct sim_function *function,
                                    struct sim_platform *platform);
 

@@ -91,7 +91,6 @@ void sim_kernel_run_ptx(const struct kernel_launch *launch, struct kernel_fault 
 rill_status sim_kernel_reserve_for(const rill_kernel_op *op, const struct sim_function *function,
                                    struct sim_platform *platform)
 {
-    if (!function->ptx) return RILL_SUCCESS;
     const struct ptx_launch ptx = {
         .block = { op->block.x, op->block.y, op->block.z },
         .dynamic_shared = (uint32_t)op->shared_bytes,

@@ -165,7 +165,8 @@ static rill_status kernel_create(const struct node_site *site, const rill_op *an
     if (!status)
         status = sim_attributes_merge(before ? sim_kernel_task_of(before) : NULL, op,
                                       given->context->platform, given->function, &list);
-    if (!status) status = sim_kernel_reserve_for(op, given->function, given->context->platform);
+    if (!status && given->function->ptx)
+        status = sim_kernel_reserve_for(op, given->function, given->context->platform);
     if (status) return status;
     rill_kernel_op full = *op;
     full.attributes = list.items;

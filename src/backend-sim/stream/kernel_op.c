@@ -136,7 +136,8 @@ rill_status sim_submit_kernel(struct sim_stream *stream, rill_op *op)
                                  "kernel '%s' belongs to another context than the stream",
                                  function->name);
     rill_status status = check_launch(stream, launch, function);
-    if (!status) status = sim_kernel_reserve_for(launch, function, stream->context->platform);
+    if (!status && function->ptx)
+        status = sim_kernel_reserve_for(launch, function, stream->context->platform);
     if (status) return status;
 
     size_t shared = launch->shared_bytes + function->static_shared;
