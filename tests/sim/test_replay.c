@@ -18,7 +18,7 @@ static const int worker_counts[] = { 1, 2, 3, 8, 64 };
 #define WORKER_COUNTS (int)(sizeof worker_counts / sizeof worker_counts[0])
 
 static const char *at_work = "";
-static int workers_at_work;
+static atomic_int workers_at_work; /* read by the watchdog */
 
 void replay_on(int workers, const char *name, replay_fn *test)
 {
