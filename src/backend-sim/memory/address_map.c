@@ -17,7 +17,7 @@ void sim_map_close(struct address_map *map)
     rl_free(map);
 }
 
-static struct allocation *of(struct range *range)
+static struct allocation *allocation_of(struct range *range)
 {
     return (struct allocation *)range; /* its first member */
 }
@@ -65,7 +65,7 @@ static void fill_info(const struct allocation *allocation, struct address_info *
 
 static struct allocation *find_allocation(const struct address_map *map, uint64_t address)
 {
-    return of(sim_ranges_at(&map->allocations, address));
+    return allocation_of(sim_ranges_at(&map->allocations, address));
 }
 
 static void find_info(const struct address_map *map, uint64_t address, struct address_info *info)
@@ -134,7 +134,7 @@ static struct range *find_overlap(const struct ranges *ranges, const struct rang
 static bool range_touches(const struct address_map *map, const struct range *range,
                     struct address_info *info)
 {
-    const struct allocation *other = of(find_overlap(&map->allocations, range));
+    const struct allocation *other = allocation_of(find_overlap(&map->allocations, range));
     *info = (struct address_info){ .in_window = find_overlap(&map->windows, range) };
     if (other) fill_info(other, info);
     return info->known || info->in_window;
@@ -210,7 +210,7 @@ struct allocation *sim_map_remove_all(struct address_map *map, const struct sim_
     rl_lock(&map->lock);
     struct range *range = sim_ranges_from(&map->allocations, 0);
     while (range) {
-        struct allocation *allocation = of(range);
+        struct allocation *allocation = allocation_of(range);
         range = sim_range_next(range);
         if (context && allocation->context != context) continue;
         /* A variable leaves together with its code. */

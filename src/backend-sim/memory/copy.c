@@ -158,8 +158,8 @@ static struct sim_context *owner_of(const struct side *side)
     return side->info.known && side->info.kind == ALLOCATION_DEVICE ? side->info.context : NULL;
 }
 
-static rill_status prepare(struct sim_platform *platform, struct sim_context *context,
-                           const rill_copy *copy, bool of_node, struct sim_copy *out)
+static rill_status prepare_copy(struct sim_platform *platform, struct sim_context *context,
+                                const rill_copy *copy, bool of_node, struct sim_copy *out)
 {
     *out = (struct sim_copy){ .width = 0 };
     if (!copy->width || !copy->height || !copy->depth) return RILL_SUCCESS;
@@ -197,13 +197,13 @@ static rill_status prepare(struct sim_platform *platform, struct sim_context *co
 rill_status sim_copy_prepare(struct sim_context *context, const rill_copy *copy,
                              struct sim_copy *out)
 {
-    return prepare(context->platform, context, copy, false, out);
+    return prepare_copy(context->platform, context, copy, false, out);
 }
 
 rill_status sim_copy_prepare_node(struct sim_platform *platform, struct sim_context *context,
                                   const rill_copy *copy, struct sim_copy *out)
 {
-    return prepare(platform, context, copy, true, out);
+    return prepare_copy(platform, context, copy, true, out);
 }
 
 /* ---- One row ------------------------------------------------------------------------- */
@@ -256,7 +256,7 @@ bool sim_copy_is_row(struct sim_context *context, const rill_copy *copy, struct 
 
 /* ---- Running ------------------------------------------------------------------------ */
 
-static void *at(uint64_t address)
+static void *memory_at(uint64_t address)
 {
     return (void *)(uintptr_t)address;
 }
@@ -278,8 +278,8 @@ void sim_copy_run(const struct sim_copy *copy)
     }
     for (size_t z = 0; z < depth; z++)
         for (size_t y = 0; y < height; y++)
-            memmove(at(dst + z * copy->dst_slice + y * copy->dst_pitch),
-                    at(src + z * copy->src_slice + y * copy->src_pitch), width);
+            memmove(memory_at(dst + z * copy->dst_slice + y * copy->dst_pitch),
+                    memory_at(src + z * copy->src_slice + y * copy->src_pitch), width);
 }
 
 /* The box fits into memory on the other side without overlapping itself, so its

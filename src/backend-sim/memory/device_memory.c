@@ -24,7 +24,7 @@ static rill_status fail_full(const struct sim_device *device, size_t bytes)
                              device->heap->memory_bytes);
 }
 
-static rill_status allocate(struct sim_context *context, size_t bytes, rill_devptr *address)
+static rill_status allocate_memory(struct sim_context *context, size_t bytes, rill_devptr *address)
 {
     struct sim_device *device = context->device;
     struct allocation *allocation = rl_zalloc(sizeof *allocation);
@@ -52,7 +52,7 @@ rill_status sim_mem_acquire(rill_context *handle, size_t bytes, rill_devptr *add
     if (!bytes)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "bytes",
                                  "there are no 0 bytes of memory");
-    return allocate(context, bytes, address);
+    return allocate_memory(context, bytes, address);
 }
 
 rill_status sim_mem_acquire_pitch(rill_context *handle, size_t width, size_t height,
@@ -73,7 +73,7 @@ rill_status sim_mem_acquire_pitch(rill_context *handle, size_t width, size_t hei
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "height",
                                  "%zu rows of %zu bytes are more than can be addressed", height,
                                  width);
-    status = allocate(context, bytes, address);
+    status = allocate_memory(context, bytes, address);
     if (!status) *pitch = row / PITCH_BYTES * PITCH_BYTES;
     return status;
 }
@@ -89,7 +89,7 @@ static rill_status fail_free(const struct address_info *info, rill_devptr addres
 }
 
 /* A claimed allocation of mem_alloc goes. */
-static void release(struct sim_platform *platform, struct allocation *allocation)
+static void release_allocation(struct sim_platform *platform, struct allocation *allocation)
 {
     sim_map_remove(platform->map, allocation);
     sim_heap_free(platform->devices[allocation->device].heap, allocation->extent);
@@ -116,7 +116,7 @@ rill_status sim_mem_release(rill_context *handle, rill_devptr address)
     }
     status = sim_context_drain(info.context);
     if (status) sim_map_unclaim(platform->map, allocation);
-    else release(platform, allocation);
+    else release_allocation(platform, allocation);
     return status;
 }
 
@@ -143,7 +143,7 @@ void sim_free_cancel(struct sim_platform *platform, rill_devptr address)
 
 void sim_free_run(struct sim_platform *platform, rill_devptr address)
 {
-    release(platform, sim_map_claimed(platform->map, address));
+    release_allocation(platform, sim_map_claimed(platform->map, address));
 }
 
 /* ---- What there is ------------------------------------------------------------------ */

@@ -3,12 +3,12 @@
 
 #include "base/alloc.h"
 
-static struct extent *of(struct range *range)
+static struct extent *extent_of(struct range *range)
 {
     return (struct extent *)range; /* its first member */
 }
 
-static struct extent *make(uint64_t base, uint64_t bytes, bool used)
+static struct extent *make_extent(uint64_t base, uint64_t bytes, bool used)
 {
     struct extent *extent = rl_zalloc(sizeof *extent);
     if (!extent) return NULL;
@@ -36,8 +36,8 @@ static void remove_size(struct extents *extents, struct extent *free)
 }
 
 /* A free extent's place and backing; the order of the extents stays. */
-static void resize(struct extents *extents, struct extent *free, uint64_t base, uint64_t bytes,
-                   uint64_t stale)
+static void resize_free(struct extents *extents, struct extent *free, uint64_t base, uint64_t bytes,
+                        uint64_t stale)
 {
     free->range.base = base;
     free->range.bytes = bytes;
@@ -59,7 +59,7 @@ rill_status sim_extents_open(struct extents *extents, enum extents_order order, 
                              uint64_t bytes, uint64_t grain)
 {
     *extents = (struct extents){ .order = order, .grain = grain };
-    struct extent *all = make(base, bytes, false);
+    struct extent *all = make_extent(base, bytes, false);
     if (!all) return RILL_ERROR_OUT_OF_MEMORY;
     sim_ranges_add(&extents->ranges, &all->range);
     add_size(extents, all);
@@ -79,7 +79,7 @@ void sim_extents_close(struct extents *extents)
             struct range *parent = range->parent;
             if (parent && parent->left == range) parent->left = NULL;
             else if (parent) parent->right = NULL;
-            rl_free(of(range));
+            rl_free(extent_of(range));
             range = parent;
         }
     }
@@ -96,24 +96,25 @@ uint64_t sim_extents_round(const struct extents *extents, uint64_t bytes)
 
 struct extent *sim_extents_fit(const struct extents *extents, uint64_t bytes)
 {
-    if (extents->order == EXTENTS_LOWEST) return of(sim_ranges_heavy(&extents->ranges, bytes));
+    if (extents->order == EXTENTS_LOWEST)
+        return extent_of(sim_ranges_heavy(&extents->ranges, bytes));
     struct range *size = sim_ranges_from(&extents->sizes, bytes);
     return size ? (struct extent *)((char *)size - offsetof(struct extent, size)) : NULL;
 }
 
 struct extent *sim_extents_at(const struct extents *extents, uint64_t address)
 {
-    return of(sim_ranges_at(&extents->ranges, address));
+    return extent_of(sim_ranges_at(&extents->ranges, address));
 }
 
 struct extent *sim_extents_first(const struct extents *extents)
 {
-    return of(sim_ranges_from(&extents->ranges, 0));
+    return extent_of(sim_ranges_from(&extents->ranges, 0));
 }
 
 struct extent *sim_extent_next(const struct extent *extent)
 {
-    return of(sim_range_next(&extent->range));
+    return extent_of(sim_range_next(&extent->range));
 }
 
 /* ---- Taking ------------------------------------------------------------------------- */
@@ -123,10 +124,10 @@ struct extent *sim_extents_carve(struct extents *extents, struct extent *from, u
 {
     uint64_t base = from->range.base, behind = from->range.bytes - offset - bytes;
     struct extent *rest = NULL, *used = from;
-    if (offset) used = make(base + offset, bytes, true);
+    if (offset) used = make_extent(base + offset, bytes, true);
     if (!used) return NULL;
     if (behind) {
-        rest = make(base + offset + bytes, behind, false);
+        rest = make_extent(base + offset + bytes, behind, false);
         if (!rest) {
             if (offset) rl_free(used);
             return NULL;
@@ -135,7 +136,7 @@ struct extent *sim_extents_carve(struct extents *extents, struct extent *from, u
     }
     remove_size(extents, from);
     if (offset) {
-        resize(extents, from, base, offset, from->stale);
+        resize_free(extents, from, base, offset, from->stale);
         sim_ranges_add(&extents->ranges, &used->range);
     } else {
         used->used = true;
@@ -151,7 +152,7 @@ struct extent *sim_extents_carve(struct extents *extents, struct extent *from, u
 
 struct extent *sim_extents_split(struct extents *extents, struct extent *used, uint64_t bytes)
 {
-    struct extent *rest = make(used->range.base + bytes, used->range.bytes - bytes, true);
+    struct extent *rest = make_extent(used->range.base + bytes, used->range.bytes - bytes, true);
     if (!rest) return NULL;
     used->range.bytes = bytes;
     sim_ranges_add(&extents->ranges, &rest->range);
@@ -162,7 +163,8 @@ struct extent *sim_extents_split(struct extents *extents, struct extent *used, u
 
 struct extent *sim_extents_release(struct extents *extents, struct extent *used, uint64_t stale)
 {
-    struct extent *before = of(sim_range_previous(&used->range)), *after = sim_extent_next(used);
+    struct extent *before = extent_of(sim_range_previous(&used->range));
+    struct extent *after = sim_extent_next(used);
     struct extent *free = used;
     uint64_t base = used->range.base, bytes = used->range.bytes;
     if (after && !after->used) {
@@ -180,6 +182,6 @@ struct extent *sim_extents_release(struct extents *extents, struct extent *used,
         free = before;
     }
     free->used = false;
-    resize(extents, free, base, bytes, stale);
+    resize_free(extents, free, base, bytes, stale);
     return free;
 }

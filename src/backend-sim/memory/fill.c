@@ -59,8 +59,8 @@ static rill_status check_memory(struct sim_context *context, const rill_fill *fi
                              context->device->ordinal);
 }
 
-static rill_status prepare(struct sim_platform *platform, struct sim_context *context,
-                           const rill_fill *fill, bool of_node, struct sim_fill *out)
+static rill_status prepare_fill(struct sim_platform *platform, struct sim_context *context,
+                                const rill_fill *fill, bool of_node, struct sim_fill *out)
 {
     *out = (struct sim_fill){ .width = 0 };
     if (!fill->width || !fill->height) return RILL_SUCCESS;
@@ -87,13 +87,13 @@ static rill_status prepare(struct sim_platform *platform, struct sim_context *co
 rill_status sim_fill_prepare(struct sim_context *context, const rill_fill *fill,
                              struct sim_fill *out)
 {
-    return prepare(context->platform, context, fill, false, out);
+    return prepare_fill(context->platform, context, fill, false, out);
 }
 
 rill_status sim_fill_prepare_node(struct sim_platform *platform, struct sim_context *context,
                                   const rill_fill *fill, struct sim_fill *out)
 {
-    return prepare(platform, context, fill, true, out);
+    return prepare_fill(platform, context, fill, true, out);
 }
 
 /* ---- One row ------------------------------------------------------------------------- */

@@ -107,7 +107,7 @@ bool sim_graph_memory_is_given_back(const struct sim_platform *platform, uint64_
 }
 
 /* Under the lock. */
-static bool holds(const struct graph_block *block, uint64_t address, uint64_t bytes)
+static bool block_holds(const struct graph_block *block, uint64_t address, uint64_t bytes)
 {
     if (!block || block->begun <= block->ended) return false;
     uint64_t offset = address - block->place.base;
@@ -117,7 +117,7 @@ static bool holds(const struct graph_block *block, uint64_t address, uint64_t by
 bool sim_graph_memory_there(struct graph_heap *heap, uint64_t address, uint64_t bytes)
 {
     rl_lock(&heap->lock);
-    bool there = holds(sim_graph_block_at(heap, address), address, bytes);
+    bool there = block_holds(sim_graph_block_at(heap, address), address, bytes);
     rl_unlock(&heap->lock);
     return there;
 }
@@ -134,7 +134,7 @@ void sim_graph_block_describe(const struct graph_block *block, char words[RILL_L
 }
 
 /* Under the lock. */
-static void describe(const struct graph_block *block, char *why, size_t size)
+static void describe_absence(const struct graph_block *block, char *why, size_t size)
 {
     char node[RILL_LABEL_MAX];
     if (!block) {
@@ -158,7 +158,7 @@ bool sim_describe_graph_memory(const struct sim_platform *platform, const char *
     if (!heap) return false;
     char why[RILL_ERROR_MESSAGE_MAX / 2];
     rl_lock(&heap->lock);
-    describe(sim_graph_block_at(heap, address), why, sizeof why);
+    describe_absence(sim_graph_block_at(heap, address), why, sizeof why);
     rl_unlock(&heap->lock);
     snprintf(message, size, "a graph's %s uses %" PRIu64 " bytes at 0x%" PRIx64 ", %s", operation,
              bytes, address, why);
@@ -167,7 +167,7 @@ bool sim_describe_graph_memory(const struct sim_platform *platform, const char *
 
 /* ---- Slots -------------------------------------------------------------------------- */
 
-static rill_status find(rill_platform *handle, int device, struct graph_heap **heap)
+static rill_status find_heap(rill_platform *handle, int device, struct graph_heap **heap)
 {
     struct sim_platform *platform = sim_platform_of(handle);
     rill_status status = sim_enter(platform, CALL_MAKE);
@@ -188,7 +188,7 @@ rill_status sim_graph_get_memory(rill_platform *platform, int device,
                                  rill_graph_memory_attribute attribute, uint64_t *value)
 {
     struct graph_heap *heap;
-    rill_status status = find(platform, device, &heap);
+    rill_status status = find_heap(platform, device, &heap);
     if (status) return status;
     rl_lock(&heap->lock);
     switch (attribute) {
@@ -206,7 +206,7 @@ rill_status sim_graph_set_memory(rill_platform *platform, int device,
                                  rill_graph_memory_attribute attribute, uint64_t value)
 {
     struct graph_heap *heap;
-    rill_status status = find(platform, device, &heap);
+    rill_status status = find_heap(platform, device, &heap);
     if (status) return status;
     bool high = attribute == RILL_GRAPH_MEMORY_USED_HIGH ||
                 attribute == RILL_GRAPH_MEMORY_RESERVED_HIGH;
@@ -224,7 +224,7 @@ rill_status sim_graph_set_memory(rill_platform *platform, int device,
 rill_status sim_graph_trim_memory(rill_platform *platform, int device)
 {
     struct graph_heap *heap;
-    rill_status status = find(platform, device, &heap);
+    rill_status status = find_heap(platform, device, &heap);
     if (status) return status;
     rl_lock(&heap->lock);
     sim_graph_heap_trim(heap);

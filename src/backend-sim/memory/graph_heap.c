@@ -71,7 +71,7 @@ static bool reserve_window(struct graph_heap *heap)
 }
 
 /* What goes with a window of addresses; false when the host's memory is short. */
-static bool furnish(struct graph_heap *heap)
+static bool furnish_window(struct graph_heap *heap)
 {
     uint64_t base = heap->window.range.base, bytes = heap->window.range.bytes;
     if (!sim_reserve_open(&heap->reserve, heap->device)) return false;
@@ -88,7 +88,7 @@ static bool furnish(struct graph_heap *heap)
 static rill_status open_window(struct graph_heap *heap)
 {
     if (!reserve_window(heap)) return RILL_ERROR_OUT_OF_MEMORY;
-    if (!furnish(heap)) {
+    if (!furnish_window(heap)) {
         sim_window_close(&heap->window);
         return RILL_ERROR_OUT_OF_MEMORY;
     }
@@ -132,7 +132,7 @@ static void mark_busy(struct graph_heap *heap, const struct graph_block *block)
 }
 
 /* The pages of blocks at rest go back to the system. */
-static void discard(struct graph_heap *heap)
+static void discard_pages(struct graph_heap *heap)
 {
     uint64_t bytes = heap->reserve.chunk_bytes;
     if (!heap->touched) return;
@@ -162,13 +162,13 @@ void sim_graph_block_touch(struct graph_block *block)
         heap->touched += heap->reserve.chunk_bytes;
     }
     block->touched = heap->season;
-    if (heap->touched > heap->reserve.held + sim_heap_left(heap->device->heap)) discard(heap);
+    if (heap->touched > heap->reserve.held + sim_heap_left(heap->device->heap)) discard_pages(heap);
 }
 
 void sim_graph_heap_trim(struct graph_heap *heap)
 {
     sim_reserve_trim(&heap->reserve);
-    discard(heap);
+    discard_pages(heap);
 }
 
 /* ---- Needs -------------------------------------------------------------------------- */

@@ -103,7 +103,7 @@ static struct chunk_run *find_own_run(struct graph_reserve *reserve, const void 
     return NULL;
 }
 
-static uint64_t larger(uint64_t a, uint64_t b)
+static uint64_t larger_size(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
 }
@@ -114,7 +114,7 @@ static bool fit_run(struct graph_reserve *reserve, struct chunk_run *run, const 
 {
     struct chunk_run *own = run->only == exec ? find_own_run(reserve, exec, run) : NULL;
     uint64_t there = run->bytes + (own ? own->bytes : 0);
-    uint64_t most = larger(run->bytes, larger(bytes, own ? own->bytes : 0));
+    uint64_t most = larger_size(run->bytes, larger_size(bytes, own ? own->bytes : 0));
     if (most > there && !sim_reserve_claim(reserve, most - there)) return false;
     if (most < there) sim_reserve_unclaim(reserve, there - most);
     if (own) own->bytes = 0;

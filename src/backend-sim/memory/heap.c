@@ -13,7 +13,7 @@
 
 /* ---- Life --------------------------------------------------------------------------- */
 
-static rill_status reserve(struct heap *heap)
+static rill_status reserve_window(struct heap *heap)
 {
     for (uint64_t factor = WINDOW_FACTOR; factor; factor /= 2) {
         if (heap->memory_bytes > UINT64_MAX / factor) continue;
@@ -29,7 +29,7 @@ rill_status sim_heap_open(struct address_map *map, uint64_t memory_bytes, struct
     if (!heap) return RILL_ERROR_OUT_OF_MEMORY;
     heap->map = map;
     heap->memory_bytes = memory_bytes;
-    rill_status status = reserve(heap);
+    rill_status status = reserve_window(heap);
     if (!status) {
         status = sim_extents_open(&heap->extents, EXTENTS_LOWEST, heap->window.range.base,
                                   heap->window.range.bytes, SIM_ALIGNMENT);

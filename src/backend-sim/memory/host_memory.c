@@ -36,7 +36,7 @@ static rill_status fail_short(size_t bytes)
                              bytes);
 }
 
-static struct allocation *note(struct sim_context *context, enum allocation_kind kind)
+static struct allocation *make_allocation(struct sim_context *context, enum allocation_kind kind)
 {
     struct allocation *allocation = rl_zalloc(sizeof *allocation);
     if (!allocation) return NULL;
@@ -59,7 +59,7 @@ rill_status sim_host_alloc(rill_context *handle, size_t bytes, uint32_t flags, v
         return RILL_SUCCESS;
     }
     struct allocation *allocation = NULL;
-    if (bytes <= machine_bytes()) allocation = note(context, ALLOCATION_PINNED);
+    if (bytes <= machine_bytes()) allocation = make_allocation(context, ALLOCATION_PINNED);
     if (allocation) allocation->bytes = rl_alloc_aligned(bytes, SIM_ALIGNMENT);
     if (!allocation || !allocation->bytes) {
         rl_free(allocation);
@@ -74,8 +74,8 @@ rill_status sim_host_alloc(rill_context *handle, size_t bytes, uint32_t flags, v
 }
 
 /* Claimed memory goes, once the work of the context that made it is done. */
-static rill_status finish(struct sim_platform *platform, struct allocation *allocation,
-                          const struct address_info *info)
+static rill_status finish_allocation(struct sim_platform *platform, struct allocation *allocation,
+                                     const struct address_info *info)
 {
     rill_status status = sim_context_drain(info->context);
     if (status) {
@@ -97,7 +97,7 @@ rill_status sim_host_free(rill_context *handle, void *pointer)
     char words[SIM_DESCRIPTION_MAX];
     struct allocation *allocation =
         sim_map_claim(platform->map, (uintptr_t)pointer, ALLOCATION_PINNED, &info);
-    if (allocation) return finish(platform, allocation, &info);
+    if (allocation) return finish_allocation(platform, allocation, &info);
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "pointer",
                              "%p is not the begin of memory from rill_host_alloc(): it is %s",
                              pointer, sim_describe_address(&info, (uintptr_t)pointer, words));
@@ -162,7 +162,7 @@ rill_status sim_host_register(rill_context *handle, void *pointer, size_t bytes,
     const bool read_only = flags & RILL_HOST_READ_ONLY;
     if (!status) status = check_memory(context->platform->map, pointer, bytes, read_only);
     if (status) return status;
-    struct allocation *allocation = note(context, ALLOCATION_REGISTERED);
+    struct allocation *allocation = make_allocation(context, ALLOCATION_REGISTERED);
     if (!allocation) return fail_short(bytes);
     allocation->range.base = (uintptr_t)pointer;
     allocation->range.bytes = bytes;
@@ -186,7 +186,7 @@ rill_status sim_host_unregister(rill_context *handle, void *pointer)
     uintptr_t address = (uintptr_t)pointer;
     struct allocation *allocation =
         sim_map_claim(platform->map, address, ALLOCATION_REGISTERED, &info);
-    if (allocation) return finish(platform, allocation, &info);
+    if (allocation) return finish_allocation(platform, allocation, &info);
     return rill_backend_fail(info.known ? RILL_ERROR_INVALID_VALUE
                                         : RILL_ERROR_HOST_MEMORY_NOT_REGISTERED,
                              "pointer", "%p is not the begin of registered memory: it is %s",
@@ -195,7 +195,7 @@ rill_status sim_host_unregister(rill_context *handle, void *pointer)
 
 /* ---- Questions ---------------------------------------------------------------------- */
 
-static rill_status look(rill_context *handle, void *pointer, struct address_info *info)
+static rill_status lookup_pointer(rill_context *handle, void *pointer, struct address_info *info)
 {
     struct sim_platform *platform = sim_context_of(handle)->platform;
     rill_status status = sim_enter(platform, CALL_MAKE);
@@ -211,7 +211,7 @@ static rill_status look(rill_context *handle, void *pointer, struct address_info
 rill_status sim_host_device_pointer(rill_context *handle, void *pointer, rill_devptr *address)
 {
     struct address_info info;
-    rill_status status = look(handle, pointer, &info);
+    rill_status status = lookup_pointer(handle, pointer, &info);
     if (!status) *address = (uintptr_t)pointer;
     return status;
 }
@@ -219,7 +219,7 @@ rill_status sim_host_device_pointer(rill_context *handle, void *pointer, rill_de
 rill_status sim_host_flags(rill_context *handle, void *pointer, uint32_t *flags)
 {
     struct address_info info;
-    rill_status status = look(handle, pointer, &info);
+    rill_status status = lookup_pointer(handle, pointer, &info);
     if (!status) *flags = info.flags;
     return status;
 }

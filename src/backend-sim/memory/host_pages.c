@@ -16,7 +16,7 @@ struct reader {
 };
 
 /* The next character, or -1 at the end. */
-static int next(struct reader *reader)
+static int next_character(struct reader *reader)
 {
     if (reader->at == reader->length) {
         do {
@@ -36,7 +36,7 @@ static int read_number(struct reader *reader, uint64_t *number)
 {
     *number = 0;
     for (;;) {
-        int c = next(reader), digit;
+        int c = next_character(reader), digit;
         if (c >= '0' && c <= '9') digit = c - '0';
         else if (c >= 'a' && c <= 'f') digit = c - 'a' + 10;
         else return c;
@@ -50,9 +50,9 @@ static bool is_covered(struct reader *reader, uint64_t base, uint64_t end, bool 
     for (;;) {
         uint64_t first, last;
         if (read_number(reader, &first) != '-' || read_number(reader, &last) != ' ') return false;
-        bool readable = next(reader) == 'r', writable = next(reader) == 'w';
-        for (int c = next(reader); c != '\n';)
-            if ((c = next(reader)) < 0) return false;
+        bool readable = next_character(reader) == 'r', writable = next_character(reader) == 'w';
+        for (int c = next_character(reader); c != '\n';)
+            if ((c = next_character(reader)) < 0) return false;
         if (last <= base) continue;
         if (first > base || !(write ? writable : readable)) return false;
         base = last;

@@ -27,7 +27,7 @@ static uint64_t round_up(uint64_t bytes, uint64_t unit)
     return units > UINT64_MAX / unit ? UINT64_MAX / unit * unit : units * unit;
 }
 
-static rill_status make(struct pools *pools, rill_pool *handle, uint64_t maximum)
+static rill_status make_pool(struct pools *pools, rill_pool *handle, uint64_t maximum)
 {
     struct pool *pool = rl_zalloc(sizeof *pool);
     if (!pool) return RILL_ERROR_OUT_OF_MEMORY;
@@ -53,7 +53,7 @@ rill_status sim_pools_open(struct sim_device *device)
     void *handle = NULL;
     rill_status status =
         rill_backend_own(RILL_OBJECT_POOL, device->platform->handle, NULL, &handle);
-    if (!status) status = make(pools, handle, 0);
+    if (!status) status = make_pool(pools, handle, 0);
     if (status) {
         rill_backend_disown(handle);
         rl_free(pools);
@@ -66,7 +66,7 @@ rill_status sim_pools_open(struct sim_device *device)
 
 /* ---- Ending ------------------------------------------------------------------------- */
 
-static void end(struct pool *pool)
+static void end_pool(struct pool *pool)
 {
     struct pools *pools = pool->home;
     if (pool->previous) pool->previous->next = pool->next;
@@ -82,7 +82,7 @@ void sim_pools_close(struct sim_device *device)
 {
     struct pools *pools = device->pools;
     if (!pools) return;
-    while (pools->first) end(pools->first);
+    while (pools->first) end_pool(pools->first);
     rill_backend_disown(pools->fallback);
     rl_free(pools);
     device->pools = NULL;
@@ -100,7 +100,7 @@ void sim_pools_set_dirty(struct pools *pools)
 void sim_pool_settle(struct pool *pool)
 {
     if (pool->destroyed && !pool->live && !pool->pending) {
-        end(pool);
+        end_pool(pool);
     } else if (pool->destroyed) {
         sim_pool_shrink(pool, 0);
     } else if (pool->reserved > pool->threshold) {
@@ -111,7 +111,7 @@ void sim_pool_settle(struct pool *pool)
 }
 
 /* Of a destroyed pool nobody asks what is known.  Under the lock. */
-static void look_again(struct pools *pools, const struct sim_known_points *known)
+static void sweep_pools(struct pools *pools, const struct sim_known_points *known)
 {
     bool pending = false;
     struct pool *next;
@@ -131,7 +131,7 @@ void sim_pools_synchronized(struct sim_platform *platform, const struct sim_know
     for (int i = 0; i < platform->device_count; i++) {
         struct pools *pools = platform->devices[i].pools;
         rl_lock(&pools->lock);
-        if (pools->dirty) look_again(pools, known);
+        if (pools->dirty) sweep_pools(pools, known);
         rl_unlock(&pools->lock);
     }
 }
@@ -164,7 +164,7 @@ rill_status sim_device_alloc(struct sim_device *device, uint64_t bytes, struct e
 
 /* ---- Slots: life -------------------------------------------------------------------- */
 
-static rill_status create(rill_pool *handle, const rill_pool_options *options)
+static rill_status create_pool(rill_pool *handle, const rill_pool_options *options)
 {
     struct sim_platform *platform = sim_platform_of(rill_object_of(handle)->platform);
     rill_status status = sim_enter_failed(platform, CALL_POOL_CREATE);
@@ -172,7 +172,7 @@ static rill_status create(rill_pool *handle, const rill_pool_options *options)
         status = sim_check_device(platform, options->device, RILL_ERROR_INVALID_VALUE,
                                   "options->device");
     if (status) return status;
-    status = make(platform->devices[options->device].pools, handle, options->maximum);
+    status = make_pool(platform->devices[options->device].pools, handle, options->maximum);
     if (status) return rill_backend_fail(status, NULL, "no memory for a pool");
     return RILL_SUCCESS;
 }
@@ -183,7 +183,7 @@ static rill_status may_destroy(rill_pool *handle)
 }
 
 /* The device goes back to its default pool; memory stays until it is freed. */
-static rill_status destroy(rill_pool *handle)
+static rill_status destroy_pool(rill_pool *handle)
 {
     struct sim_platform *platform = sim_platform_of(rill_object_of(handle)->platform);
     struct pool *pool = sim_pool_of(handle);
@@ -207,7 +207,7 @@ static rill_status default_pool(rill_platform *handle, int device, rill_pool **p
     return status;
 }
 
-static rill_status current(rill_platform *handle, int device, rill_pool **pool)
+static rill_status current_pool(rill_platform *handle, int device, rill_pool **pool)
 {
     struct sim_platform *platform = sim_platform_of(handle);
     rill_status status = sim_enter_failed(platform, CALL_MAKE);
@@ -300,7 +300,7 @@ static rill_status set_attribute(rill_pool *handle, rill_pool_attribute attribut
 
 /* Only what a synchronize has found free: as far as the program knows, the rest
  * is still in use. */
-static rill_status trim(rill_pool *handle, size_t keep)
+static rill_status trim_pool(rill_pool *handle, size_t keep)
 {
     struct pool *pool = sim_pool_of(handle);
     rill_status status = sim_enter_failed(pool->home->device->platform, CALL_POOL_TRIM);
@@ -363,15 +363,15 @@ static rill_status set_access(rill_pool *handle, int device, rill_access access)
 
 const struct rill_pool_ops sim_pool_ops = {
     .private_bytes = sizeof(struct pool *),
-    .create = create,
+    .create = create_pool,
     .may_destroy = may_destroy,
-    .destroy = destroy,
+    .destroy = destroy_pool,
     .default_pool = default_pool,
-    .current = current,
+    .current = current_pool,
     .set_current = set_current,
     .get_attribute = get_attribute,
     .set_attribute = set_attribute,
-    .trim = trim,
+    .trim = trim_pool,
     .get_access = get_access,
     .set_access = set_access,
 };

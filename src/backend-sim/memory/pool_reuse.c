@@ -64,7 +64,7 @@ static struct block *block_around(struct pool *pool, struct extent *extent)
     return block;
 }
 
-static struct block *taken(struct block *block, uint64_t bytes)
+static struct block *take_block(struct block *block, uint64_t bytes)
 {
     if (block) sim_timeline_take(block, bytes);
     return block;
@@ -76,14 +76,14 @@ static struct block *choose_without_fresh(struct pool *pool, const struct strand
 {
     const struct timeline *own = sim_timeline_of(pool, strand);
     struct block *block = own ? sim_timeline_fit(own, bytes, true) : NULL;
-    if (block) return taken(block, bytes);
+    if (block) return take_block(block, bytes);
     struct extent *extent = sim_pool_alloc_held(pool, bytes, true);
     if (!extent && sim_pools_reclaim_locked(pool->home, bytes)) {
         extent = sim_pool_alloc_fresh(pool, bytes);
         if (!extent) extent = sim_pool_alloc_held(pool, bytes, true);
     }
     if (extent || !pool->internal) return block_around(pool, extent);
-    block = taken(fit_any(pool, bytes), bytes);
+    block = take_block(fit_any(pool, bytes), bytes);
     if (block && block->timeline) {
         *after = (struct point){ block->timeline->strand, block->number };
         sim_strand_retain(after->strand);
@@ -91,18 +91,18 @@ static struct block *choose_without_fresh(struct pool *pool, const struct strand
     return block;
 }
 
-static struct block *choose(struct pool *pool, const struct sim_orderer *orderer, uint64_t bytes,
-                            struct point *after)
+static struct block *choose_block(struct pool *pool, const struct sim_orderer *orderer,
+                                  uint64_t bytes, struct point *after)
 {
     const struct timeline *own = sim_timeline_of(pool, orderer->strand);
     struct block *block = own ? sim_timeline_fit(own, bytes, false) : NULL;
-    if (block) return taken(block, bytes);
+    if (block) return take_block(block, bytes);
     struct extent *extent = sim_pool_alloc_held(pool, bytes, false);
     if (!extent && pool->opportunistic && sim_timelines_sweep(pool, NULL))
         extent = sim_pool_alloc_held(pool, bytes, false);
     if (!extent && pool->follow_events) {
         block = fit_ordered(pool, orderer, bytes);
-        if (block) return taken(block, bytes);
+        if (block) return take_block(block, bytes);
     }
     if (!extent) extent = sim_pool_alloc_fresh(pool, bytes);
     if (extent) return block_around(pool, extent);
@@ -111,7 +111,7 @@ static struct block *choose(struct pool *pool, const struct sim_orderer *orderer
 
 /* ---- Allocating --------------------------------------------------------------------- */
 
-static rill_status fail(const struct pool *pool, size_t bytes)
+static rill_status fail_full(const struct pool *pool, size_t bytes)
 {
     const struct sim_device *device = pool->home->device;
     if (pool->maximum)
@@ -160,12 +160,12 @@ rill_status sim_pool_acquire(struct sim_platform *platform, int ordinal, rill_po
     uint64_t rounded = status ? 0 : sim_extents_round(&pool->extents, bytes);
     struct block *block = NULL;
     if (rounded && rounded <= pool->window.range.bytes)
-        block = choose(pool, orderer, rounded, after);
+        block = choose_block(pool, orderer, rounded, after);
     if (block) {
         go_live(block, bytes);
         *address = block->allocation.range.base;
     }
-    status = block ? RILL_SUCCESS : fail(pool, bytes);
+    status = block ? RILL_SUCCESS : fail_full(pool, bytes);
     rl_unlock(&pools->lock);
     return status;
 }
@@ -180,7 +180,7 @@ static struct pool *go_dead(struct sim_platform *platform, struct block *block)
     return block->pool;
 }
 
-static struct pools *lock_of(struct allocation *allocation)
+static struct pools *lock_pools_of(struct allocation *allocation)
 {
     struct pools *pools = sim_block_of(allocation)->pool->home;
     rl_lock(&pools->lock);
@@ -192,7 +192,7 @@ void sim_pool_cancel(struct sim_platform *platform, rill_devptr address)
     struct address_info info;
     struct allocation *allocation = sim_map_claim(platform->map, address, ALLOCATION_POOL, &info);
     if (!allocation) return;
-    struct pools *pools = lock_of(allocation);
+    struct pools *pools = lock_pools_of(allocation);
     struct block *block = sim_block_of(allocation);
     struct pool *pool = go_dead(platform, block);
     pool->used -= allocation->range.bytes;
@@ -211,7 +211,7 @@ void sim_pool_cancel(struct sim_platform *platform, rill_devptr address)
 void sim_free_at(struct sim_platform *platform, rill_devptr address, struct point freed)
 {
     struct allocation *allocation = sim_map_claimed(platform->map, address);
-    struct pools *pools = lock_of(allocation);
+    struct pools *pools = lock_pools_of(allocation);
     struct block *block = sim_block_of(allocation);
     struct pool *pool = go_dead(platform, block);
     pool->used -= allocation->range.bytes;
@@ -223,7 +223,7 @@ void sim_free_at(struct sim_platform *platform, rill_devptr address, struct poin
 /* The driver keeps counting such memory as used, and so do we. */
 void sim_pool_release(struct sim_platform *platform, struct allocation *allocation)
 {
-    struct pools *pools = lock_of(allocation);
+    struct pools *pools = lock_pools_of(allocation);
     struct block *block = sim_block_of(allocation);
     struct pool *pool = go_dead(platform, block);
     sim_timeline_let_go(block);

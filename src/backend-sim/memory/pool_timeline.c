@@ -39,7 +39,7 @@ static void bin_remove(struct timeline *timeline, struct block *block)
     if (!timeline->bins[bin]) timeline->bins_set &= ~(UINT64_C(1) << bin);
 }
 
-static struct block *smallest(struct block *block, uint64_t bytes, size_t most)
+static struct block *smallest_block(struct block *block, uint64_t bytes, size_t most)
 {
     struct block *best = NULL;
     for (size_t looks = 0; block && looks < most; block = block->bin_next, looks++) {
@@ -52,10 +52,12 @@ static struct block *smallest(struct block *block, uint64_t bytes, size_t most)
 struct block *sim_timeline_fit(const struct timeline *timeline, uint64_t bytes, bool thorough)
 {
     unsigned bin = bin_of(bytes);
-    struct block *best = smallest(timeline->bins[bin], bytes, thorough ? SIZE_MAX : FIT_LOOKS);
+    struct block *best =
+        smallest_block(timeline->bins[bin], bytes, thorough ? SIZE_MAX : FIT_LOOKS);
     uint64_t larger = timeline->bins_set >> (bin + 1);
     if (best || !larger) return best;
-    return smallest(timeline->bins[bin + 1 + (unsigned)__builtin_ctzll(larger)], bytes, FIT_LOOKS);
+    return smallest_block(timeline->bins[bin + 1 + (unsigned)__builtin_ctzll(larger)], bytes,
+                          FIT_LOOKS);
 }
 
 /* ---- Timelines ---------------------------------------------------------------------- */
@@ -145,7 +147,7 @@ void sim_timeline_put(struct block *block, struct point freed)
 /* ---- Taking ------------------------------------------------------------------------- */
 
 /* Where memory for that is short, the block stays whole. */
-static void cut(struct timeline *timeline, struct block *block, uint64_t bytes)
+static void cut_block(struct timeline *timeline, struct block *block, uint64_t bytes)
 {
     if (block->extent->range.bytes == bytes) return;
     struct block *rest = rl_zalloc(sizeof *rest);
@@ -167,7 +169,7 @@ void sim_timeline_take(struct block *block, uint64_t bytes)
     struct timeline *timeline = block->timeline;
     unlink_block(timeline, block);
     pool->pending--;
-    cut(timeline, block, bytes);
+    cut_block(timeline, block, bytes);
     if (sim_point_reached((struct point){ timeline->strand, block->number })) {
         drop_if_empty(pool, timeline);
     } else {
@@ -204,7 +206,7 @@ static uint64_t known_of(const struct broom *broom, const struct strand *strand)
     return broom->all || !broom->known ? UINT64_MAX : broom->known->of(broom->known, strand);
 }
 
-static bool goes(const struct broom *broom, struct point freed, uint64_t known)
+static bool point_is_due(const struct broom *broom, struct point freed, uint64_t known)
 {
     return broom->all || (freed.number <= known && sim_point_reached(freed));
 }
@@ -215,7 +217,7 @@ static bool sweep_timeline(struct pool *pool, struct timeline *timeline, const s
     bool any = false;
     struct block *block;
     while ((block = timeline->oldest) &&
-           goes(broom, (struct point){ timeline->strand, block->number }, known)) {
+           point_is_due(broom, (struct point){ timeline->strand, block->number }, known)) {
         unlink_block(timeline, block);
         pool->pending--;
         sim_block_free(block);
@@ -231,7 +233,7 @@ static bool sweep_strays(struct pool *pool, const struct broom *broom)
     struct block **link = &pool->strays, *block;
     while ((block = *link)) {
         struct point freed = { block->stray, block->number };
-        if (!goes(broom, freed, known_of(broom, block->stray))) {
+        if (!point_is_due(broom, freed, known_of(broom, block->stray))) {
             link = &block->older;
             continue;
         }
@@ -244,7 +246,7 @@ static bool sweep_strays(struct pool *pool, const struct broom *broom)
     return any;
 }
 
-static bool sweep(struct pool *pool, const struct broom *broom)
+static bool sweep_pool(struct pool *pool, const struct broom *broom)
 {
     if (!pool->pending) return false;
     bool any = sweep_strays(pool, broom);
@@ -260,10 +262,10 @@ static bool sweep(struct pool *pool, const struct broom *broom)
 
 bool sim_timelines_sweep(struct pool *pool, const struct sim_known_points *known)
 {
-    return sweep(pool, &(struct broom){ .known = known });
+    return sweep_pool(pool, &(struct broom){ .known = known });
 }
 
 void sim_timelines_close(struct pool *pool)
 {
-    sweep(pool, &(struct broom){ .all = true });
+    sweep_pool(pool, &(struct broom){ .all = true });
 }

@@ -55,7 +55,7 @@ static struct chunks chunks_of(const struct pool *pool, uint64_t base, uint64_t 
                             (offset + bytes + pool->chunk_bytes - 1) / pool->chunk_bytes };
 }
 
-static uint64_t missing(const struct pool *pool, struct chunks chunks)
+static uint64_t missing_bytes(const struct pool *pool, struct chunks chunks)
 {
     uint64_t bytes = 0;
     for (uint64_t i = chunks.first; i < chunks.end; i++)
@@ -63,9 +63,9 @@ static uint64_t missing(const struct pool *pool, struct chunks chunks)
     return bytes;
 }
 
-static bool hold(struct pool *pool, struct chunks chunks)
+static bool hold_chunks(struct pool *pool, struct chunks chunks)
 {
-    uint64_t bytes = missing(pool, chunks);
+    uint64_t bytes = missing_bytes(pool, chunks);
     if (!bytes) return true;
     uint64_t end = pool->window.range.base + chunks.end * pool->chunk_bytes;
     if (!sim_heap_claim(pool->home->device->heap, bytes)) return false;
@@ -119,7 +119,7 @@ struct extent *sim_pool_alloc_held(struct pool *pool, uint64_t bytes, bool anywh
 {
     struct extent *extent = sim_extents_fit(&pool->extents, bytes);
     if (!extent) return NULL;
-    if (!missing(pool, chunks_of(pool, extent->range.base, bytes)))
+    if (!missing_bytes(pool, chunks_of(pool, extent->range.base, bytes)))
         return sim_extents_carve(&pool->extents, extent, 0, bytes);
     if (!anywhere) return NULL;
     for (extent = sim_extents_first(&pool->extents); extent; extent = sim_extent_next(extent)) {
@@ -135,7 +135,7 @@ struct extent *sim_pool_alloc_fresh(struct pool *pool, uint64_t bytes)
 {
     struct extent *from = sim_extents_fit(&pool->extents, bytes);
     struct extent *extent = from ? sim_extents_carve(&pool->extents, from, 0, bytes) : NULL;
-    if (!extent || hold(pool, chunks_of(pool, extent->range.base, bytes))) return extent;
+    if (!extent || hold_chunks(pool, chunks_of(pool, extent->range.base, bytes))) return extent;
     sim_extents_release(&pool->extents, extent, 0);
     return NULL;
 }

@@ -3,31 +3,31 @@
 
 /* ---- The heaviest below ------------------------------------------------------------- */
 
-static uint64_t heaviest(const struct range *range)
+static uint64_t heaviest_of(const struct range *range)
 {
     return range ? range->heaviest : 0;
 }
 
-static uint64_t greater(uint64_t a, uint64_t b)
+static uint64_t greater_weight(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
 }
 
-static void refresh(struct range *range)
+static void refresh_heaviest(struct range *range)
 {
-    range->heaviest =
-        greater(range->weight, greater(heaviest(range->left), heaviest(range->right)));
+    uint64_t below = greater_weight(heaviest_of(range->left), heaviest_of(range->right));
+    range->heaviest = greater_weight(range->weight, below);
 }
 
 static void refresh_up(struct range *range)
 {
-    for (; range; range = range->parent) refresh(range);
+    for (; range; range = range->parent) refresh_heaviest(range);
 }
 
 /* ---- Turning ------------------------------------------------------------------------ */
 
 /* What `range` hangs from takes `other` in its place. */
-static void replace(struct ranges *ranges, const struct range *range, struct range *other)
+static void replace_child(struct ranges *ranges, const struct range *range, struct range *other)
 {
     struct range *parent = range->parent;
     if (!parent) ranges->root = other;
@@ -37,11 +37,11 @@ static void replace(struct ranges *ranges, const struct range *range, struct ran
 }
 
 /* Puts a child above its parent. */
-static void lift(struct ranges *ranges, struct range *child)
+static void lift_child(struct ranges *ranges, struct range *child)
 {
     struct range *parent = child->parent;
     struct range *between; /* the grandchild that changes sides */
-    replace(ranges, parent, child);
+    replace_child(ranges, parent, child);
     if (parent->left == child) {
         between = child->right;
         parent->left = between;
@@ -53,8 +53,8 @@ static void lift(struct ranges *ranges, struct range *child)
     }
     if (between) between->parent = parent;
     parent->parent = child;
-    refresh(parent);
-    refresh(child);
+    refresh_heaviest(parent);
+    refresh_heaviest(child);
 }
 
 /* ---- Adding and removing ------------------------------------------------------------ */
@@ -80,15 +80,16 @@ void sim_ranges_add(struct ranges *ranges, struct range *range)
     range->heaviest = range->weight;
     range->priority = next_priority(ranges);
     *link = range;
-    while (range->parent && range->parent->priority < range->priority) lift(ranges, range);
+    while (range->parent && range->parent->priority < range->priority) lift_child(ranges, range);
     refresh_up(range->parent);
 }
 
 void sim_ranges_remove(struct ranges *ranges, struct range *range)
 {
     while (range->left && range->right)
-        lift(ranges, range->left->priority > range->right->priority ? range->left : range->right);
-    replace(ranges, range, range->left ? range->left : range->right);
+        lift_child(ranges, range->left->priority > range->right->priority ? range->left
+                                                                          : range->right);
+    replace_child(ranges, range, range->left ? range->left : range->right);
     refresh_up(range->parent);
 }
 
@@ -124,9 +125,9 @@ struct range *sim_ranges_at(const struct ranges *ranges, uint64_t address)
 struct range *sim_ranges_heavy(const struct ranges *ranges, uint64_t weight)
 {
     struct range *range = ranges->root;
-    if (heaviest(range) < weight) return NULL;
+    if (heaviest_of(range) < weight) return NULL;
     for (;;) {
-        if (heaviest(range->left) >= weight) range = range->left;
+        if (heaviest_of(range->left) >= weight) range = range->left;
         else if (range->weight >= weight) return range;
         else range = range->right;
     }
