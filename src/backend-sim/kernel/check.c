@@ -6,8 +6,8 @@
 
 #define CARVEOUT_DEFAULT UINT32_MAX /* what the driver likes best */
 
-static rill_status refuse(const char *argument, const char *why,
-                          const struct sim_function *function)
+static rill_status refuse_launch(const char *argument, const char *why,
+                                 const struct sim_function *function)
 {
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument, "launch of '%s': %s",
                              function->name, why);
@@ -45,11 +45,12 @@ static rill_status check_dims(const rill_kernel_op *op, const struct sim_functio
 {
     rill_dim3 grid = op->grid, block = op->block;
     if (!grid.x || !grid.y || !grid.z)
-        return refuse("grid", "a dimension of the grid is 0", function);
+        return refuse_launch("grid", "a dimension of the grid is 0", function);
     if (!block.x || !block.y || !block.z)
-        return refuse("block", "a dimension of the block is 0", function);
+        return refuse_launch("block", "a dimension of the block is 0", function);
     if (grid.x > SIM_GRID_X_MAX || grid.y > SIM_GRID_YZ_MAX || grid.z > SIM_GRID_YZ_MAX)
-        return refuse("grid", "the grid exceeds 2147483647 x 65535 x 65535 blocks", function);
+        return refuse_launch("grid", "the grid exceeds 2147483647 x 65535 x 65535 blocks",
+                             function);
     rill_status status = check_block(block, function);
     return status ? status : check_shared(op->shared_bytes, function);
 }
@@ -61,7 +62,7 @@ static rill_status check_buffer(const rill_kernel_op *op, const struct sim_funct
 {
     bool ignored = !function->param_count && misfit == RILL_ERROR_INVALID_VALUE;
     if (function->param_count && !op->buffer_bytes)
-        return refuse("buffer_bytes", "the buffer of the arguments is empty", function);
+        return refuse_launch("buffer_bytes", "the buffer of the arguments is empty", function);
     if (op->buffer_bytes <= function->buffer_bytes || ignored) return RILL_SUCCESS;
     return rill_backend_fail(misfit, "buffer_bytes",
                              "launch of '%s': %zu bytes of arguments, its layout has %u",
@@ -72,12 +73,13 @@ static rill_status check_arguments(const rill_kernel_op *op, const struct sim_fu
                                    rill_status misfit)
 {
     if (op->params && op->buffer)
-        return refuse("params", "pass either params or buffer, not both", function);
+        return refuse_launch("params", "pass either params or buffer, not both", function);
     if (op->buffer) return check_buffer(op, function, misfit);
     if (!function->param_count) return RILL_SUCCESS;
-    if (!op->params) return refuse("params", "the arguments are missing", function);
+    if (!op->params) return refuse_launch("params", "the arguments are missing", function);
     for (uint32_t i = 0; op->params && i < function->param_count; i++)
-        if (!op->params[i]) return refuse("params", "a pointer to an argument is NULL", function);
+        if (!op->params[i])
+            return refuse_launch("params", "a pointer to an argument is NULL", function);
     return RILL_SUCCESS;
 }
 
@@ -119,12 +121,13 @@ rill_status sim_kernel_check_attribute(const rill_kernel_op *op, const rill_attr
         return check_cluster(op->grid, attribute->cluster, function);
     case RILL_ATTRIBUTE_MEM_SYNC_DOMAIN:
         if (attribute->domain < 0 || attribute->domain > 1)
-            return refuse("attributes", "the memory synchronization domain is not 0 or 1",
-                          function);
+            return refuse_launch("attributes", "the memory synchronization domain is not 0 or 1",
+                                 function);
         return RILL_SUCCESS;
     case RILL_ATTRIBUTE_SHARED_CARVEOUT:
         if (attribute->carveout > 100 && attribute->carveout != CARVEOUT_DEFAULT)
-            return refuse("attributes", "the shared memory carveout is a percentage", function);
+            return refuse_launch("attributes", "the shared memory carveout is a percentage",
+                                 function);
         return RILL_SUCCESS;
     case RILL_ATTRIBUTE_IGNORE:
     case RILL_ATTRIBUTE_ACCESS_WINDOW:
@@ -175,6 +178,6 @@ rill_status sim_kernel_check(const rill_kernel_op *op, const struct sim_function
     rill_status status = check_dims(op, function);
     if (!status) status = check_arguments(op, function, misfit);
     if (!status && op->attribute_count && !op->attributes)
-        status = refuse("attributes", "the array is NULL", function);
+        status = refuse_launch("attributes", "the array is NULL", function);
     return status;
 }

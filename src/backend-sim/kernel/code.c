@@ -37,7 +37,7 @@ void sim_code_release(struct sim_code *code)
 
 /* ---- C functions ---------------------------------------------------------------------- */
 
-static rill_status refuse(const char *name, const char *why)
+static rill_status refuse_function(const char *name, const char *why)
 {
     return rill_backend_fail(RILL_ERROR_INVALID_IMAGE, "image->functions", "function '%s': %s",
                              name, why);
@@ -45,23 +45,25 @@ static rill_status refuse(const char *name, const char *why)
 
 static rill_status check_function(const rill_function *function)
 {
-    if (!function->name || !*function->name) return refuse("", "it has no name");
+    if (!function->name || !*function->name) return refuse_function("", "it has no name");
     if (!function->over_grid == !function->over_block)
-        return refuse(function->name, "set exactly one of over_grid and over_block");
+        return refuse_function(function->name, "set exactly one of over_grid and over_block");
     if (function->param_count && !function->params)
-        return refuse(function->name, "it has parameters but no layout");
-    if (function->param_count > 4096) return refuse(function->name, "it has too many parameters");
+        return refuse_function(function->name, "it has parameters but no layout");
+    if (function->param_count > 4096)
+        return refuse_function(function->name, "it has too many parameters");
     for (size_t i = 0; i < function->param_count; i++) {
         uint16_t alignment = function->params[i].alignment;
         if (!function->params[i].bytes || !alignment || (alignment & (alignment - 1)))
-            return refuse(function->name, "a parameter's size or alignment is not possible");
+            return refuse_function(function->name,
+                                   "a parameter's size or alignment is not possible");
     }
     if (function->static_shared_bytes > SIM_SHARED_BYTES)
-        return refuse(function->name, "it wants more shared memory than a block has");
+        return refuse_function(function->name, "it wants more shared memory than a block has");
     if (function->max_threads > SIM_THREADS_MAX)
-        return refuse(function->name, "max_threads is more than a block can have");
+        return refuse_function(function->name, "max_threads is more than a block can have");
     if (function->flags & ~RILL_FUNCTION_BLOCKS_AT_ONCE)
-        return refuse(function->name, "flags has bits that mean nothing");
+        return refuse_function(function->name, "flags has bits that mean nothing");
     return RILL_SUCCESS;
 }
 
@@ -74,7 +76,7 @@ static rill_status check_functions(const rill_image *image)
         if (status) return status;
         for (size_t k = 0; k < i; k++)
             if (!strcmp(image->functions[k].name, image->functions[i].name))
-                return refuse(image->functions[i].name, "there are two of this name");
+                return refuse_function(image->functions[i].name, "there are two of this name");
     }
     return RILL_SUCCESS;
 }
@@ -101,8 +103,8 @@ static void place_param(struct sim_function *function, size_t index, rill_param 
 }
 
 /* One more at the end; without memory it is counted all the same, to be freed. */
-static struct sim_function *add(struct sim_code *code, const char *name, uint32_t shared,
-                                uint32_t threads)
+static struct sim_function *append_function(struct sim_code *code, const char *name,
+                                            uint32_t shared, uint32_t threads)
 {
     struct sim_function *made = &code->functions[code->count++];
     made->code = code;
@@ -117,7 +119,7 @@ static struct sim_function *add(struct sim_code *code, const char *name, uint32_
 static bool add_function(struct sim_code *code, const rill_function *function)
 {
     struct sim_function *made =
-        add(code, function->name, function->static_shared_bytes, function->max_threads);
+        append_function(code, function->name, function->static_shared_bytes, function->max_threads);
     made->over_grid = function->over_grid;
     made->over_block = function->over_block;
     made->blocks_at_once = function->flags & RILL_FUNCTION_BLOCKS_AT_ONCE;
@@ -135,7 +137,7 @@ static bool add_kernel(struct sim_code *code, const struct ptx_function *functio
     struct ptx_kernel_facts facts;
     ptx_kernel_facts(kernel, &facts);
     struct sim_function *made =
-        add(code, function->name, facts.static_shared, facts.max_threads);
+        append_function(code, function->name, facts.static_shared, facts.max_threads);
     made->ptx = kernel;
     made->unsupported = ptx_kernel_unsupported(kernel);
     memcpy(made->required, facts.required, sizeof made->required);
@@ -178,7 +180,7 @@ static rill_status refuse_text(const struct ptx_refusal *refusal)
     return rill_backend_fail(refusal->status, "image->code", "%s", refusal->message);
 }
 
-static rill_status compile(struct sim_code *code)
+static rill_status compile_text(struct sim_code *code)
 {
     const struct ptx_linkage linkage = { code, variable_address, is_replaced };
     struct ptx_refusal refusal;
@@ -237,17 +239,17 @@ static size_t count_entries(const struct ptx_module *text)
     return count;
 }
 
-static rill_status fill(struct sim_code *code, const rill_image *image, size_t most)
+static rill_status fill_code(struct sim_code *code, const rill_image *image, size_t most)
 {
     code->kernels = rl_zalloc((most ? most : 1) * sizeof *code->kernels);
     if (!code->kernels) return sim_code_no_memory();
     for (size_t i = 0; i < image->function_count; i++)
         if (!add_function(code, &image->functions[i])) return sim_code_no_memory();
-    return code->text ? compile(code) : RILL_SUCCESS;
+    return code->text ? compile_text(code) : RILL_SUCCESS;
 }
 
-static rill_status make(struct sim_context *context, const rill_image *image,
-                        struct sim_code **out)
+static rill_status make_code(struct sim_context *context, const rill_image *image,
+                             struct sim_code **out)
 {
     struct ptx_module *text;
     rill_status status = check_functions(image);
@@ -269,7 +271,7 @@ static rill_status make(struct sim_context *context, const rill_image *image,
     code->context_id = context->id;
     code->device = context->device;
     code->text = text;
-    status = fill(code, image, most);
+    status = fill_code(code, image, most);
     if (status) sim_code_release(code);
     else *out = code;
     return status;
@@ -288,7 +290,7 @@ struct making {
 static void make_here(void *data)
 {
     struct making *making = data;
-    making->status = make(making->context, making->image, making->out);
+    making->status = make_code(making->context, making->image, making->out);
 }
 
 rill_status sim_code_make(struct sim_context *context, const rill_image *image,

@@ -16,7 +16,7 @@ static bool is_in_memory(const struct ptx_variable *variable)
            !variable->external && variable->bytes;
 }
 
-static uint64_t align(uint64_t at, uint64_t alignment)
+static uint64_t align_address(uint64_t at, uint64_t alignment)
 {
     if (alignment < BOUNDARY) alignment = BOUNDARY;
     return (at + alignment - 1) & ~(alignment - 1);
@@ -25,7 +25,7 @@ static uint64_t align(uint64_t at, uint64_t alignment)
 /* Puts them one behind the other; returns how much memory that takes, 0 when there is no
  * such number.  A gap behind each keeps what runs over an end from landing in the next.
  * *widest: what the widest of them begins on, and all memory at least. */
-static uint64_t lay_out(struct sim_code *code, uint64_t *widest)
+static uint64_t lay_out_variables(struct sim_code *code, uint64_t *widest)
 {
     const struct ptx_module *text = code->text;
     uint64_t at = 0;
@@ -34,7 +34,7 @@ static uint64_t lay_out(struct sim_code *code, uint64_t *widest)
         const struct ptx_variable *variable = &text->variables[i];
         if (!is_in_memory(variable)) continue;
         struct sim_variable *made = &code->variables[code->variable_count++];
-        at = align(at, variable->alignment);
+        at = align_address(at, variable->alignment);
         if (*widest < variable->alignment) *widest = variable->alignment;
         made->index = i;
         made->allocation.range.base = at;
@@ -53,7 +53,7 @@ static rill_status fail_full(const struct sim_code *code, uint64_t bytes)
                              (unsigned long long)sim_heap_left(code->device->heap));
 }
 
-static void add(struct sim_code *code, struct sim_variable *variable, uint64_t base)
+static void add_variable(struct sim_code *code, struct sim_variable *variable, uint64_t base)
 {
     struct allocation *allocation = &variable->allocation;
     const struct ptx_variable *about = &code->text->variables[variable->index];
@@ -71,14 +71,15 @@ rill_status sim_variables_make(struct sim_code *code)
     if (!count) return RILL_SUCCESS;
     code->variables = rl_zalloc(count * sizeof *code->variables);
     if (!code->variables) return sim_code_no_memory();
-    uint64_t widest, bytes = lay_out(code, &widest);
+    uint64_t widest, bytes = lay_out_variables(code, &widest);
     if (!code->variable_count) return RILL_SUCCESS;
     if (!bytes || sim_device_alloc(code->device, bytes, &code->extent)) {
         code->variable_count = 0;
         return fail_full(code, bytes);
     }
-    uint64_t base = align(code->extent->range.base, widest);
-    for (uint32_t i = 0; i < code->variable_count; i++) add(code, &code->variables[i], base);
+    uint64_t base = align_address(code->extent->range.base, widest);
+    for (uint32_t i = 0; i < code->variable_count; i++)
+        add_variable(code, &code->variables[i], base);
     return RILL_SUCCESS;
 }
 

@@ -42,7 +42,7 @@ static bool grids_want(struct engine *engine)
 }
 
 /* Somebody else comes if there is anybody. */
-static void call(struct engine *engine)
+static void call_helper(struct engine *engine)
 {
     if (atomic_load_explicit(&engine->idlers, memory_order_relaxed)) sim_engine_wake_helper(engine);
 }
@@ -64,7 +64,7 @@ static void take_part(struct grid *grid)
 }
 
 /* The last one lets the launching thread go on, with which the grid is gone. */
-static void leave(struct grids *grids, struct grid *grid)
+static void leave_grid(struct grids *grids, struct grid *grid)
 {
     rl_lock(&grids->lock);
     if (--grid->members == 1 && grid->awaited) {
@@ -84,17 +84,17 @@ static bool help_grids(struct engine *engine, const struct point *until)
     rl_unlock(&grids->lock);
     if (!grid) return false;
     /* This thread looks at nothing else from now on. */
-    if (more) call(engine);
+    if (more) call_helper(engine);
     else if (!atomic_load(&engine->watched)) sim_engine_wake_worker(engine);
     take_part(grid);
-    leave(grids, grid);
+    leave_grid(grids, grid);
     return true;
 }
 
 /* ---- Running ------------------------------------------------------------------------ */
 
 /* True: it is worth a worker's waking up. */
-static bool staff(struct engine *engine, struct grid *grid)
+static bool staff_grid(struct engine *engine, struct grid *grid)
 {
     unsigned block_ns = atomic_load_explicit(grid->block_ns, memory_order_relaxed);
     uint64_t workers = (uint64_t)engine->workers_max;
@@ -103,7 +103,7 @@ static bool staff(struct engine *engine, struct grid *grid)
     return grid->most > 1 && block_ns && grid->blocks >= LONG_NS / block_ns;
 }
 
-static void list(struct engine *engine, struct grid *grid)
+static void list_grid(struct engine *engine, struct grid *grid)
 {
     struct grids *grids = engine->platform->grids;
     rl_lock(&grids->lock);
@@ -117,7 +117,7 @@ static void list(struct engine *engine, struct grid *grid)
 }
 
 /* Nobody comes any more.  Returns how many are in it. */
-static unsigned unlist(struct grids *grids, struct grid *grid)
+static unsigned unlist_grid(struct grids *grids, struct grid *grid)
 {
     rl_lock(&grids->lock);
     unsigned members = grid->members;
@@ -152,7 +152,7 @@ static void await_helpers(struct grids *grids, struct grid *grid)
 
 /* As if each member had done its share from the beginning: this is no more than a guess
  * at what the next launch is worth. */
-static void learn(struct grid *grid, uint64_t took, unsigned members)
+static void learn_block_ns(struct grid *grid, uint64_t took, unsigned members)
 {
     uint64_t each = took * members / grid->blocks;
     atomic_store_explicit(grid->block_ns, each < 1 ? 1 : each < UINT32_MAX ? (unsigned)each
@@ -165,16 +165,16 @@ void sim_grid_run(struct engine *engine, struct grid *grid)
     grid->strand = sim_running ? sim_running->strand : NULL;
     grid->context = sim_run_here;
     grid->awaited = false;
-    bool urgent = staff(engine, grid), shared = grid->most > 1;
+    bool urgent = staff_grid(engine, grid), shared = grid->most > 1;
     uint64_t before = rl_monotonic_ns();
-    list(engine, grid);
-    if (urgent) call(engine);
+    list_grid(engine, grid);
+    if (urgent) call_helper(engine);
     else if (shared && !atomic_load(&engine->watched)) sim_engine_wake_worker(engine);
     grid->run(grid, false);
-    unsigned members = unlist(engine->platform->grids, grid);
+    unsigned members = unlist_grid(engine->platform->grids, grid);
     uint64_t took = rl_monotonic_ns() - before;
     if (members > 1) await_helpers(engine->platform->grids, grid);
-    learn(grid, took, members);
+    learn_block_ns(grid, took, members);
 }
 
 static void stop_grids(struct engine *engine)

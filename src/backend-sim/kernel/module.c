@@ -5,7 +5,7 @@
 #include "backend-sim/guard/call_guard.h"
 #include "backend-sim/kernel/code.h"
 
-static rill_status load(rill_module *handle, const rill_image *image)
+static rill_status load_module(rill_module *handle, const rill_image *image)
 {
     struct sim_module *module = rill_private(handle);
     module->context = sim_context_of(rill_object_of(handle)->context);
@@ -13,7 +13,7 @@ static rill_status load(rill_module *handle, const rill_image *image)
     return status ? status : sim_code_make(module->context, image, &module->code);
 }
 
-static rill_status unload(rill_module *handle)
+static rill_status unload_module(rill_module *handle)
 {
     struct sim_module *module = rill_private(handle);
     struct sim_code *code = module->code;
@@ -92,7 +92,7 @@ static const char *kernel_name(const rill_kernel *handle)
     return sim_kernel_of(handle)->function->name;
 }
 
-static rill_status param(rill_kernel *handle, size_t index, size_t *offset, size_t *bytes)
+static rill_status get_param(rill_kernel *handle, size_t index, size_t *offset, size_t *bytes)
 {
     const struct sim_function *function = sim_kernel_of(handle)->function;
     rill_status status = sim_enter(sim_kernel_of(handle)->context->platform, CALL_MAKE);
@@ -172,8 +172,8 @@ static rill_status set_attribute(rill_kernel *handle, rill_kernel_attribute attr
     }
 }
 
-static rill_status variable(rill_module *handle, const char *name, rill_devptr *address,
-                            size_t *bytes)
+static rill_status get_variable(rill_module *handle, const char *name, rill_devptr *address,
+                                size_t *bytes)
 {
     struct sim_module *module = rill_private(handle);
     rill_status status = sim_enter(module->context->platform, CALL_MAKE);
@@ -196,13 +196,13 @@ static rill_status variable(rill_module *handle, const char *name, rill_devptr *
 const struct rill_module_ops sim_module_ops = {
     .private_bytes = sizeof(struct sim_module),
     .kernel_private_bytes = sizeof(struct sim_kernel),
-    .load = load,
-    .unload = unload,
+    .load = load_module,
+    .unload = unload_module,
     .kernel = get_kernel,
     .kernel_count = kernel_count,
     .kernel_name = kernel_name,
-    .param = param,
+    .param = get_param,
     .get_attribute = get_attribute,
     .set_attribute = set_attribute,
-    .variable = variable,
+    .variable = get_variable,
 };

@@ -22,7 +22,7 @@ static bool is_reached(struct sim_code *code, const struct address_info *info)
 
 /* Memory that the program has freed in stream order is there for work that comes before,
  * though the map does not know it any more. */
-static bool find(void *data, uint64_t address, struct ptx_extent *extent)
+static bool find_extent(void *data, uint64_t address, struct ptx_extent *extent)
 {
     struct kernel_host *world = data;
     struct address_info info;
@@ -39,7 +39,7 @@ static bool find(void *data, uint64_t address, struct ptx_extent *extent)
     return true;
 }
 
-static void explain(void *data, uint64_t address, char *words, size_t room)
+static void explain_address(void *data, uint64_t address, char *words, size_t room)
 {
     struct kernel_host *world = data;
     struct address_info info;
@@ -56,18 +56,18 @@ static void explain(void *data, uint64_t address, char *words, size_t room)
 
 /* ---- The rest ---------------------------------------------------------------------------- */
 
-static uint64_t allocate(void *data, uint64_t bytes)
+static uint64_t allocate_piece(void *data, uint64_t bytes)
 {
     return sim_kernel_heap_alloc(((struct kernel_host *)data)->code, bytes);
 }
 
-static bool release(void *data, uint64_t address)
+static bool release_piece(void *data, uint64_t address)
 {
     return sim_kernel_heap_free(((struct kernel_host *)data)->platform, address);
 }
 
 /* One call writes all of a text, so that lines of several threads stay apart. */
-static void print(void *data, const char *text, size_t bytes)
+static void print_text(void *data, const char *text, size_t bytes)
 {
     struct kernel_host *world = data;
     if (world->platform->print) {
@@ -87,7 +87,7 @@ static void set_conditional(void *data, uint64_t handle, uint32_t value)
     atomic_compare_exchange_strong(&world->ended->status, &none, RILL_ERROR_ILLEGAL_ADDRESS);
 }
 
-static uint64_t now(void *data)
+static uint64_t read_clock(void *data)
 {
     return sim_engine_now(((struct kernel_host *)data)->platform->engine);
 }
@@ -96,10 +96,10 @@ void sim_kernel_host_init(struct kernel_host *world, const struct kernel_launch 
                           struct kernel_fault *fault, struct ptx_fault *ended)
 {
     *world = (struct kernel_host){
-        .host = { .data = world, .find = find, .explain = explain,
+        .host = { .data = world, .find = find_extent, .explain = explain_address,
                   .changes = &launch->platform->map->removals,
-                  .allocate = allocate, .release = release, .print = print,
-                  .set_conditional = set_conditional, .now = now },
+                  .allocate = allocate_piece, .release = release_piece, .print = print_text,
+                  .set_conditional = set_conditional, .now = read_clock },
         .code = launch->function->code, .platform = launch->platform, .fault = fault,
         .ended = ended,
     };

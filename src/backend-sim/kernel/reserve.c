@@ -4,7 +4,7 @@
 #include "backend-sim/machine/machine.h"
 #include "base/alloc.h"
 
-static rill_status grow(struct kernel_reserve *reserve, size_t bytes)
+static rill_status grow_reserve(struct kernel_reserve *reserve, size_t bytes)
 {
     if (atomic_load_explicit(&reserve->bytes, memory_order_relaxed) >= bytes) return RILL_SUCCESS;
     void *memory = rl_alloc_aligned(bytes, 64);
@@ -22,7 +22,7 @@ rill_status sim_kernel_reserve(struct kernel_reserve *reserve, size_t bytes)
 {
     if (atomic_load_explicit(&reserve->bytes, memory_order_acquire) >= bytes) return RILL_SUCCESS;
     rl_lock(&reserve->lock);
-    rill_status status = grow(reserve, bytes);
+    rill_status status = grow_reserve(reserve, bytes);
     rl_unlock(&reserve->lock);
     return status;
 }

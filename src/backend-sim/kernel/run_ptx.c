@@ -15,27 +15,27 @@ struct ptx_run {
     struct ptx_fault fault;
 };
 
-static void run(struct grid *grid, bool helper)
+static void run_blocks(struct grid *grid, bool helper)
 {
     (void)helper;
     ptx_grid_run(((struct ptx_run *)grid)->ptx);
 }
 
-static bool more(const struct grid *grid)
+static bool has_more_blocks(const struct grid *grid)
 {
     return ptx_grid_has_more(((const struct ptx_run *)grid)->ptx);
 }
 
 /* As if the kernel had failed, which is what its threads look out for.  Whatever is to be
  * said was said by who failed the device. */
-static void stop(struct grid *grid)
+static void stop_blocks(struct grid *grid)
 {
     int none = 0;
     atomic_compare_exchange_strong(&((struct ptx_run *)grid)->fault.status, &none,
                                    RILL_ERROR_LAUNCH_FAILED);
 }
 
-static struct ptx_launch describe(const struct kernel_launch *launch)
+static struct ptx_launch describe_launch(const struct kernel_launch *launch)
 {
     static atomic_uint_least64_t last_grid;
     const struct sim_function *function = launch->function;
@@ -58,8 +58,8 @@ static struct ptx_launch describe(const struct kernel_launch *launch)
 }
 
 /* What went wrong, in the words of who noticed it first. */
-static void tell(const struct ptx_run *run, const struct kernel_host *world,
-                 struct kernel_fault *fault)
+static void report_outcome(const struct ptx_run *run, const struct kernel_host *world,
+                           struct kernel_fault *fault)
 {
     int status = atomic_load(&run->fault.status);
     if (status) sim_kernel_fail(fault, (rill_status)status, run->fault.message);
@@ -71,10 +71,10 @@ void sim_kernel_run_ptx(const struct kernel_launch *launch, struct kernel_fault 
     struct ptx_run run_of = {
         .grid = { .blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z,
                   .block_ns = &launch->function->block_ns,
-                  .run = run, .more = more, .stop = stop },
+                  .run = run_blocks, .more = has_more_blocks, .stop = stop_blocks },
     };
     struct kernel_host world;
-    struct ptx_launch ptx = describe(launch);
+    struct ptx_launch ptx = describe_launch(launch);
     sim_kernel_host_init(&world, launch, fault, &run_of.fault);
     ptx.host = &world.host;
     ptx.fault = &run_of.fault;
@@ -85,7 +85,7 @@ void sim_kernel_run_ptx(const struct kernel_launch *launch, struct kernel_fault 
     ptx_grid_close(run_of.ptx);
     if (!own) sim_kernel_reserve_release(&launch->platform->kernel_reserve);
     rl_free(own);
-    tell(&run_of, &world, fault);
+    report_outcome(&run_of, &world, fault);
 }
 
 rill_status sim_kernel_reserve_for(const rill_kernel_op *op, const struct sim_function *function,
