@@ -24,16 +24,16 @@ static bool is_reached(struct sim_code *code, const struct address_info *info)
  * though the map does not know it any more. */
 static bool find_extent(void *data, uint64_t address, struct ptx_extent *extent)
 {
-    struct kernel_host *world = data;
+    struct kernel_host *host = data;
     struct address_info info;
-    if (!sim_memory_holds(world->platform, address, 1)) return false;
-    sim_map_lookup(world->platform->map, address, &info);
+    if (!sim_memory_holds(host->platform, address, 1)) return false;
+    sim_map_lookup(host->platform->map, address, &info);
     if (!info.known) {
         uint64_t base = address & ~(uint64_t)(PIECE - 1);
         *extent = (struct ptx_extent){ .base = base, .end = base + PIECE };
         return true;
     }
-    if (!is_reached(world->code, &info)) return false;
+    if (!is_reached(host->code, &info)) return false;
     *extent = (struct ptx_extent){ .base = info.base, .end = info.base + info.bytes,
                                    .read_only = info.read_only, .constant = info.constant };
     return true;
@@ -41,14 +41,14 @@ static bool find_extent(void *data, uint64_t address, struct ptx_extent *extent)
 
 static void explain_address(void *data, uint64_t address, char *words, size_t room)
 {
-    struct kernel_host *world = data;
+    struct kernel_host *host = data;
     struct address_info info;
     char text[SIM_DESCRIPTION_MAX];
-    sim_map_lookup(world->platform->map, address, &info);
-    if (info.known && !is_reached(world->code, &info))
+    sim_map_lookup(host->platform->map, address, &info);
+    if (info.known && !is_reached(host->code, &info))
         snprintf(words, room, "%s of device %d, to which device %d has no access",
-                 sim_describe_allocation(info.kind), info.device, world->code->device->ordinal);
-    else if (info.known && !sim_memory_holds(world->platform, address, 1))
+                 sim_describe_allocation(info.kind), info.device, host->code->device->ordinal);
+    else if (info.known && !sim_memory_holds(host->platform, address, 1))
         snprintf(words, room, "%s, which is not allocated now", sim_describe_allocation(info.kind));
     else
         snprintf(words, room, "%s", sim_describe_address(&info, address, text));
@@ -69,22 +69,22 @@ static bool release_piece(void *data, uint64_t address)
 /* One call writes all of a text, so that lines of several threads stay apart. */
 static void print_text(void *data, const char *text, size_t bytes)
 {
-    struct kernel_host *world = data;
-    if (world->platform->print) {
-        world->platform->print(world->platform->print_data, text, bytes);
+    struct kernel_host *host = data;
+    if (host->platform->print) {
+        host->platform->print(host->platform->print_data, text, bytes);
         return;
     }
     fwrite(text, 1, bytes, stdout);
-    atomic_store_explicit(&world->printed, true, memory_order_relaxed);
+    atomic_store_explicit(&host->printed, true, memory_order_relaxed);
 }
 
 static void set_conditional(void *data, uint64_t handle, uint32_t value)
 {
-    struct kernel_host *world = data;
+    struct kernel_host *host = data;
     int none = 0;
-    if (sim_kernel_set_conditional(world->fault, handle, value)) return;
-    sim_kernel_fail(world->fault, RILL_ERROR_ILLEGAL_ADDRESS, SIM_WRONG_CONDITIONAL);
-    atomic_compare_exchange_strong(&world->ended->status, &none, RILL_ERROR_ILLEGAL_ADDRESS);
+    if (sim_kernel_set_conditional(host->fault, handle, value)) return;
+    sim_kernel_fail(host->fault, RILL_ERROR_ILLEGAL_ADDRESS, SIM_WRONG_CONDITIONAL);
+    atomic_compare_exchange_strong(&host->ended->status, &none, RILL_ERROR_ILLEGAL_ADDRESS);
 }
 
 static uint64_t read_clock(void *data)
@@ -92,11 +92,11 @@ static uint64_t read_clock(void *data)
     return sim_engine_now(((struct kernel_host *)data)->platform->engine);
 }
 
-void sim_kernel_host_init(struct kernel_host *world, const struct kernel_launch *launch,
+void sim_kernel_host_init(struct kernel_host *host, const struct kernel_launch *launch,
                           struct kernel_fault *fault, struct ptx_fault *ended)
 {
-    *world = (struct kernel_host){
-        .host = { .data = world, .find = find_extent, .explain = explain_address,
+    *host = (struct kernel_host){
+        .host = { .data = host, .find = find_extent, .explain = explain_address,
                   .changes = &launch->platform->map->removals,
                   .allocate = allocate_piece, .release = release_piece, .print = print_text,
                   .set_conditional = set_conditional, .now = read_clock },

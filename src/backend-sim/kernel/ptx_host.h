@@ -19,7 +19,7 @@ struct kernel_host {
 };
 
 /* Makes the host of a launch. */
-void sim_kernel_host_init(struct kernel_host *world, const struct kernel_launch *launch,
+void sim_kernel_host_init(struct kernel_host *host, const struct kernel_launch *launch,
                           struct kernel_fault *fault, struct ptx_fault *ended);
 
 #endif

@@ -58,34 +58,34 @@ static struct ptx_launch describe_launch(const struct kernel_launch *launch)
 }
 
 /* What went wrong, in the words of who noticed it first. */
-static void report_outcome(const struct ptx_run *run, const struct kernel_host *world,
+static void report_outcome(const struct ptx_run *run, const struct kernel_host *host,
                            struct kernel_fault *fault)
 {
     int status = atomic_load(&run->fault.status);
     if (status) sim_kernel_fail(fault, (rill_status)status, run->fault.message);
-    if (atomic_load_explicit(&world->printed, memory_order_relaxed)) fflush(stdout);
+    if (atomic_load_explicit(&host->printed, memory_order_relaxed)) fflush(stdout);
 }
 
 void sim_kernel_run_ptx(const struct kernel_launch *launch, struct kernel_fault *fault)
 {
-    struct ptx_run run_of = {
+    struct ptx_run run = {
         .grid = { .blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z,
                   .block_ns = &launch->function->block_ns,
                   .run = run_blocks, .more = has_more_blocks, .stop = stop_blocks },
     };
-    struct kernel_host world;
+    struct kernel_host host;
     struct ptx_launch ptx = describe_launch(launch);
-    sim_kernel_host_init(&world, launch, fault, &run_of.fault);
-    ptx.host = &world.host;
-    ptx.fault = &run_of.fault;
+    sim_kernel_host_init(&host, launch, fault, &run.fault);
+    ptx.host = &host.host;
+    ptx.fault = &run.fault;
     void *own = rl_alloc_aligned(ptx_grid_bytes(launch->function->ptx, &ptx), 64), *memory = own;
     if (!own) memory = sim_kernel_reserve_acquire(&launch->platform->kernel_reserve);
-    run_of.ptx = ptx_grid_place(launch->function->ptx, &ptx, memory);
-    sim_grid_run(launch->platform->engine, &run_of.grid);
-    ptx_grid_close(run_of.ptx);
+    run.ptx = ptx_grid_place(launch->function->ptx, &ptx, memory);
+    sim_grid_run(launch->platform->engine, &run.grid);
+    ptx_grid_close(run.ptx);
     if (!own) sim_kernel_reserve_release(&launch->platform->kernel_reserve);
     rl_free(own);
-    report_outcome(&run_of, &world, fault);
+    report_outcome(&run, &host, fault);
 }
 
 rill_status sim_kernel_reserve_for(const rill_kernel_op *op, const struct sim_function *function,
