@@ -40,7 +40,7 @@ void sim_map_remove_window(struct address_map *map, struct window *window)
 
 /* ---- Looking up --------------------------------------------------------------------- */
 
-/* Requires map->lock. */
+/* Fills `info` from an allocation.  Requires map->lock. */
 static void fill_info(const struct allocation *allocation, struct address_info *info)
 {
     const struct pool_face *face = allocation->face;
@@ -63,11 +63,13 @@ static void fill_info(const struct allocation *allocation, struct address_info *
     };
 }
 
+/* Returns the allocation around an address, or NULL.  Requires map->lock. */
 static struct allocation *find_allocation(const struct address_map *map, uint64_t address)
 {
     return allocation_of(sim_ranges_at(&map->allocations, address));
 }
 
+/* Fills `info` with what the map knows of an address.  Requires map->lock. */
 static void find_info(const struct address_map *map, uint64_t address, struct address_info *info)
 {
     const struct allocation *allocation = find_allocation(map, address);
@@ -107,6 +109,7 @@ void sim_map_lookup_both(struct address_map *map, uint64_t first, struct address
 
 /* ---- Adding ------------------------------------------------------------------------- */
 
+/* Adds an allocation with an id of its own.  Requires map->lock. */
 static void add_allocation(struct address_map *map, struct allocation *allocation)
 {
     static atomic_uint_least64_t last_id;
@@ -122,7 +125,7 @@ void sim_map_add(struct address_map *map, struct allocation *allocation)
     rl_unlock(&map->lock);
 }
 
-/* Returns the lowest range that overlaps this one, or NULL. */
+/* Returns the lowest range that overlaps this one, or NULL.  Requires map->lock. */
 static struct range *find_overlap(const struct ranges *ranges, const struct range *range)
 {
     struct range *near = sim_ranges_from(ranges, range->base);
@@ -130,9 +133,9 @@ static struct range *find_overlap(const struct ranges *ranges, const struct rang
                ? near : NULL;
 }
 
-/* Requires map->lock. */
+/* Tells whether a range overlaps an allocation or a window.  Requires map->lock. */
 static bool range_touches(const struct address_map *map, const struct range *range,
-                    struct address_info *info)
+                          struct address_info *info)
 {
     const struct allocation *other = allocation_of(find_overlap(&map->allocations, range));
     *info = (struct address_info){ .in_window = find_overlap(&map->windows, range) };
@@ -190,7 +193,7 @@ struct allocation *sim_map_claimed(struct address_map *map, uint64_t address)
     return is ? allocation : NULL;
 }
 
-/* Requires map->lock. */
+/* Removes an allocation and counts the removal.  Requires map->lock. */
 static void drop_allocation(struct address_map *map, struct allocation *allocation)
 {
     sim_ranges_remove(&map->allocations, &allocation->range);

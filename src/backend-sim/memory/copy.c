@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Copies of boxes: checked against the address map when they are submitted, run
- * later from any thread.
+ * Copies of boxes, which are checked against the address map when they are submitted
+ * and run later on any thread.
  *
- * What the declared kind of a side means: DEVICE must be memory that the map
- * knows, of whatever kind; HOST and UNIFIED are what the map says they are, and
- * pageable host memory where it does not know them.
+ * The declared kind of a side: DEVICE must be memory that the map knows, of any kind;
+ * HOST and UNIFIED are what the map says they are, and pageable host memory where the
+ * map knows nothing.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -37,7 +37,8 @@ static rill_status fail_long(const struct side *side)
                              "the box ends beyond the last address");
 }
 
-/* Pitch and rows, which are as tight as the box where they are 0; never tighter. */
+/* Computes the pitch and the slice of a side.  They are as tight as the box where the place
+ * has 0, and never tighter. */
 static rill_status check_shape(struct side *side, const rill_copy *copy)
 {
     const rill_place *place = side->place;
@@ -102,7 +103,8 @@ static rill_status fail_unknown(const struct side *side)
                              sim_describe_address(&side->info, address, words));
 }
 
-/* The allocation is that of the address, wherever the box begins. */
+/* Checks that the box lies in the allocation around the place's address, wherever the box
+ * begins, and that the context reaches it. */
 static rill_status check_memory(struct sim_context *context, const struct side *side,
                                 const rill_copy *copy)
 {
@@ -152,7 +154,7 @@ static bool is_host(const struct side *side)
     return !side->info.known || sim_address_is_host(&side->info);
 }
 
-/* Whose device memory it is, in a copy between devices. */
+/* Returns the context that allocated a side, or NULL if that is not device memory. */
 static struct sim_context *owner_of(const struct side *side)
 {
     return side->info.known && side->info.kind == ALLOCATION_DEVICE ? side->info.context : NULL;
@@ -173,7 +175,7 @@ static rill_status prepare_copy(struct sim_platform *platform, struct sim_contex
     rill_status status = check_side(context, &dst, copy);
     if (!status) status = check_side(context, &src, copy);
     if (status) return status;
-    /* From host to host the driver always waits, pinned or not. */
+    /* The driver always waits for a copy from host to host, pinned or not. */
     bool to_pageable = is_host(&dst) && (!dst.info.known || is_host(&src));
     *out = (struct sim_copy){
         .dst = copy->dst.address + dst.offset,
@@ -220,7 +222,7 @@ static inline bool holds_row(const struct sim_context *context, uint64_t address
     return !sim_address_is_listed(info) || info->access >> context->device->ordinal & 1;
 }
 
-/* Each side is memory that its context reaches. */
+/* Tells whether each side is memory that its context reaches and no call waits for the row. */
 static inline bool is_ready(const struct sim_context *to_context, rill_memory_kind dst_kind,
                             const struct sim_context *from_context, rill_memory_kind src_kind,
                             struct address_map *map, const struct sim_row *row)
@@ -230,7 +232,7 @@ static inline bool is_ready(const struct sim_context *to_context, rill_memory_ki
     sim_map_lookup_both(map, row->dst, &to, row->src, &from);
     return holds_row(to_context, row->dst, row->bytes, &to) &&
            holds_row(from_context, row->src, row->bytes, &from) &&
-           !(sim_address_is_host(&to) && sim_address_is_host(&from)); /* that one waits */
+           !(sim_address_is_host(&to) && sim_address_is_host(&from)); /* the call waits for it */
 }
 
 bool sim_row_is_ready(struct sim_context *context, rill_memory_kind dst_kind,
@@ -261,13 +263,13 @@ static void *memory_at(uint64_t address)
     return (void *)(uintptr_t)address;
 }
 
-/* memmove: a copy onto itself has no result to rely on, but it must not end in
+/* Copies with memmove(): a copy onto itself has no result to rely on, but it must not be
  * undefined behaviour here. */
 void sim_copy_run(const struct sim_copy *copy)
 {
     uint64_t dst = copy->dst, src = copy->src;
     size_t width = copy->width, height = copy->height, depth = copy->depth;
-    /* What lies without gaps on both sides is one longer row. */
+    /* Rows without gaps between them on both sides are one longer row. */
     if (height == 1 || (copy->dst_pitch == width && copy->src_pitch == width)) {
         width *= height;
         height = 1;
@@ -282,8 +284,8 @@ void sim_copy_run(const struct sim_copy *copy)
                     memory_at(src + z * copy->src_slice + y * copy->src_pitch), width);
 }
 
-/* The box fits into memory on the other side without overlapping itself, so its
- * volume is a number. */
+/* Computes the volume unchecked, since the box fits into memory on the other side without
+ * overlapping itself. */
 rill_status sim_copy_stage(struct sim_copy *copy)
 {
     size_t slice = copy->width * copy->height;

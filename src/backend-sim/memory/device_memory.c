@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Device memory: allocating and freeing it at once, freeing it in stream order,
- * and how much there is.
+ * Device memory: allocating it, freeing it at once or in stream order, and telling how
+ * much there is.
  */
 #include <inttypes.h>
 
@@ -11,7 +11,7 @@
 #include "backend-sim/memory/pool.h"
 #include "base/alloc.h"
 
-#define PITCH_BYTES 512 /* rows begin at multiples of it, as on hardware */
+#define PITCH_BYTES 512 /* rows begin at multiples of it, as measured */
 
 /* ---- Allocating --------------------------------------------------------------------- */
 
@@ -88,7 +88,7 @@ static rill_status fail_free(const struct address_info *info, rill_devptr addres
                              sim_describe_address(info, address, words));
 }
 
-/* A claimed allocation of mem_alloc goes. */
+/* Removes a claimed allocation of mem_alloc from the map and frees it. */
 static void release_allocation(struct sim_platform *platform, struct allocation *allocation)
 {
     sim_map_remove(platform->map, allocation);
@@ -96,11 +96,11 @@ static void release_allocation(struct sim_platform *platform, struct allocation 
     rl_free(allocation);
 }
 
-/* Of one kind of allocation or another. */
+/* The kinds of allocations that can be freed, at once or in a stream. */
 #define FREEABLE (ALLOCATION_DEVICE | ALLOCATION_POOL | ALLOCATION_GRAPH)
 
-/* Waits for the context that made the memory, whichever is the caller's, and
- * for no other; memory of pools and graphs is the program's own to be done with. */
+/* Waits for the context that made the memory, which need not be the caller's, and for no
+ * other.  Does not wait for memory of pools and graphs: the program must be done with it. */
 rill_status sim_mem_release(rill_context *handle, rill_devptr address)
 {
     struct sim_platform *platform = sim_context_of(handle)->platform;
@@ -158,7 +158,7 @@ rill_status sim_mem_info(rill_context *handle, size_t *free_bytes, size_t *total
     return RILL_SUCCESS;
 }
 
-/* Memory is nobody's business on a device that may not reach it. */
+/* Fails for memory that the device does not reach as for addresses where there is none. */
 rill_status sim_mem_range(rill_context *handle, rill_devptr address, rill_devptr *base,
                           size_t *bytes)
 {

@@ -21,7 +21,8 @@ static struct extent *make_extent(uint64_t base, uint64_t bytes, bool used)
 
 /* ---- Sizes -------------------------------------------------------------------------- */
 
-/* A size is a range of one "address", and of several equal ones any will do. */
+/* Adds the size of a free extent, as a range of one "address".  Of several equal sizes, any
+ * will do. */
 static void add_size(struct extents *extents, struct extent *free)
 {
     if (extents->order != EXTENTS_SMALLEST) return;
@@ -35,7 +36,7 @@ static void remove_size(struct extents *extents, struct extent *free)
     if (extents->order == EXTENTS_SMALLEST) sim_ranges_remove(&extents->sizes, &free->size);
 }
 
-/* A free extent's place and backing; the order of the extents stays. */
+/* Sets the place and the backing of a free extent, which must keep the order of the extents. */
 static void resize_free(struct extents *extents, struct extent *free, uint64_t base, uint64_t bytes,
                         uint64_t stale)
 {
@@ -66,7 +67,7 @@ rill_status sim_extents_open(struct extents *extents, enum extents_order order, 
     return RILL_SUCCESS;
 }
 
-/* Leaf by leaf, without the order's upkeep. */
+/* Frees leaf by leaf, without balancing what remains. */
 void sim_extents_close(struct extents *extents)
 {
     struct range *range = extents->ranges.root;
@@ -122,17 +123,17 @@ struct extent *sim_extent_next(const struct extent *extent)
 struct extent *sim_extents_carve(struct extents *extents, struct extent *from, uint64_t offset,
                                  uint64_t bytes)
 {
-    uint64_t base = from->range.base, behind = from->range.bytes - offset - bytes;
+    uint64_t base = from->range.base, rest_bytes = from->range.bytes - offset - bytes;
     struct extent *rest = NULL, *used = from;
     if (offset) used = make_extent(base + offset, bytes, true);
     if (!used) return NULL;
-    if (behind) {
-        rest = make_extent(base + offset + bytes, behind, false);
+    if (rest_bytes) {
+        rest = make_extent(base + offset + bytes, rest_bytes, false);
         if (!rest) {
             if (offset) rl_free(used);
             return NULL;
         }
-        rest->stale = from->stale < behind ? from->stale : behind;
+        rest->stale = from->stale < rest_bytes ? from->stale : rest_bytes;
     }
     remove_size(extents, from);
     if (offset) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fills: checked against the address map when they are submitted, run later from
- * any thread.
+ * Fills, which are checked against the address map when they are submitted and run
+ * later on any thread.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 /* ---- Checking ----------------------------------------------------------------------- */
 
-/* Of all rows: the bytes from the first to the last. */
+/* Computes the span of all rows: the bytes from the first to the last. */
 static rill_status check_shape(const rill_fill *fill, size_t *span)
 {
     size_t element = fill->element_bytes, row;
@@ -24,7 +24,7 @@ static rill_status check_shape(const rill_fill *fill, size_t *span)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "dst",
                                  "0x%" PRIx64 " is not a multiple of %zu", fill->dst, element);
     bool fits = !__builtin_mul_overflow(fill->width, element, &row);
-    /* Of one row nobody asks what the pitch is. */
+    /* The pitch of a single row does not matter. */
     if (fits && fill->height > 1 && (fill->pitch < row || fill->pitch % element))
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "pitch",
                                  "%zu bytes from row to row are %s %zu", fill->pitch,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory of graphs from outside of them: frees, what nodes may name, what is there
- * when they run, and how much the device keeps for it.
+ * Memory of graphs as seen from outside: frees, which memory nodes may name, which
+ * exists when they run, and how much the device keeps for graphs.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,6 +11,7 @@
 
 /* ---- Frees -------------------------------------------------------------------------- */
 
+/* Takes an allocation out of the map.  Returns its block with heap->lock taken. */
 static struct graph_block *leave_map(struct allocation *allocation)
 {
     struct graph_block *block = (struct graph_block *)allocation; /* its first member */
@@ -20,6 +21,7 @@ static struct graph_block *leave_map(struct allocation *allocation)
     return block;
 }
 
+/* Ends the lives of a block up to this one.  Requires heap->lock. */
 static void end_life(struct graph_block *block, uint64_t life)
 {
     if (block->ended < life) block->ended = life;
@@ -106,7 +108,7 @@ bool sim_graph_memory_is_given_back(const struct sim_platform *platform, uint64_
     return sim_graph_memory_frees_itself(platform, 0, address);
 }
 
-/* Under the lock. */
+/* Tells whether a block's memory exists and holds these bytes.  Requires heap->lock. */
 static bool block_holds(const struct graph_block *block, uint64_t address, uint64_t bytes)
 {
     if (!block || block->begun <= block->ended) return false;
@@ -133,7 +135,7 @@ void sim_graph_block_describe(const struct graph_block *block, char words[RILL_L
         snprintf(words, RILL_LABEL_MAX, "alloc node %" PRIu32, owner->node);
 }
 
-/* Under the lock. */
+/* Writes why the memory is not there.  Requires heap->lock. */
 static void describe_absence(const struct graph_block *block, char *why, size_t size)
 {
     char node[RILL_LABEL_MAX];
@@ -182,8 +184,8 @@ static rill_status no_attribute(rill_graph_memory_attribute attribute, const cha
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "attribute", "%d %s", (int)attribute, what);
 }
 
-/* Used is all that graphs were given, until it is trimmed: freeing memory does
- * not take it from them.  So the driver counts. */
+/* Counts as used all that graphs were given until it is trimmed, as measured: freeing memory
+ * does not take it from them. */
 rill_status sim_graph_get_memory(rill_platform *platform, int device,
                                  rill_graph_memory_attribute attribute, uint64_t *value)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The window of a device's graph memory: blocks of addresses, and what pages are
- * behind them.
+ * The window of a device's graph memory: blocks of addresses, and the pages that
+ * back them.
  */
 #include "backend-sim/memory/graph_heap.h"
 
@@ -11,7 +11,7 @@
 #include "backend-sim/memory/pool.h"
 #include "base/alloc.h"
 
-/* How much larger the window is than the memory, where the system lets us. */
+/* How many times larger than the memory the window is, if the system allows it. */
 #define WINDOW_FACTOR 64
 
 /* ---- Life --------------------------------------------------------------------------- */
@@ -32,7 +32,7 @@ static struct graph_block *block_of(struct range *place)
                  : NULL;
 }
 
-/* What a device that failed did not get to. */
+/* Frees the blocks whose frees a failed device did not get to. */
 static void drop_blocks(struct graph_heap *heap)
 {
     struct range *place;
@@ -43,7 +43,7 @@ static void drop_blocks(struct graph_heap *heap)
     }
 }
 
-/* No task is left, and nothing is in the map. */
+/* Requires that no task is left and nothing is in the map. */
 void sim_graph_heap_close(struct sim_device *device)
 {
     struct graph_heap *heap = device->graphs;
@@ -70,7 +70,7 @@ static bool reserve_window(struct graph_heap *heap)
     return false;
 }
 
-/* What goes with a window of addresses; false when the host's memory is short. */
+/* Makes what goes with a window of addresses.  Returns false if the host's memory is short. */
 static bool furnish_window(struct graph_heap *heap)
 {
     uint64_t base = heap->window.range.base, bytes = heap->window.range.bytes;
@@ -131,7 +131,7 @@ static void mark_busy(struct graph_heap *heap, const struct graph_block *block)
     for (uint64_t i = at.first; i < at.end; i++) heap->segments[i] |= SEGMENT_BUSY;
 }
 
-/* The pages of blocks at rest go back to the system. */
+/* Returns the pages of idle blocks to the system.  Requires heap->lock. */
 static void discard_pages(struct graph_heap *heap)
 {
     uint64_t bytes = heap->reserve.chunk_bytes;
@@ -150,7 +150,7 @@ static void discard_pages(struct graph_heap *heap)
     heap->season++;
 }
 
-/* The block is busy already, so that making room leaves it alone. */
+/* Requires that the block is busy already, so that discard_pages() leaves it alone. */
 void sim_graph_block_touch(struct graph_block *block)
 {
     struct graph_heap *heap = block->heap;
@@ -173,7 +173,7 @@ void sim_graph_heap_trim(struct graph_heap *heap)
 
 /* ---- Needs -------------------------------------------------------------------------- */
 
-/* Takes a block off the chunks before `end`. */
+/* Takes a block off the chunks before `end`.  Requires heap->lock. */
 static void step_off(struct graph_block *block, uint32_t end)
 {
     struct graph_reserve *reserve = &block->heap->reserve;
@@ -215,7 +215,7 @@ static rill_status fail_short(void)
     return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory to note an allocation");
 }
 
-/* A block of its own; its extent is the heap's to give. */
+/* Gives a block an extent of the window and adds it to the heap's.  Requires heap->lock. */
 static rill_status place_block(struct graph_heap *heap, uint64_t bytes, struct graph_block *block)
 {
     rill_status status = heap->window.range.bytes ? RILL_SUCCESS : open_window(heap);
@@ -257,7 +257,7 @@ rill_status sim_graph_block_make(struct graph_heap *heap, uint64_t bytes, uint64
     return status;
 }
 
-/* The memory stays behind the addresses, for whoever gets them next. */
+/* Leaves the pages at their addresses, for the block that gets these next. */
 void sim_graph_block_settle(struct graph_block *block)
 {
     struct graph_heap *heap = block->heap;

@@ -65,6 +65,7 @@ void sim_reserve_trim(struct graph_reserve *reserve)
 
 /* ---- Chunk runs --------------------------------------------------------------------- */
 
+/* Returns the chunk run of a stream, or NULL. */
 static struct chunk_run *find_run(struct graph_reserve *reserve, const struct strand *strand)
 {
     for (uint32_t i = 0; i < reserve->run_count; i++)
@@ -72,7 +73,7 @@ static struct chunk_run *find_run(struct graph_reserve *reserve, const struct st
     return NULL;
 }
 
-/* Makes room for one more.  Returns false if the host's memory is short. */
+/* Makes room for one more run.  Returns false if the host's memory is short. */
 static bool widen_runs(struct graph_reserve *reserve)
 {
     if (reserve->run_count < reserve->run_room) return true;
@@ -86,6 +87,7 @@ static bool widen_runs(struct graph_reserve *reserve)
     return true;
 }
 
+/* Removes a run, in whose place the last one moves. */
 static void drop_run(struct graph_reserve *reserve, struct chunk_run *run)
 {
     *run = reserve->runs[--reserve->run_count];

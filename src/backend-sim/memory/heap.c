@@ -4,15 +4,16 @@
 #include "backend-sim/machine/machine.h"
 #include "base/alloc.h"
 
-/* How much larger the window is than the memory, where the system lets us. */
+/* How many times larger than the memory the window is, if the system allows it. */
 #define WINDOW_FACTOR 4
 
-/* Freed memory goes back to the system from this size on; what is smaller waits
+/* Freed memory of at least this size goes back to the system at once; what is smaller waits
  * until the free extent around it holds as much. */
 #define DISCARD_BYTES (UINT64_C(1) << 20)
 
 /* ---- Life --------------------------------------------------------------------------- */
 
+/* Reserves the largest window that the system allows. */
 static rill_status reserve_window(struct heap *heap)
 {
     for (uint64_t factor = WINDOW_FACTOR; factor; factor /= 2) {
@@ -90,7 +91,7 @@ rill_status sim_heap_alloc(struct heap *heap, uint64_t bytes, struct extent **ou
 void sim_heap_free(struct heap *heap, struct extent *extent)
 {
     uint64_t bytes = extent->range.bytes, stale = bytes;
-    if (bytes >= DISCARD_BYTES) { /* still ours alone: no lock is held for so long */
+    if (bytes >= DISCARD_BYTES) { /* before the lock, since it takes long */
         sim_window_discard(extent->range.base, bytes);
         stale = 0;
     }

@@ -14,10 +14,11 @@
 #define ALLOC_FLAGS (RILL_HOST_PORTABLE | RILL_HOST_MAPPED | RILL_HOST_WRITE_COMBINED)
 #define REGISTER_FLAGS (RILL_HOST_PORTABLE | RILL_HOST_MAPPED | RILL_HOST_READ_ONLY)
 
-/* Addresses of programs end below it on every processor that we know. */
+/* The addresses of programs end below this on every known processor. */
 #define ADDRESS_END (UINT64_C(1) << 57)
 
-/* The machine cannot pin more than it has. */
+/* Returns how much memory the machine has, and so the most that it can pin, or UINT64_MAX if
+ * the system does not say. */
 static uint64_t machine_bytes(void)
 {
     long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
@@ -36,6 +37,7 @@ static rill_status fail_short(size_t bytes)
                              bytes);
 }
 
+/* Makes an allocation without a range.  Returns NULL if memory is short. */
 static struct allocation *make_allocation(struct sim_context *context, enum allocation_kind kind)
 {
     struct allocation *allocation = rl_zalloc(sizeof *allocation);
@@ -73,7 +75,8 @@ rill_status sim_host_alloc(rill_context *handle, size_t bytes, uint32_t flags, v
     return RILL_SUCCESS;
 }
 
-/* Claimed memory goes, once the work of the context that made it is done. */
+/* Removes claimed memory from the map once the work of the context that made it is done, and
+ * frees what was allocated for it. */
 static rill_status finish_allocation(struct sim_platform *platform, struct allocation *allocation,
                                      const struct address_info *info)
 {
@@ -195,6 +198,7 @@ rill_status sim_host_unregister(rill_context *handle, void *pointer)
 
 /* ---- Questions ---------------------------------------------------------------------- */
 
+/* Looks up a pointer that must be pinned or registered. */
 static rill_status lookup_pointer(rill_context *handle, void *pointer, struct address_info *info)
 {
     struct sim_platform *platform = sim_context_of(handle)->platform;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A look into /proc/self/maps, where each line begins "7f00-7f08 rw-p" and the
- * lines are in the order of the addresses.  Without stdio, which allocates.
+ * Reading /proc/self/maps, where each line begins "7f00-7f08 rw-p" and the lines are in
+ * the order of the addresses.  This does without stdio, which allocates.
  */
 #include "backend-sim/memory/host_pages.h"
 
@@ -15,7 +15,7 @@ struct reader {
     ssize_t at, length;
 };
 
-/* The next character, or -1 at the end. */
+/* Returns the next character, or -1 at the end. */
 static int next_character(struct reader *reader)
 {
     if (reader->at == reader->length) {
@@ -31,7 +31,7 @@ static int next_character(struct reader *reader)
     return (unsigned char)reader->text[reader->at++];
 }
 
-/* A number in hexadecimal digits, and the character behind it. */
+/* Reads a number in hexadecimal digits.  Returns the character after it. */
 static int read_number(struct reader *reader, uint64_t *number)
 {
     *number = 0;
@@ -44,7 +44,8 @@ static int read_number(struct reader *reader, uint64_t *number)
     }
 }
 
-/* Whether memory from `base` to `end` is of that kind throughout, line by line. */
+/* Tells whether all memory from `base` to `end` can be read, or with `write` written, by
+ * going through the lines. */
 static bool is_covered(struct reader *reader, uint64_t base, uint64_t end, bool write)
 {
     for (;;) {

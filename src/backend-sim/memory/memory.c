@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The memory of a platform as a whole: its life, and that of what a context
- * leaves behind.
+ * The memory of a platform as a whole: opening and closing it, freeing what a context
+ * leaves, and which addresses work may use.
  */
 #include "backend-sim/memory/memory.h"
 
@@ -45,17 +45,17 @@ void sim_kernel_piece_free(struct sim_platform *platform, struct allocation *all
 
 /* ---- The end --------------------------------------------------------------------------- */
 
-/* An allocation that is out of the map and that no work uses any more. */
+/* Frees an allocation that is out of the map and that no work uses any more. */
 static void give_back(struct sim_platform *platform, struct allocation *allocation)
 {
     struct sim_device *device = &platform->devices[allocation->device];
     switch (allocation->kind) {
-    case ALLOCATION_POOL: /* at the end of the platform: pool and all */
+    case ALLOCATION_POOL: /* only when the platform closes */
         sim_timeline_let_go(sim_block_of(allocation));
         sim_block_free(sim_block_of(allocation));
         return;
     case ALLOCATION_GRAPH: sim_graph_free_left(allocation); return;
-    case ALLOCATION_MODULE: return; /* its code's */
+    case ALLOCATION_MODULE: return; /* owned by its code */
     case ALLOCATION_HEAP: sim_kernel_piece_free(platform, allocation); return;
     case ALLOCATION_DEVICE: sim_heap_free(device->heap, allocation->extent); break;
     case ALLOCATION_PINNED: rl_free(allocation->bytes); break;
@@ -93,6 +93,7 @@ void sim_memory_release_context(struct sim_context *context)
     give_all_back(context->platform, context);
 }
 
+/* Tells whether an address is in the window of a device's heap. */
 static bool in_heap(const struct sim_platform *platform, rill_devptr address)
 {
     for (int i = 0; i < platform->device_count; i++)

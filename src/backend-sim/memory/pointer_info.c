@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a pointer is.
+ * What the address map tells of a pointer.
  */
 #include <inttypes.h>
 
@@ -8,7 +8,7 @@
 #include "backend-sim/memory/address_map.h"
 #include "backend-sim/memory/memory.h"
 
-/* Both go on working when the device has failed: they ask nothing of it. */
+/* Both calls work on a failed device, since they ask nothing of it. */
 
 rill_status sim_pointer_info(rill_context *handle, rill_devptr address, rill_pointer_info *out)
 {

@@ -13,7 +13,7 @@
 
 /* ---- Making ------------------------------------------------------------------------- */
 
-/* The largest chunk of which a device has some hundred. */
+/* Halves the largest chunk until the device has at least 128 of them or it is the smallest. */
 uint64_t sim_chunk_bytes(uint64_t memory_bytes)
 {
     uint64_t chunk = POOL_CHUNK_MAX;
@@ -27,6 +27,7 @@ static uint64_t round_up(uint64_t bytes, uint64_t unit)
     return units > UINT64_MAX / unit ? UINT64_MAX / unit * unit : units * unit;
 }
 
+/* Makes the pool of a handle and adds it to the device's. */
 static rill_status make_pool(struct pools *pools, rill_pool *handle, uint64_t maximum)
 {
     struct pool *pool = rl_zalloc(sizeof *pool);
@@ -66,6 +67,7 @@ rill_status sim_pools_open(struct sim_device *device)
 
 /* ---- Ending ------------------------------------------------------------------------- */
 
+/* Frees a pool that has no live blocks, and what is pending in it. */
 static void end_pool(struct pool *pool)
 {
     struct pools *pools = pool->home;
@@ -77,7 +79,7 @@ static void end_pool(struct pool *pool)
     rl_free(pool);
 }
 
-/* No block is in the map any more. */
+/* Requires that no block is in the map any more. */
 void sim_pools_close(struct sim_device *device)
 {
     struct pools *pools = device->pools;
@@ -104,13 +106,14 @@ void sim_pool_settle(struct pool *pool)
     } else if (pool->destroyed) {
         sim_pool_shrink(pool, 0);
     } else if (pool->reserved > pool->threshold) {
-        /* Until no more than the threshold stays: more than that without a chunk. */
+        /* Unclaims chunks while more than the threshold is reserved. */
         uint64_t chunk = pool->chunk_bytes, above = pool->threshold + 1;
         sim_pool_shrink(pool, above > chunk ? above - chunk : 0);
     }
 }
 
-/* Of a destroyed pool nobody asks what is known.  Under the lock. */
+/* Frees pending blocks whose point is known to be reached, in a destroyed pool all whose
+ * point is reached.  Requires pools->lock. */
 static void sweep_pools(struct pools *pools, const struct sim_known_points *known)
 {
     bool pending = false;
@@ -182,7 +185,7 @@ static rill_status may_destroy(rill_pool *handle)
     return sim_enter_failed(sim_pool_of(handle)->home->device->platform, CALL_POOL_DESTROY);
 }
 
-/* The device goes back to its default pool; memory stays until it is freed. */
+/* Makes the default pool current if this one was.  Memory stays until it is freed. */
 static rill_status destroy_pool(rill_pool *handle)
 {
     struct sim_platform *platform = sim_platform_of(rill_object_of(handle)->platform);
@@ -271,7 +274,7 @@ static rill_status reset_high(uint64_t *high, uint64_t now, uint64_t value)
     if (value)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "value",
                                  "a high watermark can be set to 0 only, not to %" PRIu64, value);
-    *high = now; /* it is never below what it watches */
+    *high = now; /* a watermark is never below what it watches */
     return RILL_SUCCESS;
 }
 
@@ -298,8 +301,8 @@ static rill_status set_attribute(rill_pool *handle, rill_pool_attribute attribut
     return status;
 }
 
-/* Only what a synchronize has found free: as far as the program knows, the rest
- * is still in use. */
+/* Unclaims only what a synchronize has found free: as far as the program knows, the rest is
+ * still in use. */
 static rill_status trim_pool(rill_pool *handle, size_t keep)
 {
     struct pool *pool = sim_pool_of(handle);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which memory an allocation gets: first what its own strand freed; then what is
- * free for everybody, or is by now; then what was freed at a point that the
- * strand is ordered behind anyway; then fresh memory; and where there is none,
- * what another strand has freed but not reached, at the price of waiting for it.
- * The attributes of the pool allow or forbid each of the ways that depend on
- * when things happen to run.
+ * Which memory an allocation gets: first what its own strand freed; then what is free
+ * for all strands, or is by now; then what was freed at a point that precedes the
+ * strand's work anyway; then fresh memory; and if there is none, what another strand has
+ * freed but not reached, at the price of waiting for it.  The attributes of the pool
+ * allow or forbid each of the ways that depend on when things happen to run.
  */
 #include <inttypes.h>
 
@@ -14,11 +13,12 @@
 #include "backend-sim/scheduler/strand.h"
 #include "base/alloc.h"
 
-/* Of another strand's pending blocks, so many are looked at, oldest first. */
+/* How many pending blocks of another strand are looked at, oldest first. */
 #define ORDERED_LOOKS 64
 
 /* ---- Choosing ----------------------------------------------------------------------- */
 
+/* Returns a block that was freed before the work of the strand by order, or NULL. */
 static struct block *fit_ordered(const struct pool *pool, const struct sim_orderer *orderer,
                                  uint64_t bytes)
 {
@@ -36,6 +36,7 @@ static struct block *fit_ordered(const struct pool *pool, const struct sim_order
     return NULL;
 }
 
+/* Returns a pending block of any strand, rather one whose point is reached, or NULL. */
 static struct block *fit_any(const struct pool *pool, uint64_t bytes)
 {
     struct block *best = NULL;
@@ -51,6 +52,7 @@ static struct block *fit_any(const struct pool *pool, uint64_t bytes)
     return best;
 }
 
+/* Makes the block of an extent.  Returns NULL if there is none or memory is short. */
 static struct block *block_around(struct pool *pool, struct extent *extent)
 {
     if (!extent) return NULL;
@@ -64,13 +66,14 @@ static struct block *block_around(struct pool *pool, struct extent *extent)
     return block;
 }
 
+/* Takes a block off its timeline, if there is a block. */
 static struct block *take_block(struct block *block, uint64_t bytes)
 {
     if (block) sim_timeline_take(block, bytes);
     return block;
 }
 
-/* When memory of the device ran out, or the pool is as large as it may be. */
+/* Chooses a block once the device has no memory left or the pool may not grow any more. */
 static struct block *choose_without_fresh(struct pool *pool, const struct strand *strand,
                                           uint64_t bytes, struct point *after)
 {
@@ -127,6 +130,7 @@ static rill_status fail_full(const struct pool *pool, size_t bytes)
                              device->heap->memory_bytes, pool->reserved, pool->used);
 }
 
+/* Adds a block to the map.  Requires pools->lock. */
 static void go_live(struct block *block, size_t bytes)
 {
     struct pool *pool = block->pool;
@@ -150,7 +154,7 @@ rill_status sim_pool_acquire(struct sim_platform *platform, int ordinal, rill_po
 {
     struct pools *pools = handle ? sim_pool_of(handle)->home : platform->devices[ordinal].pools;
     *after = (struct point){ NULL, 0 };
-    if (!bytes) { /* nothing, at no address, as on hardware */
+    if (!bytes) { /* nothing, at the address 0, as measured */
         *address = 0;
         return RILL_SUCCESS;
     }
@@ -172,7 +176,7 @@ rill_status sim_pool_acquire(struct sim_platform *platform, int ordinal, rill_po
 
 /* ---- Freeing ------------------------------------------------------------------------ */
 
-/* A claimed block leaves the map.  Under the lock. */
+/* Removes a claimed block from the map.  Requires pools->lock. */
 static struct pool *go_dead(struct sim_platform *platform, struct block *block)
 {
     sim_map_remove(platform->map, &block->allocation);
@@ -180,6 +184,7 @@ static struct pool *go_dead(struct sim_platform *platform, struct block *block)
     return block->pool;
 }
 
+/* Takes the lock of the pools that an allocation comes from, and returns them. */
 static struct pools *lock_pools_of(struct allocation *allocation)
 {
     struct pools *pools = sim_block_of(allocation)->pool->home;
@@ -197,7 +202,7 @@ void sim_pool_cancel(struct sim_platform *platform, rill_devptr address)
     struct pool *pool = go_dead(platform, block);
     pool->used -= allocation->range.bytes;
     if (block->timeline) {
-        /* Held by the block, so the block finds it again. */
+        /* The block holds its timeline, so sim_timeline_put() finds that again. */
         struct timeline *timeline = block->timeline;
         sim_timeline_put(block, (struct point){ timeline->strand, block->number });
         timeline->holds--;
@@ -220,7 +225,7 @@ void sim_free_at(struct sim_platform *platform, rill_devptr address, struct poin
     rl_unlock(&pools->lock);
 }
 
-/* The driver keeps counting such memory as used, and so do we. */
+/* Leaves such memory counted as used, as measured. */
 void sim_pool_release(struct sim_platform *platform, struct allocation *allocation)
 {
     struct pools *pools = lock_pools_of(allocation);

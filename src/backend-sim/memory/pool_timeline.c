@@ -8,7 +8,7 @@
 
 #include "base/alloc.h"
 
-/* So many blocks of a bin are looked at for the smallest that fits, unless it matters. */
+/* How many blocks of a bin are looked at for the smallest that fits, unless it matters. */
 #define FIT_LOOKS 32
 
 /* ---- Bins --------------------------------------------------------------------------- */
@@ -39,6 +39,7 @@ static void bin_remove(struct timeline *timeline, struct block *block)
     if (!timeline->bins[bin]) timeline->bins_set &= ~(UINT64_C(1) << bin);
 }
 
+/* Returns the smallest block of at least `bytes` among the first `most` of a bin, or NULL. */
 static struct block *smallest_block(struct block *block, uint64_t bytes, size_t most)
 {
     struct block *best = NULL;
@@ -74,6 +75,7 @@ struct timeline *sim_timeline_of(const struct pool *pool, const struct strand *s
     return timeline;
 }
 
+/* Returns the timeline of a strand, new if need be, or NULL if memory is short. */
 static struct timeline *timeline_for(struct pool *pool, struct strand *strand)
 {
     struct timeline *timeline = sim_timeline_of(pool, strand);
@@ -99,7 +101,7 @@ static void drop_if_empty(struct pool *pool, struct timeline *timeline)
 
 /* ---- Putting ------------------------------------------------------------------------ */
 
-/* Behind the last block whose point comes no later: nearly always the newest. */
+/* Inserts a block after the last one whose point comes no later: nearly always the newest. */
 static void link_block(struct timeline *timeline, struct block *block)
 {
     struct block *older = timeline->newest;
@@ -125,6 +127,7 @@ static void unlink_block(struct timeline *timeline, struct block *block)
     block->timeline = NULL;
 }
 
+/* Keeps a pending block when memory for a timeline is short. */
 static void put_stray(struct pool *pool, struct block *block, struct strand *strand)
 {
     sim_strand_retain(strand);
@@ -146,7 +149,7 @@ void sim_timeline_put(struct block *block, struct point freed)
 
 /* ---- Taking ------------------------------------------------------------------------- */
 
-/* Where memory for that is short, the block stays whole. */
+/* Cuts a block and makes the rest pending.  If memory for that is short, it stays whole. */
 static void cut_block(struct timeline *timeline, struct block *block, uint64_t bytes)
 {
     if (block->extent->range.bytes == bytes) return;
@@ -195,10 +198,10 @@ void sim_block_free(struct block *block)
     rl_free(block);
 }
 
-/* Which pending blocks go: all, or those whose point is reached and known. */
+/* Which pending blocks a sweep frees: all, or those whose point is reached and known. */
 struct broom {
     bool all;
-    const struct sim_known_points *known; /* NULL: whatever is known */
+    const struct sim_known_points *known; /* or NULL: whatever is known */
 };
 
 static uint64_t known_of(const struct broom *broom, const struct strand *strand)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A pool's window of addresses and the chunks of memory behind it.
+ * A pool's window of addresses and the chunks of memory that back it.
  */
 #include "backend-sim/memory/pool.h"
 #include "base/alloc.h"
 
 /* ---- Life --------------------------------------------------------------------------- */
 
-/* As large as the pool can grow; where the system refuses so many addresses,
- * with fewer of them. */
+/* Opens a window as large as the pool can grow, or a smaller one if the system refuses so
+ * many addresses. */
 rill_status sim_pool_open_window(struct pool *pool)
 {
     struct sim_device *device = pool->home->device;
@@ -55,6 +55,7 @@ static struct chunks chunks_of(const struct pool *pool, uint64_t base, uint64_t 
                             (offset + bytes + pool->chunk_bytes - 1) / pool->chunk_bytes };
 }
 
+/* Returns how many bytes of the chunks are not held. */
 static uint64_t missing_bytes(const struct pool *pool, struct chunks chunks)
 {
     uint64_t bytes = 0;
@@ -63,6 +64,7 @@ static uint64_t missing_bytes(const struct pool *pool, struct chunks chunks)
     return bytes;
 }
 
+/* Claims the chunks that are not held.  Returns false if there is no memory for them. */
 static bool hold_chunks(struct pool *pool, struct chunks chunks)
 {
     uint64_t bytes = missing_bytes(pool, chunks);
@@ -101,8 +103,8 @@ uint64_t sim_pool_shrink(struct pool *pool, uint64_t least)
 
 /* ---- Extents ------------------------------------------------------------------------ */
 
-/* Where in a free extent `bytes` lie in held chunks alone: an offset, or the
- * extent's size when nowhere. */
+/* Returns the offset in a free extent from which `bytes` lie in held chunks alone, or the
+ * extent's size if there is none. */
 static uint64_t held_offset(const struct pool *pool, const struct extent *extent, uint64_t bytes)
 {
     uint64_t base = extent->range.base, size = extent->range.bytes, offset = 0;

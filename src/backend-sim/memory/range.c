@@ -3,6 +3,7 @@
 
 /* ---- The heaviest below ------------------------------------------------------------- */
 
+/* Returns the greatest weight in a subtree, or 0 if that is empty. */
 static uint64_t heaviest_of(const struct range *range)
 {
     return range ? range->heaviest : 0;
@@ -26,7 +27,7 @@ static void refresh_up(struct range *range)
 
 /* ---- Turning ------------------------------------------------------------------------ */
 
-/* What `range` hangs from takes `other` in its place. */
+/* Puts `other`, or nothing if it is NULL, in the place of `range` at its parent. */
 static void replace_child(struct ranges *ranges, const struct range *range, struct range *other)
 {
     struct range *parent = range->parent;

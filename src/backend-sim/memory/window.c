@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* So much more becomes usable at once: the system is asked seldom. */
+/* How much more becomes usable at once, so that the system is asked seldom. */
 #define STEP_BYTES (UINT64_C(64) << 20)
 
 bool sim_window_open(struct window *window, uint64_t bytes)
@@ -49,6 +49,6 @@ void sim_window_discard(uint64_t base, uint64_t bytes)
     }
     uint64_t mask = (uint64_t)known - 1;
     uint64_t first = (base + mask) & ~mask, end = (base + bytes) & ~mask;
-    /* Should the system refuse, the memory merely stays. */
+    /* If the system refuses, the memory merely stays. */
     if (first < end) madvise((void *)(uintptr_t)first, (size_t)(end - first), MADV_DONTNEED);
 }
