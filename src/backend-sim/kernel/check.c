@@ -4,7 +4,7 @@
  */
 #include "backend-sim/kernel/kernel.h"
 
-#define CARVEOUT_DEFAULT UINT32_MAX /* what the driver likes best */
+#define CARVEOUT_DEFAULT UINT32_MAX /* the driver's choice */
 
 static rill_status refuse_launch(const char *argument, const char *why,
                                  const struct sim_function *function)
@@ -55,8 +55,8 @@ static rill_status check_dims(const rill_kernel_op *op, const struct sim_functio
     return status ? status : check_shared(op->shared_bytes, function);
 }
 
-/* As measured: a buffer may end before the layout does, and zeros follow here; but not behind
- * it, unless it is a node's of a kernel without parameters. */
+/* Checks a buffer of arguments.  As measured, it may be shorter than the layout, and zeros
+ * follow here; it may be longer only for a node of a kernel without parameters. */
 static rill_status check_buffer(const rill_kernel_op *op, const struct sim_function *function,
                                 rill_status misfit)
 {
@@ -89,7 +89,7 @@ static rill_status check_cooperative(const rill_kernel_op *op, const struct sim_
     uint32_t each = SIM_THREADS_PER_MULTIPROCESSOR / threads;
     if (each > SIM_BLOCKS_PER_MULTIPROCESSOR) each = SIM_BLOCKS_PER_MULTIPROCESSOR;
     uint64_t most = (uint64_t)each * SIM_MULTIPROCESSORS;
-    /* Factor by factor: the product of three can overflow. */
+    /* By factors, since the product of three can overflow. */
     uint64_t blocks = (uint64_t)op->grid.x * op->grid.y;
     if (blocks <= most && blocks * op->grid.z <= most) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, "grid",

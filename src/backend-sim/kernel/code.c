@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Making the code of a module out of an image.
+ * Making the code of a module from an image.
  */
 #include "backend-sim/kernel/code.h"
 
@@ -11,7 +11,7 @@
 #include "image/content.h"
 #include "ptx/link/linker.h"
 
-/* What the devices pretend to be, and the newest PTX that there is. */
+/* What the devices pretend to be, and the newest version of PTX. */
 static const struct image_target target = { .architecture = 90, .ptx_version = 90 };
 
 rill_status sim_code_no_memory(void)
@@ -81,7 +81,7 @@ static rill_status check_functions(const rill_image *image)
     return RILL_SUCCESS;
 }
 
-/* Parameters first, offsets behind them, in one allocation. */
+/* Allocates the parameters and, after them, their offsets.  Returns false if memory is short. */
 static bool make_room(struct sim_function *function, size_t count)
 {
     size_t sizes = (count * sizeof *function->params + 3) & ~(size_t)3;
@@ -92,6 +92,7 @@ static bool make_room(struct sim_function *function, size_t count)
     return memory;
 }
 
+/* Places a parameter after those before it. */
 static void place_param(struct sim_function *function, size_t index, rill_param param)
 {
     uint32_t at = function->buffer_bytes, mask = param.alignment - 1u;
@@ -102,7 +103,7 @@ static void place_param(struct sim_function *function, size_t index, rill_param 
     function->buffer_bytes = at + param.bytes;
 }
 
-/* One more at the end; without memory it is counted all the same, to be freed. */
+/* Appends a function, which counts before it has its parameters, so that it is freed. */
 static struct sim_function *append_function(struct sim_code *code, const char *name,
                                             uint32_t shared, uint32_t threads)
 {
@@ -209,7 +210,7 @@ static rill_status read_text(const struct image_content *content, const struct p
     return status;
 }
 
-/* The PTX of the image, or NULL where C functions have to do. */
+/* Reads the PTX of the image.  *module becomes NULL if C functions have to do. */
 static rill_status read_code(const rill_image *image, const struct ptx_limits *limits,
                              struct ptx_module **module)
 {
@@ -239,6 +240,7 @@ static size_t count_entries(const struct ptx_module *text)
     return count;
 }
 
+/* Adds the functions of the image, and what its PTX holds. */
 static rill_status fill_code(struct sim_code *code, const rill_image *image, size_t most)
 {
     code->kernels = rl_zalloc((most ? most : 1) * sizeof *code->kernels);
@@ -277,7 +279,7 @@ static rill_status make_code(struct sim_context *context, const rill_image *imag
     return status;
 }
 
-/* Reading and compiling a text go down into what is nested there. */
+/* Reading and compiling a text recurse as deep as it nests. */
 #define MAKE_STACK ((size_t)256 << 10)
 
 struct making {

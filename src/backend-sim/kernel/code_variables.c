@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Variables of PTX: one piece of the device's heap, in which each is an allocation of
- * its own, so that an access that leaves it is noticed.
+ * Variables of PTX: those of a module lie in one piece of the device's heap, in which
+ * each is an allocation of its own, so that an access that leaves it is noticed.
  */
 #include "backend-sim/kernel/code.h"
 #include "backend-sim/memory/pool.h"
 #include "base/alloc.h"
 
-/* Where a variable begins at least, as the driver has it. */
+/* The least alignment of a variable, as measured. */
 #define BOUNDARY 16
 
 static bool is_in_memory(const struct ptx_variable *variable)
@@ -22,9 +22,9 @@ static uint64_t align_address(uint64_t at, uint64_t alignment)
     return (at + alignment - 1) & ~(alignment - 1);
 }
 
-/* Puts them one behind the other; returns how much memory that takes, 0 when there is no
- * such number.  A gap behind each keeps what runs over an end from landing in the next.
- * *widest: what the widest of them begins on, and all memory at least. */
+/* Places the variables one after the other.  Returns how much memory they take, or 0 if that
+ * is more than can be addressed.  A gap after each keeps what runs over its end from landing
+ * in the next.  *widest becomes the greatest of their alignments and that of all memory. */
 static uint64_t lay_out_variables(struct sim_code *code, uint64_t *widest)
 {
     const struct ptx_module *text = code->text;
@@ -53,6 +53,7 @@ static rill_status fail_full(const struct sim_code *code, uint64_t bytes)
                              (unsigned long long)sim_heap_left(code->device->heap));
 }
 
+/* Adds a variable to the address map. */
 static void add_variable(struct sim_code *code, struct sim_variable *variable, uint64_t base)
 {
     struct allocation *allocation = &variable->allocation;
@@ -103,7 +104,8 @@ void sim_variables_fill(struct sim_code *code)
     }
 }
 
-/* By the text's number, in whose order they are; NULL: it is none in memory. */
+/* Returns the variable with this index in the text, or NULL if it is not in memory.  The
+ * variables are in the order of their indices. */
 static const struct sim_variable *variable_of(const struct sim_code *code, uint32_t index)
 {
     uint32_t from = 0, to = code->variable_count;

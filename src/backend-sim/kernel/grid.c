@@ -5,26 +5,27 @@
 #include "base/park.h"
 #include "base/thread.h"
 
-/* For a grid that takes so long a worker is woken at once. */
+/* A worker is woken at once for a grid that takes this long. */
 #define LONG_NS 200000u
 
-/* What a thread looks on for blocks that others run before it sleeps. */
+/* How often a thread looks for the end of blocks that others run before it sleeps. */
 #define LOOKS 2000
 
 /* ---- Who wants help ---------------------------------------------------------------- */
 
-/* Requires grids->lock. */
+/* Tells whether one more thread may take blocks.  Requires grids->lock. */
 static bool wants_help(const struct grid *grid)
 {
     return grid->members < grid->most && grid->more(grid);
 }
 
+/* Tells whether a thread that waits for a point, or with NULL an idle one, may help. */
 static bool comes_before(const struct grid *grid, const struct point *until)
 {
     return !until || (grid->strand == until->strand && !sim_point_reached(*until));
 }
 
-/* Requires grids->lock. */
+/* Returns a grid that wants the thread's help, or NULL.  Requires grids->lock. */
 static struct grid *find_wanting(struct grids *grids, const struct point *until)
 {
     struct grid *grid = grids->running;
@@ -41,7 +42,7 @@ static bool grids_want(struct engine *engine)
     return wanted;
 }
 
-/* Somebody else comes if there is anybody. */
+/* Wakes one more helper if a thread is idle. */
 static void call_helper(struct engine *engine)
 {
     if (atomic_load_explicit(&engine->idlers, memory_order_relaxed)) sim_engine_wake_helper(engine);
@@ -63,7 +64,7 @@ static void take_part(struct grid *grid)
     sim_run_here = outer;
 }
 
-/* The last one lets the launching thread go on, with which the grid is gone. */
+/* Leaves a grid.  The last helper lets the launching thread go on, which ends the grid. */
 static void leave_grid(struct grids *grids, struct grid *grid)
 {
     rl_lock(&grids->lock);
@@ -83,7 +84,7 @@ static bool help_grids(struct engine *engine, const struct point *until)
     bool more = grid && wants_help(grid);
     rl_unlock(&grids->lock);
     if (!grid) return false;
-    /* This thread looks at nothing else from now on. */
+    /* From now on this thread looks for no other work. */
     if (more) call_helper(engine);
     else if (!atomic_load(&engine->watched)) sim_engine_wake_worker(engine);
     take_part(grid);
@@ -93,7 +94,7 @@ static bool help_grids(struct engine *engine, const struct point *until)
 
 /* ---- Running ------------------------------------------------------------------------ */
 
-/* True: it is worth a worker's waking up. */
+/* Limits the threads of a grid.  Returns true if the grid is worth waking a worker. */
 static bool staff_grid(struct engine *engine, struct grid *grid)
 {
     unsigned block_ns = atomic_load_explicit(grid->block_ns, memory_order_relaxed);
@@ -103,6 +104,7 @@ static bool staff_grid(struct engine *engine, struct grid *grid)
     return grid->most > 1 && block_ns && grid->blocks >= LONG_NS / block_ns;
 }
 
+/* Lists a grid, so that other threads may join. */
 static void list_grid(struct engine *engine, struct grid *grid)
 {
     struct grids *grids = engine->platform->grids;
@@ -111,12 +113,12 @@ static void list_grid(struct engine *engine, struct grid *grid)
     grid->next = grids->running;
     if (grids->running) grids->running->previous = grid;
     grids->running = grid;
-    /* Who fails the device says so before it looks at the list. */
+    /* The thread that fails the device says so before it looks at the list. */
     if (grid->stop && (atomic_load(&engine->attention) & ATTEND_FAULT)) grid->stop(grid);
     rl_unlock(&grids->lock);
 }
 
-/* Nobody comes any more.  Returns how many are in it. */
+/* Takes a grid off the list, so that no thread joins.  Returns how many are in it. */
 static unsigned unlist_grid(struct grids *grids, struct grid *grid)
 {
     rl_lock(&grids->lock);
@@ -128,6 +130,8 @@ static unsigned unlist_grid(struct grids *grids, struct grid *grid)
     return members;
 }
 
+/* Tells whether the launching thread is the only one left in a grid; if not, the last helper
+ * will wake it. */
 static bool is_alone(struct grids *grids, struct grid *grid)
 {
     rl_lock(&grids->lock);
@@ -150,8 +154,8 @@ static void await_helpers(struct grids *grids, struct grid *grid)
     }
 }
 
-/* As if each member had done its share from the beginning: this is no more than a guess
- * at what the next launch is worth. */
+/* Guesses what a block of the next launch takes, as if each member had done its share from
+ * the beginning. */
 static void learn_block_ns(struct grid *grid, uint64_t took, unsigned members)
 {
     uint64_t each = took * members / grid->blocks;

@@ -6,6 +6,7 @@
 #include "backend-sim/memory/pool.h"
 #include "base/alloc.h"
 
+/* Counts a piece of so many bytes.  Returns false if the heap of kernels has no room for it. */
 static bool weigh_in(struct sim_device *device, uint64_t bytes)
 {
     uint64_t most = device->platform->kernel_heap_bytes;

@@ -30,6 +30,7 @@ static rill_status unload_module(rill_module *handle)
     return status;
 }
 
+/* Makes the handle of a kernel.  Requires code->lock. */
 static rill_status make_kernel(rill_module *handle, size_t index, rill_kernel **out)
 {
     struct sim_module *module = rill_private(handle);
@@ -52,7 +53,7 @@ static rill_status check_name(const char *name, const char *what)
                              "the name is empty, and every %s has one", what);
 }
 
-/* code->count: there is none of that name. */
+/* Returns the index of a kernel, or code->count if there is none of that name. */
 static size_t find_kernel(const struct sim_code *code, const char *name)
 {
     size_t i = 0;
@@ -106,7 +107,8 @@ static rill_status get_param(rill_kernel *handle, size_t index, size_t *offset, 
     return RILL_SUCCESS;
 }
 
-/* What the code alone knows.  A C function has no registers: a plausible number. */
+/* Returns an attribute that only the code knows.  A C function has no registers, so their
+ * number is merely plausible. */
 static int attribute_of_code(const struct sim_function *function, rill_kernel_attribute attribute)
 {
     const struct sim_code *code = function->code;
@@ -191,7 +193,7 @@ static rill_status get_variable(rill_module *handle, const char *name, rill_devp
     return RILL_SUCCESS;
 }
 
-/* ---- <rill/sim.h> ------------------------------------------------------------------- */
+/* ---- Slots -------------------------------------------------------------------------- */
 
 const struct rill_module_ops sim_module_ops = {
     .private_bytes = sizeof(struct sim_module),

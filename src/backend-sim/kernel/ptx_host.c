@@ -8,10 +8,11 @@
 
 /* ---- Memory -------------------------------------------------------------------------- */
 
-/* Of what is there but not in the map: as much as pools give out at least. */
+/* How much is taken for an extent outside the map: the least that pools give out. */
 #define PIECE 512u
 
-/* A module that is gone is not asked whose peer it was. */
+/* Tells whether the context of the code reaches an allocation.  Once the module is unloaded,
+ * no context is asked. */
 static bool is_reached(struct sim_code *code, const struct address_info *info)
 {
     rl_lock(&code->lock);
@@ -20,8 +21,8 @@ static bool is_reached(struct sim_code *code, const struct address_info *info)
     return reached;
 }
 
-/* Memory that the program has freed in stream order is there for work that comes before,
- * though the map does not know it any more. */
+/* Finds the extent around an address.  Memory that the program has freed in stream order
+ * exists for work that precedes the free, though the map does not know it any more. */
 static bool find_extent(void *data, uint64_t address, struct ptx_extent *extent)
 {
     struct kernel_host *host = data;
@@ -66,7 +67,7 @@ static bool release_piece(void *data, uint64_t address)
     return sim_kernel_heap_free(((struct kernel_host *)data)->platform, address);
 }
 
-/* One call writes all of a text, so that lines of several threads stay apart. */
+/* Writes a text with one call, so that lines of several threads stay apart. */
 static void print_text(void *data, const char *text, size_t bytes)
 {
     struct kernel_host *host = data;

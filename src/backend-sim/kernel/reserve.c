@@ -4,6 +4,8 @@
 #include "backend-sim/machine/machine.h"
 #include "base/alloc.h"
 
+/* Allocates larger memory, for the next launch that acquires the reserve.  Requires
+ * reserve->lock. */
 static rill_status grow_reserve(struct kernel_reserve *reserve, size_t bytes)
 {
     if (atomic_load_explicit(&reserve->bytes, memory_order_relaxed) >= bytes) return RILL_SUCCESS;

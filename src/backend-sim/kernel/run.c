@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Running a kernel, and how it says that it failed.
+ * Running a kernel, and how a kernel reports that it failed.
  */
 #include <stdio.h>
 #include <string.h>
@@ -77,13 +77,13 @@ static void run_blocks(const struct sim_function *function, rill_launch *launch,
 
 /* ---- At once ---------------------------------------------------------------------------- */
 
-/* Blocks are taken by their number. */
+/* A grid of a C function, whose blocks are taken by their number. */
 struct c_grid {
     struct grid grid; /* must stay first */
     const struct sim_function *function;
     const rill_launch *launch;
     struct kernel_fault *fault;
-    atomic_uint_least64_t next; /* the first block that nobody has begun */
+    atomic_uint_least64_t next; /* the first block that no thread has begun */
 };
 
 static bool more_blocks(const struct grid *grid)
@@ -106,7 +106,7 @@ static void take_blocks(struct c_grid *blocks, rill_launch *launch)
     }
 }
 
-/* Who helps has shared memory of its own, or does not help. */
+/* Runs blocks until none is left.  A helper needs shared memory of its own to help. */
 static void run_at_once(struct grid *grid, bool helper)
 {
     struct c_grid *blocks = (struct c_grid *)grid;

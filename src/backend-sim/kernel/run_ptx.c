@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Launches of kernels of PTX.
+ * Running launches of kernels of PTX.
  */
 #include <stdio.h>
 
@@ -26,8 +26,8 @@ static bool has_more_blocks(const struct grid *grid)
     return ptx_grid_has_more(((const struct ptx_run *)grid)->ptx);
 }
 
-/* As if the kernel had failed, which is what its threads look out for.  Whatever is to be
- * said was said by who failed the device. */
+/* Ends the blocks as if the kernel had failed, since its threads watch for that.  The thread
+ * that failed the device has said why. */
 static void stop_blocks(struct grid *grid)
 {
     int none = 0;
@@ -57,7 +57,7 @@ static struct ptx_launch describe_launch(const struct kernel_launch *launch)
     return ptx;
 }
 
-/* What went wrong, in the words of who noticed it first. */
+/* Reports what went wrong, in the words of the thread that noticed it first. */
 static void report_outcome(const struct ptx_run *run, const struct kernel_host *host,
                            struct kernel_fault *fault)
 {
