@@ -10,46 +10,46 @@
 
 #define HUGE_PAGE ((size_t)2 << 20)
 
-static atomic_long countdown = -1;
-static atomic_long live;
+static atomic_long fail_countdown = -1;
+static atomic_long live_count;
 
 void rl_alloc_fail_after(long after)
 {
-    atomic_store(&countdown, after);
+    atomic_store(&fail_countdown, after);
 }
 
 long rl_alloc_live(void)
 {
-    return atomic_load(&live);
+    return atomic_load(&live_count);
 }
 
-static int refused(void)
+static int is_refused(void)
 {
-    if (atomic_load_explicit(&countdown, memory_order_relaxed) < 0) return 0;
-    return atomic_fetch_sub(&countdown, 1) == 0;
+    if (atomic_load_explicit(&fail_countdown, memory_order_relaxed) < 0) return 0;
+    return atomic_fetch_sub(&fail_countdown, 1) == 0;
 }
 
-static void *counted(void *pointer)
+static void *count_block(void *pointer)
 {
-    if (pointer) atomic_fetch_add_explicit(&live, 1, memory_order_relaxed);
+    if (pointer) atomic_fetch_add_explicit(&live_count, 1, memory_order_relaxed);
     return pointer;
 }
 
 void *rl_alloc(size_t bytes)
 {
-    return refused() ? NULL : counted(malloc(bytes ? bytes : 1));
+    return is_refused() ? NULL : count_block(malloc(bytes ? bytes : 1));
 }
 
 void *rl_zalloc(size_t bytes)
 {
-    return refused() ? NULL : counted(calloc(1, bytes ? bytes : 1));
+    return is_refused() ? NULL : count_block(calloc(1, bytes ? bytes : 1));
 }
 
 void *rl_zalloc_lines(size_t bytes)
 {
-    if (refused() || bytes > SIZE_MAX - 63) return NULL;
+    if (is_refused() || bytes > SIZE_MAX - 63) return NULL;
     size_t lines = bytes ? (bytes + 63) & ~(size_t)63 : 64;
-    void *pointer = counted(aligned_alloc(64, lines));
+    void *pointer = count_block(aligned_alloc(64, lines));
     if (pointer) memset(pointer, 0, lines);
     return pointer;
 }
@@ -57,8 +57,8 @@ void *rl_zalloc_lines(size_t bytes)
 void *rl_alloc_aligned(size_t bytes, size_t boundary)
 {
     void *pointer = NULL;
-    if (refused() || posix_memalign(&pointer, boundary, bytes ? bytes : 1)) return NULL;
-    return counted(pointer);
+    if (is_refused() || posix_memalign(&pointer, boundary, bytes ? bytes : 1)) return NULL;
+    return count_block(pointer);
 }
 
 /* Filling fresh memory costs more than anything that is done with it, and two thirds of the
@@ -77,7 +77,7 @@ void *rl_alloc_large(size_t bytes)
 void rl_free(void *pointer)
 {
     if (!pointer) return;
-    atomic_fetch_sub_explicit(&live, 1, memory_order_relaxed);
+    atomic_fetch_sub_explicit(&live_count, 1, memory_order_relaxed);
     free(pointer);
 }
 

@@ -15,7 +15,7 @@
 
 bool rl_fence_is_dear;
 
-static long membarrier(int command)
+static long call_membarrier(int command)
 {
 #if defined(__linux__) && defined(SYS_membarrier)
     return syscall(SYS_membarrier, command, 0, 0);
@@ -25,22 +25,22 @@ static long membarrier(int command)
 #endif
 }
 
-static void init(void)
+static void init_fence(void)
 {
-    long can = membarrier(QUERY);
+    long can = call_membarrier(QUERY);
     rl_fence_is_dear = can < 0 || !(can & PRIVATE_EXPEDITED) ||
-                       membarrier(REGISTER_PRIVATE_EXPEDITED) != 0;
+                       call_membarrier(REGISTER_PRIVATE_EXPEDITED) != 0;
 }
 
 void rl_fence_init(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, init);
+    pthread_once(&once, init_fence);
 }
 
 void rl_fence_rarely(void)
 {
     rl_fence_full();
     /* In a child of fork() the registration is gone; nobody else runs there. */
-    if (!rl_fence_is_dear) membarrier(PRIVATE_EXPEDITED);
+    if (!rl_fence_is_dear) call_membarrier(PRIVATE_EXPEDITED);
 }

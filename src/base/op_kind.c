@@ -9,7 +9,7 @@ static void give_back_host_data(const rill_op *op)
     if (op->host.destroy) op->host.destroy(op->host.data);
 }
 
-static const struct rl_op_kind kinds[RL_OP_KINDS] = {
+static const struct rl_op_kind op_kinds[RL_OP_KINDS] = {
     [RILL_OP_KERNEL] = { .word = "kernel" },
     [RILL_OP_MEMCPY] = { .word = "copy" },
     [RILL_OP_MEMSET] = { .word = "fill" },
@@ -28,7 +28,7 @@ static const struct rl_op_kind kinds[RL_OP_KINDS] = {
 
 static const struct rl_op_kind *find_kind(rill_op_kind kind)
 {
-    return (unsigned)kind < RL_OP_KINDS ? &kinds[kind] : NULL;
+    return (unsigned)kind < RL_OP_KINDS ? &op_kinds[kind] : NULL;
 }
 
 const char *rl_op_name(rill_op_kind kind)

@@ -122,7 +122,7 @@ static void come_home(struct visit *visit)
 }
 
 /* Takes the halves of a pointer, since makecontext() passes only ints. */
-UNFOLLOWED static void go(unsigned upper, unsigned lower)
+UNFOLLOWED static void run_visit(unsigned upper, unsigned lower)
 {
     struct visit *visit = (struct visit *)((uintptr_t)upper << 16 << 16 | lower);
     arrive(visit);
@@ -147,7 +147,7 @@ bool rl_with_stack(size_t bytes, void (*function)(void *data), void *data)
     visit->there.uc_stack.ss_sp = memory + head;
     visit->there.uc_stack.ss_size = RL_STACK_MOST - head;
     visit->there.uc_link = &visit->here;
-    makecontext(&visit->there, (void (*)(void))(uintptr_t)go, 2,
+    makecontext(&visit->there, (void (*)(void))(uintptr_t)run_visit, 2,
                 (unsigned)((uintptr_t)visit >> 16 >> 16), (unsigned)(uintptr_t)visit);
     bounds = (struct bounds){ (uintptr_t)memory + head, (uintptr_t)memory + RL_STACK_MOST };
     leave_home(visit, memory + head, RL_STACK_MOST - head);

@@ -11,16 +11,16 @@
 #include <sys/syscall.h>
 
 /* The number of forks so far: a cached thread number is valid in its own process only. */
-static atomic_uint forks;
+static atomic_uint fork_count;
 static pthread_once_t watch_once = PTHREAD_ONCE_INIT;
 
 /* Counts in the child only, where there is one thread. */
 static void in_child(void)
 {
-    atomic_fetch_add(&forks, 1);
+    atomic_fetch_add(&fork_count, 1);
 }
 
-static void watch(void)
+static void watch_forks(void)
 {
     pthread_atfork(NULL, NULL, in_child);
 }
@@ -29,9 +29,9 @@ uint64_t rl_thread_id(void)
 {
     static _Thread_local uint64_t id;
     static _Thread_local unsigned generation;
-    unsigned now = atomic_load_explicit(&forks, memory_order_relaxed);
+    unsigned now = atomic_load_explicit(&fork_count, memory_order_relaxed);
     if (!id || generation != now) {
-        pthread_once(&watch_once, watch);
+        pthread_once(&watch_once, watch_forks);
         id = (uint64_t)syscall(SYS_gettid);
         generation = now;
     }

@@ -66,8 +66,8 @@ struct choice {
     uint32_t seen;            /* members that are code */
 };
 
-static void consider(struct choice *choice, const struct member *member,
-                     const struct image_target *target)
+static void consider_member(struct choice *choice, const struct member *member,
+                            const struct image_target *target)
 {
     uint32_t wanted = target->architecture, has = member->architecture;
     if (member->kind != KIND_PTX && member->kind != KIND_CUBIN) return;
@@ -78,9 +78,9 @@ static void consider(struct choice *choice, const struct member *member,
     if (!best->kind || has > best->architecture) *best = *member;
 }
 
-static rill_status choose(const unsigned char *code, size_t bytes,
-                          const struct image_target *target, struct choice *choice,
-                          struct image_refusal *refusal)
+static rill_status choose_members(const unsigned char *code, size_t bytes,
+                                  const struct image_target *target, struct choice *choice,
+                                  struct image_refusal *refusal)
 {
     size_t head = bytes < FATBIN_HEAD ? 0 : image_u16(code + 6);
     size_t extent = head ? image_fatbin_extent(code) : 0;
@@ -95,7 +95,7 @@ static rill_status choose(const unsigned char *code, size_t bytes,
             return image_refuse_for(refusal, RILL_ERROR_INVALID_IMAGE,
                                     "the member at byte %zu of the fatbin exceeds it",
                                     (size_t)(at - code));
-        consider(choice, &member, target);
+        consider_member(choice, &member, target);
     }
     return RILL_SUCCESS;
 }
@@ -109,8 +109,8 @@ struct unpacked {
     unsigned char *memory; /* to be freed; NULL: the member was not packed */
 };
 
-static rill_status unpack(const struct member *member, struct unpacked *unpacked,
-                          struct image_refusal *refusal)
+static rill_status unpack_member(const struct member *member, struct unpacked *unpacked,
+                                 struct image_refusal *refusal)
 {
     bool lz4 = member->flags & PACKED_LZ4, zstd = member->flags & PACKED_ZSTD;
     *unpacked = (struct unpacked){ member->data, member->bytes, NULL };
@@ -141,7 +141,7 @@ static rill_status open_text(const struct member *member, struct image_content *
                              struct image_refusal *refusal)
 {
     struct unpacked unpacked;
-    rill_status status = unpack(member, &unpacked, refusal);
+    rill_status status = unpack_member(member, &unpacked, refusal);
     if (status) return status;
     const char *text = (const char *)unpacked.data;
     status = image_keep_text(content, text, strnlen(text, unpacked.bytes), refusal);
@@ -155,7 +155,7 @@ static rill_status open_cubin(const struct choice *choice, struct image_content 
                               struct image_refusal *refusal)
 {
     struct unpacked unpacked;
-    rill_status status = unpack(&choice->cubin, &unpacked, refusal);
+    rill_status status = unpack_member(&choice->cubin, &unpacked, refusal);
     if (status) return status;
     if (!unpacked.bytes) { /* no size would mean: whatever it says itself */
         rl_free(unpacked.memory);
@@ -177,7 +177,7 @@ rill_status image_open_fatbin(const unsigned char *code, size_t bytes,
                               struct image_refusal *refusal)
 {
     struct choice choice = { .seen = 0 };
-    rill_status status = choose(code, bytes, target, &choice, refusal);
+    rill_status status = choose_members(code, bytes, target, &choice, refusal);
     if (status) return status;
     if (choice.cubin.kind) return open_cubin(&choice, content, refusal);
     if (choice.ptx.kind) return open_text(&choice.ptx, content, refusal);

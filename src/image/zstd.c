@@ -18,7 +18,7 @@ struct input {
     const unsigned char *at, *end;
 };
 
-static size_t room(const struct input *in)
+static size_t bytes_left(const struct input *in)
 {
     return (size_t)(in->end - in->at);
 }
@@ -53,12 +53,12 @@ static bool read_literals_head(struct input *in, struct literals_head *head)
     static const unsigned char bytes_of_size[] = { 1, 2, 1, 3 }, width_of_size[] = { 5, 12, 5, 20 };
     static const unsigned char bytes_of_pair[] = { 3, 3, 4, 5 };
     static const unsigned char width_of_pair[] = { 10, 10, 14, 18 };
-    if (!room(in)) return false;
+    if (!bytes_left(in)) return false;
     unsigned first = *in->at, format = first >> 2 & 3;
     head->kind = first & 3;
     bool coded = head->kind >= LITERALS_CODED;
     size_t bytes = coded ? bytes_of_pair[format] : bytes_of_size[format];
-    if (room(in) < bytes) return false;
+    if (bytes_left(in) < bytes) return false;
     uint64_t word = 0;
     for (size_t i = 0; i < bytes; i++) word |= (uint64_t)in->at[i] << 8 * i;
     in->at += bytes;
@@ -91,7 +91,7 @@ static bool unfold_four(struct frame *frame, const unsigned char *in, size_t byt
 
 static bool read_coded(struct frame *frame, struct input *in, const struct literals_head *head)
 {
-    if (room(in) < head->packed) return false;
+    if (bytes_left(in) < head->packed) return false;
     const unsigned char *at = in->at;
     size_t tree = 0;
     if (head->kind == LITERALS_CODED) {
@@ -112,7 +112,7 @@ static bool read_literals(struct frame *frame, struct input *in)
     frame->literal_bytes = head.size;
     if (head.kind >= LITERALS_CODED) return read_coded(frame, in, &head);
     size_t bytes = head.kind == LITERALS_RAW ? head.size : 1;
-    if (room(in) < bytes) return false;
+    if (bytes_left(in) < bytes) return false;
     if (head.kind == LITERALS_RAW) memcpy(frame->literals, in->at, bytes);
     else memset(frame->literals, *in->at, head.size);
     in->at += bytes;
@@ -178,13 +178,14 @@ static bool read_table(const struct code *code, struct input *in, unsigned mode)
         image_zstd_states_make(code->states, code->usual, code->usual_symbols, code->usual_log);
         break;
     case TABLE_ONE:
-        if (!room(in) || *in->at >= code->symbols) return false;
+        if (!bytes_left(in) || *in->at >= code->symbols) return false;
         code->states->log = 0;
         code->states->at[0].symbol = *in->at++;
         code->states->at[0].base = code->states->at[0].bits = 0;
         break;
     case TABLE_NEW:
-        used = image_zstd_states_read(code->states, in->at, room(in), code->symbols, code->log_max);
+        used = image_zstd_states_read(code->states, in->at, bytes_left(in), code->symbols,
+                                      code->log_max);
         if (!used) return false;
         in->at += used;
         break;
@@ -200,7 +201,7 @@ static bool read_tables(struct frame *frame, struct input *in)
         { &frame->offsets, &frame->have_offsets, OFFSETS, 8, usual_offsets, 29, 5 },
         { &frame->matches, &frame->have_matches, MATCHES, 9, usual_matches, MATCHES, 6 },
     };
-    if (!room(in)) return false;
+    if (!bytes_left(in)) return false;
     unsigned modes = *in->at++;
     if (modes & 3) return false;
     for (unsigned i = 0; i < 3; i++)
@@ -210,10 +211,10 @@ static bool read_tables(struct frame *frame, struct input *in)
 
 static bool read_count(struct input *in, size_t *count)
 {
-    if (!room(in)) return false;
+    if (!bytes_left(in)) return false;
     unsigned first = *in->at;
     size_t bytes = first < 128 ? 1 : first < 255 ? 2 : 3;
-    if (room(in) < bytes) return false;
+    if (bytes_left(in) < bytes) return false;
     *count = bytes == 1 ? first
              : bytes == 2 ? (size_t)(first - 128) << 8 | in->at[1]
                           : image_u16(in->at + 1) + (size_t)0x7f00;
@@ -292,7 +293,8 @@ static bool run_sequences(struct frame *frame, struct input *in)
     size_t count;
     if (!read_count(in, &count)) return false;
     if (count) {
-        if (!read_tables(frame, in) || !image_zstd_bits_open(&bits, in->at, room(in))) return false;
+        if (!read_tables(frame, in) || !image_zstd_bits_open(&bits, in->at, bytes_left(in)))
+            return false;
         begin_states(frame, &bits, &state);
         while (run_sequence(frame, &bits, &state, &literals) && --count) {
             next_state(&frame->lengths, &bits, &state.length);
@@ -315,13 +317,13 @@ enum {
 
 static bool read_block(struct frame *frame, struct input *in, bool *last)
 {
-    if (room(in) < 3) return false;
+    if (bytes_left(in) < 3) return false;
     uint32_t head = in->at[0] | (uint32_t)image_u16(in->at + 1) << 8;
     uint32_t kind = head >> 1 & 3;
     size_t size = head >> 3, bytes = kind == BLOCK_REPEATED ? 1 : size;
     in->at += 3;
     *last = head & 1;
-    if (room(in) < bytes) return false;
+    if (bytes_left(in) < bytes) return false;
     struct input block = { in->at, in->at + bytes };
     in->at += bytes;
     if (kind == BLOCK_PACKED) return read_literals(frame, &block) && run_sequences(frame, &block);
@@ -335,13 +337,13 @@ static bool read_block(struct frame *frame, struct input *in, bool *last)
 static bool skip_frame_head(struct input *in)
 {
     static const unsigned char bytes_of_size[] = { 0, 2, 4, 8 };
-    if (room(in) < 5 || image_u32(in->at) != MAGIC) return false;
+    if (bytes_left(in) < 5 || image_u32(in->at) != MAGIC) return false;
     unsigned head = in->at[4];
     bool reserved = head & 0x08, dictionary = head & 3, single = head & 0x20;
     /* A window, or a size in its place, before the size of the content. */
     size_t bytes = bytes_of_size[head >> 6] + (single && head >> 6 ? 0u : 1u);
     in->at += 5;
-    if (reserved || dictionary || room(in) < bytes) return false;
+    if (reserved || dictionary || bytes_left(in) < bytes) return false;
     in->at += bytes;
     return true;
 }

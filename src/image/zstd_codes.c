@@ -142,7 +142,7 @@ static unsigned read_packed_weights(uint8_t weights[255], const unsigned char *i
 }
 
 /* Fills in the last weight, which makes the codes complete.  Returns the longest code. */
-static unsigned complete(uint8_t weights[256], unsigned count)
+static unsigned complete_weights(uint8_t weights[256], unsigned count)
 {
     uint32_t sum = 0;
     for (unsigned i = 0; i < count; i++) {
@@ -159,7 +159,7 @@ static unsigned complete(uint8_t weights[256], unsigned count)
 
 static bool make_codes(struct zstd_codes *codes, uint8_t weights[256], unsigned count)
 {
-    unsigned place = 0, bits = complete(weights, count);
+    unsigned place = 0, bits = complete_weights(weights, count);
     if (!bits) return false;
     codes->bits = bits;
     for (unsigned weight = 1; weight <= bits; weight++) {

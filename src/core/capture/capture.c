@@ -8,7 +8,7 @@
 #include "core/object/options.h"
 #include "core/stream/forks.h"
 
-static const struct rill_capture_ops *ops(const void *object)
+static const struct rill_capture_ops *capture_ops(const void *object)
 {
     return rl_capture_ops(object);
 }
@@ -17,7 +17,7 @@ static const struct rill_capture_ops *ops(const void *object)
 static rill_status check_stream(const rill_stream *stream, const char *operation)
 {
     rill_status status = rl_check(stream, RILL_OBJECT_STREAM, "stream");
-    if (!status) status = rl_need(stream, ops(stream) != NULL, operation);
+    if (!status) status = rl_need(stream, capture_ops(stream) != NULL, operation);
     return status;
 }
 
@@ -38,7 +38,7 @@ rill_status rill_stream_begin_capture(rill_stream *stream, const rill_capture_op
     rill_capture_options known;
     rill_status status = check_stream(stream, __func__);
     if (!status) status = rl_read_capture_options(options, &known, stream);
-    if (!status) status = ops(stream)->begin(stream, &known);
+    if (!status) status = capture_ops(stream)->begin(stream, &known);
     return rl_finish(__func__, stream, status);
 }
 
@@ -55,7 +55,7 @@ rill_status rl_end_capture(rill_stream *stream, rill_graph **graph, int *made)
     rill_graph *captured = NULL;
     uint64_t id = 0; /* without it nobody is named */
     if (rl_any_forks(stream)) rl_capture_id(stream, &id);
-    rill_status status = ops(stream)->end(stream, &captured);
+    rill_status status = capture_ops(stream)->end(stream, &captured);
     *graph = status ? NULL : captured;
     *made = *graph && is_made(captured);
     if (*made) rl_adopt(captured);
@@ -85,7 +85,7 @@ rill_status rill_stream_capture_info(rill_stream *stream, rill_capture_info *inf
     if (!status) status = rl_required(info, "info");
     if (!status && info->size != sizeof full)
         status = rl_check_output(info, sizeof full, "info->size");
-    if (!status) status = ops(stream)->info(stream, &full);
+    if (!status) status = capture_ops(stream)->info(stream, &full);
     if (!status && !full.state && info->size == sizeof full)
         *info = (rill_capture_info){ .size = sizeof full }; /* asked often, and in no time */
     else if (!status)
@@ -99,7 +99,7 @@ rill_status rill_stream_update_capture(rill_stream *stream, const rill_node *dep
 {
     rill_status status = check_stream(stream, __func__);
     if (!status) status = rl_required_array(dependencies, count, "dependencies", "count");
-    if (!status) status = ops(stream)->update(stream, dependencies, edges, count, how);
+    if (!status) status = capture_ops(stream)->update(stream, dependencies, edges, count, how);
     return rl_finish(__func__, stream, status);
 }
 
@@ -107,8 +107,8 @@ rill_status rill_thread_exchange_capture_mode(rill_platform *platform, rill_capt
 {
     rill_status status = rl_check(platform, RILL_OBJECT_PLATFORM, "platform");
     if (!status) status = rl_required(mode, "mode");
-    if (!status) status = rl_need(platform, ops(platform) != NULL, __func__);
-    if (!status) status = ops(platform)->exchange_mode(platform, mode);
+    if (!status) status = rl_need(platform, capture_ops(platform) != NULL, __func__);
+    if (!status) status = capture_ops(platform)->exchange_mode(platform, mode);
     return rl_finish(__func__, platform, status);
 }
 
@@ -118,8 +118,8 @@ rill_capture_guard rill_capture_relax(rill_platform *platform)
 {
     rill_capture_guard guard = { NULL, RILL_CAPTURE_RELAXED, rl_thread_id() };
     rill_status status = rl_check(platform, RILL_OBJECT_PLATFORM, "platform");
-    if (!status) status = rl_need(platform, ops(platform) != NULL, __func__);
-    if (!status) status = ops(platform)->exchange_mode(platform, &guard.mode);
+    if (!status) status = rl_need(platform, capture_ops(platform) != NULL, __func__);
+    if (!status) status = capture_ops(platform)->exchange_mode(platform, &guard.mode);
     if (!status) guard.platform = platform;
     rl_finish(__func__, platform, status);
     return guard;
@@ -134,7 +134,7 @@ static rill_status restore_mode(rill_capture_guard *guard)
                                  "guard was made by another thread, whose mode it is; restore it "
                                  "there");
     rill_capture_mode mode = guard->mode;
-    status = ops(guard->platform)->exchange_mode(guard->platform, &mode);
+    status = capture_ops(guard->platform)->exchange_mode(guard->platform, &mode);
     if (!status) guard->platform = NULL;
     return status;
 }

@@ -57,7 +57,7 @@ static rill_status end_another(rill_stream *stream)
 }
 
 /* Ends the capture `id`, and whatever else the stream may be in. */
-static rill_status end(rill_stream *stream, uint64_t id, rill_graph **graph, int *made)
+static rill_status end_capture(rill_stream *stream, uint64_t id, rill_graph **graph, int *made)
 {
     rill_capture_info info = { .size = sizeof info };
     rill_status status = rl_capture_ops(stream)->info(stream, &info);
@@ -74,7 +74,7 @@ static rill_status end(rill_stream *stream, uint64_t id, rill_graph **graph, int
 #define NUMBER_BYTES 16
 
 /* The name of a status, or the number where a backend returned what is none. */
-static const char *name_of(rill_status status, char room[NUMBER_BYTES])
+static const char *status_name(rill_status status, char room[NUMBER_BYTES])
 {
     const char *name = rill_error_name(status);
     if (!name) snprintf(room, NUMBER_BYTES, "%d", (int)status);
@@ -90,7 +90,7 @@ static rill_status put_both(const struct rl_note *function, const struct rl_note
     /* Where one call is behind both, its sentence says it all. */
     int one = capture->cause.status && !strcmp(capture->cause.operation, function->cause.operation);
     rill_backend_fail(function->status, NULL, "%.*s; then the capture ended with %s%s%.120s",
-                      one ? 310 : 200, function->message, name_of(capture->status, room),
+                      one ? 310 : 200, function->message, status_name(capture->status, room),
                       one ? "" : ": ", one ? "" : capture->message);
     rill_backend_fail_cause(&function->cause);
     return function->status;
@@ -116,7 +116,7 @@ rill_status rl_capture(rill_stream *stream, const rill_capture_options *options,
     int gone = rl_is_gone(stream, context);
     status = gone ? rill_backend_fail(RILL_ERROR_ILLEGAL_STATE, "fn",
                                       "fn destroyed the stream, and the capture with it")
-                  : end(stream, id, graph, &made);
+                  : end_capture(stream, id, graph, &made);
     if (status) rl_take_note(&broken, gone ? NULL : stream, status);
 
     *stage = function.status ? RL_IN_FUNCTION : broken.status ? RL_NOT_ENDED : RL_CAPTURED;

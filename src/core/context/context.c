@@ -8,7 +8,7 @@
 #include "core/object/options.h"
 #include "core/stream/forks.h"
 
-static const struct rill_context_ops *ops(const rill_context *context)
+static const struct rill_context_ops *context_ops(const rill_context *context)
 {
     return rl_backend(context)->context;
 }
@@ -23,7 +23,7 @@ static rill_status make_context(rill_platform *platform, const rill_context_opti
     struct rl_context_part *part = rl_context_part(made);
     part->device = options->device;
     part->uses = 1;
-    rill_status status = ops(made)->create(made, options);
+    rill_status status = context_ops(made)->create(made, options);
     if (status)
         rl_object_drop(made);
     else
@@ -138,7 +138,8 @@ static rill_status stop_using_primary(rill_context *context, int *last)
 static rill_status end_context(rill_context *context)
 {
     rl_forks_forget(context);
-    rill_status status = rl_finish("rill_context_destroy", context, ops(context)->destroy(context));
+    rill_status status =
+        rl_finish("rill_context_destroy", context, context_ops(context)->destroy(context));
     rl_release(context);
     return status;
 }
@@ -149,7 +150,7 @@ rill_status rill_context_destroy(rill_context **context)
     int last = 0;
     if (!given) return RILL_SUCCESS;
     rill_status status = rl_check(given, RILL_OBJECT_CONTEXT, "context");
-    if (!status && ops(given)->may_destroy) status = ops(given)->may_destroy(given);
+    if (!status && context_ops(given)->may_destroy) status = context_ops(given)->may_destroy(given);
     if (!status)
         status = rl_context_part(given)->primary ? stop_using_primary(given, &last)
                                                  : stop_using(given, &last);
@@ -162,7 +163,7 @@ rill_status rill_context_destroy(rill_context **context)
 rill_status rill_context_synchronize(rill_context *context)
 {
     rill_status status = rl_check(context, RILL_OBJECT_CONTEXT, "context");
-    if (!status) status = ops(context)->synchronize(context);
+    if (!status) status = context_ops(context)->synchronize(context);
     return rl_finish(__func__, context, status);
 }
 
@@ -185,7 +186,7 @@ rill_status rill_context_platform(rill_context *context, rill_platform **platfor
 rill_status rill_context_status(rill_context *context)
 {
     rill_status status = rl_check(context, RILL_OBJECT_CONTEXT, "context");
-    if (!status) status = ops(context)->status(context);
+    if (!status) status = context_ops(context)->status(context);
     rl_drop_note(); /* an answer, not a failure */
     return status;
 }
@@ -194,7 +195,7 @@ rill_status rill_context_priority_range(rill_context *context, int *least, int *
 {
     int low = 0, high = 0;
     rill_status status = rl_check(context, RILL_OBJECT_CONTEXT, "context");
-    if (!status) status = ops(context)->priority_range(context, &low, &high);
+    if (!status) status = context_ops(context)->priority_range(context, &low, &high);
     if (!status && least) *least = low;
     if (!status && greatest) *greatest = high;
     return rl_finish(__func__, context, status);
@@ -204,8 +205,8 @@ rill_status rill_context_enable_peer(rill_context *context, rill_context *peer)
 {
     rill_status status = rl_check(context, RILL_OBJECT_CONTEXT, "context");
     if (!status) status = rl_check_with(peer, RILL_OBJECT_CONTEXT, "peer", context);
-    if (!status) status = rl_need(context, ops(context)->enable_peer != NULL, __func__);
-    if (!status) status = ops(context)->enable_peer(context, peer);
+    if (!status) status = rl_need(context, context_ops(context)->enable_peer != NULL, __func__);
+    if (!status) status = context_ops(context)->enable_peer(context, peer);
     return rl_finish(__func__, context, status);
 }
 
@@ -213,7 +214,7 @@ rill_status rill_context_disable_peer(rill_context *context, rill_context *peer)
 {
     rill_status status = rl_check(context, RILL_OBJECT_CONTEXT, "context");
     if (!status) status = rl_check_with(peer, RILL_OBJECT_CONTEXT, "peer", context);
-    if (!status) status = rl_need(context, ops(context)->disable_peer != NULL, __func__);
-    if (!status) status = ops(context)->disable_peer(context, peer);
+    if (!status) status = rl_need(context, context_ops(context)->disable_peer != NULL, __func__);
+    if (!status) status = context_ops(context)->disable_peer(context, peer);
     return rl_finish(__func__, context, status);
 }

@@ -3,7 +3,7 @@
 #include "core/object/error.h"
 #include "core/object/options.h"
 
-static const struct rill_module_ops *ops(const void *object)
+static const struct rill_module_ops *module_ops(const void *object)
 {
     return rl_backend(object)->module;
 }
@@ -41,7 +41,7 @@ rill_status rill_module_load(rill_context *context, const rill_image *image, ril
     if (!status) status = read_image(image, &known);
     if (!status) {
         made = rl_object_new(RILL_OBJECT_MODULE, context, known.label);
-        status = made ? ops(made)->load(made, &known) : RILL_ERROR_OUT_OF_MEMORY;
+        status = made ? module_ops(made)->load(made, &known) : RILL_ERROR_OUT_OF_MEMORY;
     }
     if (!status)
         *module = made;
@@ -57,7 +57,7 @@ rill_status rill_module_unload(rill_module **module)
     rill_status status = rl_object_end(given, RILL_OBJECT_MODULE, "module");
     if (status) return rl_finish(__func__, given, status);
     *module = NULL;
-    status = rl_finish(__func__, given, ops(given)->unload(given));
+    status = rl_finish(__func__, given, module_ops(given)->unload(given));
     rl_release(given);
     return status;
 }
@@ -67,7 +67,7 @@ rill_status rill_module_kernel(rill_module *module, const char *name, rill_kerne
     rill_status status = rl_check(module, RILL_OBJECT_MODULE, "module");
     if (!status) status = rl_required(name, "name");
     if (!status) status = rl_required(kernel, "kernel");
-    if (!status) status = ops(module)->kernel(module, name, kernel);
+    if (!status) status = module_ops(module)->kernel(module, name, kernel);
     return rl_finish(__func__, module, status);
 }
 
@@ -75,7 +75,7 @@ rill_status rill_module_kernel_count(rill_module *module, size_t *count)
 {
     rill_status status = rl_check(module, RILL_OBJECT_MODULE, "module");
     if (!status) status = rl_required(count, "count");
-    if (!status) status = ops(module)->kernel_count(module, count);
+    if (!status) status = module_ops(module)->kernel_count(module, count);
     return rl_finish(__func__, module, status);
 }
 
@@ -87,8 +87,8 @@ rill_status rill_module_variable(rill_module *module, const char *name, rill_dev
     rill_status status = rl_check(module, RILL_OBJECT_MODULE, "module");
     if (!status) status = rl_required(name, "name");
     if (!status) status = rl_required(address, "address");
-    if (!status) status = rl_need(module, ops(module)->variable != NULL, __func__);
-    if (!status) status = ops(module)->variable(module, name, &at, &size);
+    if (!status) status = rl_need(module, module_ops(module)->variable != NULL, __func__);
+    if (!status) status = module_ops(module)->variable(module, name, &at, &size);
     if (!status) *address = at;
     if (!status && bytes) *bytes = size;
     return rl_finish(__func__, module, status);
@@ -98,7 +98,7 @@ rill_status rill_module_variable(rill_module *module, const char *name, rill_dev
 
 const char *rill_kernel_name(const rill_kernel *kernel)
 {
-    return rl_usable(kernel, RILL_OBJECT_KERNEL) ? ops(kernel)->kernel_name(kernel) : NULL;
+    return rl_usable(kernel, RILL_OBJECT_KERNEL) ? module_ops(kernel)->kernel_name(kernel) : NULL;
 }
 
 rill_status rill_kernel_param(rill_kernel *kernel, size_t index, size_t *offset, size_t *bytes)
@@ -106,8 +106,8 @@ rill_status rill_kernel_param(rill_kernel *kernel, size_t index, size_t *offset,
     size_t at = 0, length = 0;
     rill_status status = rl_check(kernel, RILL_OBJECT_KERNEL, "kernel");
     if (!status) status = rl_required(offset, "offset");
-    if (!status) status = rl_need(kernel, ops(kernel)->param != NULL, __func__);
-    if (!status) status = ops(kernel)->param(kernel, index, &at, &length);
+    if (!status) status = rl_need(kernel, module_ops(kernel)->param != NULL, __func__);
+    if (!status) status = module_ops(kernel)->param(kernel, index, &at, &length);
     if (!status) *offset = at;
     if (!status && bytes) *bytes = length;
     return rl_finish(__func__, kernel, status);
@@ -118,8 +118,8 @@ rill_status rill_kernel_get_attribute(rill_kernel *kernel, rill_kernel_attribute
 {
     rill_status status = rl_check(kernel, RILL_OBJECT_KERNEL, "kernel");
     if (!status) status = rl_required(value, "value");
-    if (!status) status = rl_need(kernel, ops(kernel)->get_attribute != NULL, __func__);
-    if (!status) status = ops(kernel)->get_attribute(kernel, attribute, value);
+    if (!status) status = rl_need(kernel, module_ops(kernel)->get_attribute != NULL, __func__);
+    if (!status) status = module_ops(kernel)->get_attribute(kernel, attribute, value);
     return rl_finish(__func__, kernel, status);
 }
 
@@ -127,7 +127,7 @@ rill_status rill_kernel_set_attribute(rill_kernel *kernel, rill_kernel_attribute
                                       int value)
 {
     rill_status status = rl_check(kernel, RILL_OBJECT_KERNEL, "kernel");
-    if (!status) status = rl_need(kernel, ops(kernel)->set_attribute != NULL, __func__);
-    if (!status) status = ops(kernel)->set_attribute(kernel, attribute, value);
+    if (!status) status = rl_need(kernel, module_ops(kernel)->set_attribute != NULL, __func__);
+    if (!status) status = module_ops(kernel)->set_attribute(kernel, attribute, value);
     return rl_finish(__func__, kernel, status);
 }

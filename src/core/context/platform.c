@@ -82,7 +82,7 @@ static struct feature look_up(const struct rill_backend *b, rill_feature feature
     return (struct feature){ NULL, 0 };
 }
 
-static rill_status supports(rill_platform *platform, rill_feature feature)
+static rill_status check_support(rill_platform *platform, rill_feature feature)
 {
     const struct rill_backend *backend = rl_backend(platform);
     struct feature found = look_up(backend, feature);
@@ -98,6 +98,6 @@ static rill_status supports(rill_platform *platform, rill_feature feature)
 rill_status rill_platform_supports(rill_platform *platform, rill_feature feature)
 {
     rill_status status = rl_check(platform, RILL_OBJECT_PLATFORM, "platform");
-    if (!status) status = supports(platform, feature);
+    if (!status) status = check_support(platform, feature);
     return rl_finish(__func__, platform, status);
 }

@@ -7,7 +7,7 @@
 #include "core/object/options.h"
 
 /* Not for a backend without pools; a pool's own backend has them. */
-static const struct rill_pool_ops *ops(const void *object)
+static const struct rill_pool_ops *pool_ops(const void *object)
 {
     return rl_backend(object)->pool;
 }
@@ -16,7 +16,7 @@ static const struct rill_pool_ops *ops(const void *object)
 static rill_status check_platform(const rill_platform *platform, const char *operation)
 {
     rill_status status = rl_check(platform, RILL_OBJECT_PLATFORM, "platform");
-    if (!status) status = rl_need(platform, ops(platform) != NULL, operation);
+    if (!status) status = rl_need(platform, pool_ops(platform) != NULL, operation);
     return status;
 }
 
@@ -32,7 +32,7 @@ rill_status rill_pool_create(rill_platform *platform, const rill_pool_options *o
     if (!status) status = rl_read_options(options, &known, sizeof known, "options->size");
     if (!status) {
         made = rl_object_new(RILL_OBJECT_POOL, platform, known.label);
-        status = made ? ops(made)->create(made, &known) : RILL_ERROR_OUT_OF_MEMORY;
+        status = made ? pool_ops(made)->create(made, &known) : RILL_ERROR_OUT_OF_MEMORY;
     }
     if (!status)
         *pool = made;
@@ -46,11 +46,11 @@ rill_status rill_pool_destroy(rill_pool **pool)
     rill_pool *given = pool ? *pool : NULL;
     if (!given) return RILL_SUCCESS;
     rill_status status = rl_check(given, RILL_OBJECT_POOL, "pool");
-    if (!status && ops(given)->may_destroy) status = ops(given)->may_destroy(given);
+    if (!status && pool_ops(given)->may_destroy) status = pool_ops(given)->may_destroy(given);
     if (!status) status = rl_object_end(given, RILL_OBJECT_POOL, "pool");
     if (status) return rl_finish(__func__, given, status);
     *pool = NULL;
-    status = rl_finish(__func__, given, ops(given)->destroy(given));
+    status = rl_finish(__func__, given, pool_ops(given)->destroy(given));
     rl_release(given);
     return status;
 }
@@ -61,7 +61,7 @@ rill_status rill_device_default_pool(rill_platform *platform, int device, rill_p
 {
     rill_status status = check_platform(platform, __func__);
     if (!status) status = rl_required(pool, "pool");
-    if (!status) status = ops(platform)->default_pool(platform, device, pool);
+    if (!status) status = pool_ops(platform)->default_pool(platform, device, pool);
     return rl_finish(__func__, platform, status);
 }
 
@@ -69,7 +69,7 @@ rill_status rill_device_pool(rill_platform *platform, int device, rill_pool **po
 {
     rill_status status = check_platform(platform, __func__);
     if (!status) status = rl_required(pool, "pool");
-    if (!status) status = ops(platform)->current(platform, device, pool);
+    if (!status) status = pool_ops(platform)->current(platform, device, pool);
     return rl_finish(__func__, platform, status);
 }
 
@@ -77,7 +77,7 @@ rill_status rill_device_set_pool(rill_platform *platform, int device, rill_pool 
 {
     rill_status status = check_platform(platform, __func__);
     if (!status) status = rl_check_with(pool, RILL_OBJECT_POOL, "pool", platform);
-    if (!status) status = ops(platform)->set_current(platform, device, pool);
+    if (!status) status = pool_ops(platform)->set_current(platform, device, pool);
     return rl_finish(__func__, platform, status);
 }
 
@@ -87,28 +87,28 @@ rill_status rill_pool_get_attribute(rill_pool *pool, rill_pool_attribute attribu
 {
     rill_status status = rl_check(pool, RILL_OBJECT_POOL, "pool");
     if (!status) status = rl_required(value, "value");
-    if (!status) status = ops(pool)->get_attribute(pool, attribute, value);
+    if (!status) status = pool_ops(pool)->get_attribute(pool, attribute, value);
     return rl_finish(__func__, pool, status);
 }
 
 rill_status rill_pool_set_attribute(rill_pool *pool, rill_pool_attribute attribute, uint64_t value)
 {
     rill_status status = rl_check(pool, RILL_OBJECT_POOL, "pool");
-    if (!status) status = ops(pool)->set_attribute(pool, attribute, value);
+    if (!status) status = pool_ops(pool)->set_attribute(pool, attribute, value);
     return rl_finish(__func__, pool, status);
 }
 
 rill_status rill_pool_trim(rill_pool *pool, size_t keep)
 {
     rill_status status = rl_check(pool, RILL_OBJECT_POOL, "pool");
-    if (!status) status = ops(pool)->trim(pool, keep);
+    if (!status) status = pool_ops(pool)->trim(pool, keep);
     return rl_finish(__func__, pool, status);
 }
 
 rill_status rill_pool_set_access(rill_pool *pool, int device, rill_access access)
 {
     rill_status status = rl_check(pool, RILL_OBJECT_POOL, "pool");
-    if (!status) status = ops(pool)->set_access(pool, device, access);
+    if (!status) status = pool_ops(pool)->set_access(pool, device, access);
     return rl_finish(__func__, pool, status);
 }
 
@@ -116,6 +116,6 @@ rill_status rill_pool_get_access(rill_pool *pool, int device, rill_access *acces
 {
     rill_status status = rl_check(pool, RILL_OBJECT_POOL, "pool");
     if (!status) status = rl_required(access, "access");
-    if (!status) status = ops(pool)->get_access(pool, device, access);
+    if (!status) status = pool_ops(pool)->get_access(pool, device, access);
     return rl_finish(__func__, pool, status);
 }

@@ -5,7 +5,7 @@
 #include "core/op/submit.h"
 
 /* Not for a backend without execs; an exec's own backend has them. */
-static const struct rill_exec_ops *ops(const void *object)
+static const struct rill_exec_ops *exec_ops(const void *object)
 {
     return rl_exec_ops(object);
 }
@@ -36,7 +36,7 @@ rill_status rl_exec_new(rill_graph *graph, rill_exec_options *options, rill_exec
     }
     rill_exec *made = rl_object_new(RILL_OBJECT_EXEC, options->context, options->label);
     if (!made) return RILL_ERROR_OUT_OF_MEMORY;
-    status = ops(made)->create(made, graph, options);
+    status = exec_ops(made)->create(made, graph, options);
     if (status)
         rl_object_drop(made);
     else
@@ -48,7 +48,7 @@ rill_status rill_exec_create(rill_graph *graph, rill_exec_options *options, rill
 {
     rill_exec_options known;
     rill_status status = rl_check(graph, RILL_OBJECT_GRAPH, "graph");
-    if (!status) status = rl_need(graph, ops(graph) != NULL, __func__);
+    if (!status) status = rl_need(graph, exec_ops(graph) != NULL, __func__);
     if (!status) status = rl_required(exec, "exec");
     if (!status) status = read_options(options, &known, graph);
     if (!status) {
@@ -69,7 +69,7 @@ rill_status rill_exec_destroy(rill_exec **exec)
     rill_status status = rl_object_end(given, RILL_OBJECT_EXEC, "exec");
     if (status) return rl_finish(__func__, given, status);
     *exec = NULL;
-    status = rl_finish(__func__, given, ops(given)->destroy(given));
+    status = rl_finish(__func__, given, exec_ops(given)->destroy(given));
     rl_release(given);
     return status;
 }
@@ -78,7 +78,7 @@ rill_status rl_exec_end(rill_exec *exec)
 {
     rill_status status = rl_object_end(exec, RILL_OBJECT_EXEC, "exec");
     if (status) return status;
-    status = ops(exec)->destroy(exec);
+    status = exec_ops(exec)->destroy(exec);
     rl_release(exec);
     return status;
 }
@@ -97,14 +97,14 @@ static rill_status check_launch(const rill_exec *exec, rill_stream *stream)
 rill_status rill_exec_launch(rill_exec *exec, rill_stream *stream)
 {
     rill_status status = check_launch(exec, stream);
-    if (!status) status = ops(exec)->launch(exec, stream);
+    if (!status) status = exec_ops(exec)->launch(exec, stream);
     return rl_finish(__func__, exec, status);
 }
 
 rill_status rill_exec_upload(rill_exec *exec, rill_stream *stream)
 {
     rill_status status = check_launch(exec, stream);
-    if (!status) status = ops(exec)->upload(exec, stream);
+    if (!status) status = exec_ops(exec)->upload(exec, stream);
     return rl_finish(__func__, exec, status);
 }
 
@@ -112,7 +112,7 @@ rill_status rill_exec_flags(rill_exec *exec, uint32_t *flags)
 {
     rill_status status = rl_check(exec, RILL_OBJECT_EXEC, "exec");
     if (!status) status = rl_required(flags, "flags");
-    if (!status) status = ops(exec)->flags(exec, flags);
+    if (!status) status = exec_ops(exec)->flags(exec, flags);
     return rl_finish(__func__, exec, status);
 }
 
@@ -120,8 +120,8 @@ rill_status rill_exec_bytes(rill_exec *exec, size_t *bytes)
 {
     rill_status status = rl_check(exec, RILL_OBJECT_EXEC, "exec");
     if (!status) status = rl_required(bytes, "bytes");
-    if (!status) status = rl_need(exec, ops(exec)->bytes != NULL, __func__);
-    if (!status) status = ops(exec)->bytes(exec, bytes);
+    if (!status) status = rl_need(exec, exec_ops(exec)->bytes != NULL, __func__);
+    if (!status) status = exec_ops(exec)->bytes(exec, bytes);
     return rl_finish(__func__, exec, status);
 }
 
@@ -141,7 +141,7 @@ rill_status rill_exec_set_op(rill_exec *exec, rill_node node, const rill_op *op)
 {
     rill_status status = check_node(exec, node);
     if (!status) status = rl_check_op(op, exec);
-    if (!status) return rl_finish(__func__, exec, ops(exec)->set_op(exec, node, op));
+    if (!status) return rl_finish(__func__, exec, exec_ops(exec)->set_op(exec, node, op));
     status = rl_finish(__func__, exec, status);
     rl_op_give_back(op);
     return status;
@@ -150,7 +150,7 @@ rill_status rill_exec_set_op(rill_exec *exec, rill_node node, const rill_op *op)
 rill_status rill_exec_set_enabled(rill_exec *exec, rill_node node, int enabled)
 {
     rill_status status = check_node(exec, node);
-    if (!status) status = ops(exec)->set_enabled(exec, node, enabled);
+    if (!status) status = exec_ops(exec)->set_enabled(exec, node, enabled);
     return rl_finish(__func__, exec, status);
 }
 
@@ -158,7 +158,7 @@ rill_status rill_exec_get_enabled(rill_exec *exec, rill_node node, int *enabled)
 {
     rill_status status = check_node(exec, node);
     if (!status) status = rl_required(enabled, "enabled");
-    if (!status) status = ops(exec)->get_enabled(exec, node, enabled);
+    if (!status) status = exec_ops(exec)->get_enabled(exec, node, enabled);
     return rl_finish(__func__, exec, status);
 }
 
@@ -168,7 +168,7 @@ rill_status rill_exec_update(rill_exec *exec, rill_graph *graph, rill_update_res
     rill_status status = rl_check(exec, RILL_OBJECT_EXEC, "exec");
     if (!status) status = rl_check_with(graph, RILL_OBJECT_GRAPH, "graph", exec);
     if (!status) {
-        status = ops(exec)->update(exec, graph, &answer);
+        status = exec_ops(exec)->update(exec, graph, &answer);
         if (result) *result = answer;
     }
     return rl_finish(__func__, exec, status);

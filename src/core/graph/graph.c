@@ -9,7 +9,7 @@
 #include "core/object/options.h"
 
 /* Not for a backend without graphs; a graph's own backend has them. */
-static const struct rill_graph_ops *ops(const void *object)
+static const struct rill_graph_ops *graph_ops(const void *object)
 {
     return rl_backend(object)->graph;
 }
@@ -22,12 +22,12 @@ static rill_status create_in(const char *operation, const void *parent,
 {
     rill_graph_options known;
     rill_graph *made = NULL;
-    rill_status status = rl_need(parent, ops(parent) != NULL, operation);
+    rill_status status = rl_need(parent, graph_ops(parent) != NULL, operation);
     if (!status) status = rl_required(graph, "graph");
     if (!status) status = rl_read_options(options, &known, sizeof known, "options->size");
     if (status) return status;
     made = rl_object_new(RILL_OBJECT_GRAPH, parent, known.label);
-    status = made ? ops(made)->create(made, &known) : RILL_ERROR_OUT_OF_MEMORY;
+    status = made ? graph_ops(made)->create(made, &known) : RILL_ERROR_OUT_OF_MEMORY;
     if (!status)
         *graph = made;
     else if (made)
@@ -56,12 +56,12 @@ rill_status rill_graph_destroy(rill_graph **graph)
     rill_graph *given = graph ? *graph : NULL;
     if (!given) return RILL_SUCCESS;
     rill_status status = RILL_SUCCESS;
-    if (rl_usable(given, RILL_OBJECT_GRAPH) && ops(given)->may_destroy)
-        status = ops(given)->may_destroy(given);
+    if (rl_usable(given, RILL_OBJECT_GRAPH) && graph_ops(given)->may_destroy)
+        status = graph_ops(given)->may_destroy(given);
     if (!status) status = rl_object_end(given, RILL_OBJECT_GRAPH, "graph");
     if (status) return rl_finish(__func__, given, status);
     *graph = NULL;
-    status = rl_finish(__func__, given, ops(given)->destroy(given));
+    status = rl_finish(__func__, given, graph_ops(given)->destroy(given));
     rl_release(given);
     return status;
 }
@@ -70,7 +70,7 @@ rill_status rl_graph_end(rill_graph *graph)
 {
     rill_status status = rl_object_end(graph, RILL_OBJECT_GRAPH, "graph");
     if (status) return status;
-    status = ops(graph)->destroy(graph);
+    status = graph_ops(graph)->destroy(graph);
     rl_release(graph);
     return status;
 }
@@ -84,7 +84,7 @@ rill_status rill_graph_clone(rill_graph *graph, rill_graph **clone)
     if (!status) status = rl_required(clone, "clone");
     if (!status) {
         made = rl_object_new_beside(graph, NULL);
-        status = made ? ops(graph)->clone(graph, made) : RILL_ERROR_OUT_OF_MEMORY;
+        status = made ? graph_ops(graph)->clone(graph, made) : RILL_ERROR_OUT_OF_MEMORY;
     }
     if (!status)
         *clone = made;
@@ -98,7 +98,7 @@ rill_status rill_graph_find_in_clone(rill_graph *clone, rill_node original, rill
     rill_status status = rl_check(clone, RILL_OBJECT_GRAPH, "clone");
     if (!status) status = rl_required(original, "original");
     if (!status) status = rl_required(node, "node");
-    if (!status) status = ops(clone)->find_in_clone(clone, original, node);
+    if (!status) status = graph_ops(clone)->find_in_clone(clone, original, node);
     return rl_finish(__func__, clone, status);
 }
 
@@ -108,8 +108,8 @@ rill_status rill_graph_write_dot(rill_graph *graph, uint32_t flags, rill_write_f
 {
     rill_status status = rl_check(graph, RILL_OBJECT_GRAPH, "graph");
     if (!status) status = rl_required((const void *)(uintptr_t)write, "write");
-    if (!status) status = rl_need(graph, ops(graph)->write_dot != NULL, __func__);
-    if (!status) status = ops(graph)->write_dot(graph, flags, write, data);
+    if (!status) status = rl_need(graph, graph_ops(graph)->write_dot != NULL, __func__);
+    if (!status) status = graph_ops(graph)->write_dot(graph, flags, write, data);
     return rl_finish(__func__, graph, status);
 }
 
@@ -118,8 +118,8 @@ rill_status rill_conditional_create(rill_graph *graph, uint32_t initial, uint32_
 {
     rill_status status = rl_check(graph, RILL_OBJECT_GRAPH, "graph");
     if (!status) status = rl_required(handle, "handle");
-    if (!status) status = rl_need(graph, ops(graph)->conditional != NULL, __func__);
-    if (!status) status = ops(graph)->conditional(graph, initial, flags, handle);
+    if (!status) status = rl_need(graph, graph_ops(graph)->conditional != NULL, __func__);
+    if (!status) status = graph_ops(graph)->conditional(graph, initial, flags, handle);
     return rl_finish(__func__, graph, status);
 }
 
@@ -131,8 +131,9 @@ rill_status rill_device_get_graph_memory(rill_platform *platform, int device,
     rill_status status = rl_check(platform, RILL_OBJECT_PLATFORM, "platform");
     if (!status) status = rl_required(value, "value");
     if (!status)
-        status = rl_need(platform, ops(platform) && ops(platform)->get_memory, __func__);
-    if (!status) status = ops(platform)->get_memory(platform, device, attribute, value);
+        status = rl_need(platform, graph_ops(platform) && graph_ops(platform)->get_memory,
+                         __func__);
+    if (!status) status = graph_ops(platform)->get_memory(platform, device, attribute, value);
     return rl_finish(__func__, platform, status);
 }
 
@@ -141,8 +142,9 @@ rill_status rill_device_set_graph_memory(rill_platform *platform, int device,
 {
     rill_status status = rl_check(platform, RILL_OBJECT_PLATFORM, "platform");
     if (!status)
-        status = rl_need(platform, ops(platform) && ops(platform)->set_memory, __func__);
-    if (!status) status = ops(platform)->set_memory(platform, device, attribute, value);
+        status = rl_need(platform, graph_ops(platform) && graph_ops(platform)->set_memory,
+                         __func__);
+    if (!status) status = graph_ops(platform)->set_memory(platform, device, attribute, value);
     return rl_finish(__func__, platform, status);
 }
 
@@ -150,7 +152,8 @@ rill_status rill_device_trim_graph_memory(rill_platform *platform, int device)
 {
     rill_status status = rl_check(platform, RILL_OBJECT_PLATFORM, "platform");
     if (!status)
-        status = rl_need(platform, ops(platform) && ops(platform)->trim_memory, __func__);
-    if (!status) status = ops(platform)->trim_memory(platform, device);
+        status = rl_need(platform, graph_ops(platform) && graph_ops(platform)->trim_memory,
+                         __func__);
+    if (!status) status = graph_ops(platform)->trim_memory(platform, device);
     return rl_finish(__func__, platform, status);
 }

@@ -6,7 +6,7 @@
 #include "core/graph/graph.h"
 #include "core/op/submit.h"
 
-static const struct rill_graph_ops *ops(const rill_graph *graph)
+static const struct rill_graph_ops *graph_ops(const rill_graph *graph)
 {
     return rl_backend(graph)->graph;
 }
@@ -39,7 +39,7 @@ static rill_status add_node(rill_graph *graph, const rill_node *dependencies,
                             const rill_edge *edges, size_t count, rill_op *op, rill_node *node)
 {
     rill_graph *child = moves_child(op) ? op->graph.graph : NULL;
-    rill_status status = ops(graph)->add_node(graph, dependencies, edges, count, op, node);
+    rill_status status = graph_ops(graph)->add_node(graph, dependencies, edges, count, op, node);
     if (!status && child) rl_lend(child, graph);
     return status;
 }
@@ -76,7 +76,7 @@ rill_status rill_graph_add_node_with_edges(rill_graph *graph, const rill_node *d
 rill_status rill_graph_remove_node(rill_graph *graph, rill_node node)
 {
     rill_status status = check_node(graph, node);
-    if (!status) status = ops(graph)->remove_node(graph, node);
+    if (!status) status = graph_ops(graph)->remove_node(graph, node);
     return rl_finish(__func__, graph, status);
 }
 
@@ -95,7 +95,7 @@ rill_status rill_graph_add_edges(rill_graph *graph, const rill_node *from, const
                                  const rill_edge *edges, size_t count)
 {
     rill_status status = check_ends(graph, from, to, count);
-    if (!status) status = ops(graph)->add_edges(graph, from, to, edges, count);
+    if (!status) status = graph_ops(graph)->add_edges(graph, from, to, edges, count);
     return rl_finish(__func__, graph, status);
 }
 
@@ -103,7 +103,7 @@ rill_status rill_graph_remove_edges(rill_graph *graph, const rill_node *from, co
                                     const rill_edge *edges, size_t count)
 {
     rill_status status = check_ends(graph, from, to, count);
-    if (!status) status = ops(graph)->remove_edges(graph, from, to, edges, count);
+    if (!status) status = graph_ops(graph)->remove_edges(graph, from, to, edges, count);
     return rl_finish(__func__, graph, status);
 }
 
@@ -113,7 +113,7 @@ rill_status rill_graph_nodes(rill_graph *graph, rill_node *nodes, size_t *count)
 {
     rill_status status = rl_check(graph, RILL_OBJECT_GRAPH, "graph");
     if (!status) status = rl_required(count, "count");
-    if (!status) status = ops(graph)->nodes(graph, nodes, count);
+    if (!status) status = graph_ops(graph)->nodes(graph, nodes, count);
     return rl_finish(__func__, graph, status);
 }
 
@@ -121,7 +121,7 @@ rill_status rill_graph_roots(rill_graph *graph, rill_node *nodes, size_t *count)
 {
     rill_status status = rl_check(graph, RILL_OBJECT_GRAPH, "graph");
     if (!status) status = rl_required(count, "count");
-    if (!status) status = ops(graph)->roots(graph, nodes, count);
+    if (!status) status = graph_ops(graph)->roots(graph, nodes, count);
     return rl_finish(__func__, graph, status);
 }
 
@@ -133,7 +133,7 @@ rill_status rill_graph_edges(rill_graph *graph, rill_node *from, rill_node *to, 
     /* Both ends, or neither to learn the count; data is told of edges that are listed. */
     if (!status) status = rl_required_array(from, to || edges, "from", "count");
     if (!status) status = rl_required_array(to, from != NULL, "to", "count");
-    if (!status) status = ops(graph)->edges(graph, from, to, edges, count);
+    if (!status) status = graph_ops(graph)->edges(graph, from, to, edges, count);
     return rl_finish(__func__, graph, status);
 }
 
@@ -143,7 +143,7 @@ rill_status rill_node_dependencies(rill_graph *graph, rill_node node, rill_node 
     rill_status status = check_node(graph, node);
     if (!status) status = rl_required(count, "count");
     if (!status) status = rl_required_array(nodes, edges != NULL, "nodes", "count");
-    if (!status) status = ops(graph)->dependencies(graph, node, nodes, edges, count);
+    if (!status) status = graph_ops(graph)->dependencies(graph, node, nodes, edges, count);
     return rl_finish(__func__, graph, status);
 }
 
@@ -153,7 +153,7 @@ rill_status rill_node_dependents(rill_graph *graph, rill_node node, rill_node *n
     rill_status status = check_node(graph, node);
     if (!status) status = rl_required(count, "count");
     if (!status) status = rl_required_array(nodes, edges != NULL, "nodes", "count");
-    if (!status) status = ops(graph)->dependents(graph, node, nodes, edges, count);
+    if (!status) status = graph_ops(graph)->dependents(graph, node, nodes, edges, count);
     return rl_finish(__func__, graph, status);
 }
 
@@ -163,7 +163,7 @@ rill_status rill_node_kind(rill_graph *graph, rill_node node, rill_op_kind *kind
 {
     rill_status status = check_node(graph, node);
     if (!status) status = rl_required(kind, "kind");
-    if (!status) status = ops(graph)->node_kind(graph, node, kind);
+    if (!status) status = graph_ops(graph)->node_kind(graph, node, kind);
     return rl_finish(__func__, graph, status);
 }
 
@@ -171,7 +171,7 @@ rill_status rill_node_get_op(rill_graph *graph, rill_node node, rill_op *op)
 {
     rill_status status = check_node(graph, node);
     if (!status) status = rl_required(op, "op");
-    if (!status) status = ops(graph)->get_op(graph, node, op);
+    if (!status) status = graph_ops(graph)->get_op(graph, node, op);
     return rl_finish(__func__, graph, status);
 }
 
@@ -179,7 +179,7 @@ rill_status rill_node_set_op(rill_graph *graph, rill_node node, const rill_op *o
 {
     rill_status status = check_node(graph, node);
     if (!status) status = rl_check_op(op, graph);
-    if (!status) return rl_finish(__func__, graph, ops(graph)->set_op(graph, node, op));
+    if (!status) return rl_finish(__func__, graph, graph_ops(graph)->set_op(graph, node, op));
     status = rl_finish(__func__, graph, status);
     rl_op_give_back(op);
     return status;
@@ -189,8 +189,8 @@ rill_status rill_node_get_attribute(rill_graph *graph, rill_node node, rill_attr
 {
     rill_status status = check_node(graph, node);
     if (!status) status = rl_required(attribute, "attribute");
-    if (!status) status = rl_need(graph, ops(graph)->get_attribute != NULL, __func__);
-    if (!status) status = ops(graph)->get_attribute(graph, node, attribute);
+    if (!status) status = rl_need(graph, graph_ops(graph)->get_attribute != NULL, __func__);
+    if (!status) status = graph_ops(graph)->get_attribute(graph, node, attribute);
     return rl_finish(__func__, graph, status);
 }
 
@@ -200,8 +200,8 @@ rill_status rill_node_set_attribute(rill_graph *graph, rill_node node,
     rill_status status = check_node(graph, node);
     if (!status) status = rl_required(attribute, "attribute");
     if (!status) status = rl_check_attribute(attribute, "attribute", graph);
-    if (!status) status = rl_need(graph, ops(graph)->set_attribute != NULL, __func__);
-    if (!status) status = ops(graph)->set_attribute(graph, node, attribute);
+    if (!status) status = rl_need(graph, graph_ops(graph)->set_attribute != NULL, __func__);
+    if (!status) status = graph_ops(graph)->set_attribute(graph, node, attribute);
     return rl_finish(__func__, graph, status);
 }
 
@@ -210,16 +210,16 @@ rill_status rill_node_copy_attributes(rill_graph *graph, rill_node dst, rill_nod
     rill_status status = rl_check(graph, RILL_OBJECT_GRAPH, "graph");
     if (!status) status = rl_required(dst, "dst");
     if (!status) status = rl_required(src, "src");
-    if (!status) status = rl_need(graph, ops(graph)->copy_attributes != NULL, __func__);
-    if (!status) status = ops(graph)->copy_attributes(graph, dst, src);
+    if (!status) status = rl_need(graph, graph_ops(graph)->copy_attributes != NULL, __func__);
+    if (!status) status = graph_ops(graph)->copy_attributes(graph, dst, src);
     return rl_finish(__func__, graph, status);
 }
 
 rill_status rill_node_set_label(rill_graph *graph, rill_node node, const char *label)
 {
     rill_status status = check_node(graph, node);
-    if (!status) status = rl_need(graph, ops(graph)->set_node_label != NULL, __func__);
-    if (!status) status = ops(graph)->set_node_label(graph, node, label);
+    if (!status) status = rl_need(graph, graph_ops(graph)->set_node_label != NULL, __func__);
+    if (!status) status = graph_ops(graph)->set_node_label(graph, node, label);
     return rl_finish(__func__, graph, status);
 }
 
@@ -227,6 +227,6 @@ rill_status rill_node_child_graph(rill_graph *graph, rill_node node, rill_graph 
 {
     rill_status status = check_node(graph, node);
     if (!status) status = rl_required(child, "child");
-    if (!status) status = ops(graph)->child(graph, node, child);
+    if (!status) status = graph_ops(graph)->child(graph, node, child);
     return rl_finish(__func__, graph, status);
 }

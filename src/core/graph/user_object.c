@@ -8,7 +8,7 @@
 #include "core/object/check.h"
 #include "core/object/error.h"
 
-static const struct rill_graph_ops *ops(const void *object)
+static const struct rill_graph_ops *graph_ops(const void *object)
 {
     return rl_backend(object)->graph;
 }
@@ -19,7 +19,8 @@ rill_status rill_user_object_create(rill_platform *platform, void *data, rill_de
     rill_user_object *made = NULL;
     rill_status status = rl_check(platform, RILL_OBJECT_PLATFORM, "platform");
     if (!status)
-        status = rl_need(platform, ops(platform) && ops(platform)->user_object_create, __func__);
+        status = rl_need(platform, graph_ops(platform) && graph_ops(platform)->user_object_create,
+                         __func__);
     if (!status) status = rl_required((const void *)(uintptr_t)destroy, "destroy");
     if (!status) status = rl_required(object, "object");
     if (!status) {
@@ -28,7 +29,7 @@ rill_status rill_user_object_create(rill_platform *platform, void *data, rill_de
     }
     if (!status) {
         ((struct rill_object *)made)->references = references;
-        status = ops(platform)->user_object_create(made, data, destroy, references);
+        status = graph_ops(platform)->user_object_create(made, data, destroy, references);
     }
     if (!status)
         *object = made;
@@ -76,10 +77,10 @@ rill_status rill_user_object_retain(rill_user_object *object, uint32_t count)
 {
     uint32_t left;
     rill_status status = rl_check(object, RILL_OBJECT_USER_OBJECT, "object");
-    if (!status) status = rl_need(object, ops(object)->user_object_retain != NULL, __func__);
+    if (!status) status = rl_need(object, graph_ops(object)->user_object_retain != NULL, __func__);
     if (!status) status = add_held(object, count);
     if (!status) {
-        status = ops(object)->user_object_retain(object, count);
+        status = graph_ops(object)->user_object_retain(object, count);
         if (status) take_held(object, count, &left);
     }
     return rl_finish(__func__, object, status);
@@ -91,10 +92,10 @@ rill_status rill_user_object_release(rill_user_object **object, uint32_t count)
     uint32_t left = 0;
     if (!given) return RILL_SUCCESS;
     rill_status status = rl_check(given, RILL_OBJECT_USER_OBJECT, "object");
-    if (!status) status = rl_need(given, ops(given)->user_object_release != NULL, __func__);
+    if (!status) status = rl_need(given, graph_ops(given)->user_object_release != NULL, __func__);
     if (!status) status = take_held(given, count, &left);
     if (!status) {
-        status = ops(given)->user_object_release(given, count);
+        status = graph_ops(given)->user_object_release(given, count);
         if (status) add_held(given, count);
     }
     if (!status && !left) *object = NULL;
@@ -103,13 +104,13 @@ rill_status rill_user_object_release(rill_user_object **object, uint32_t count)
 
 /* ---- References of graphs ----------------------------------------------- */
 
-static rill_status retain(rill_graph *graph, rill_user_object *object, uint32_t count,
-                          uint32_t flags)
+static rill_status retain_object(rill_graph *graph, rill_user_object *object, uint32_t count,
+                                 uint32_t flags)
 {
     uint32_t left, moved = flags & RILL_USER_OBJECT_MOVE ? count : 0;
     rill_status status = take_held(object, moved, &left);
     if (status) return status;
-    status = ops(graph)->retain(graph, object, count, flags);
+    status = graph_ops(graph)->retain(graph, object, count, flags);
     if (status) add_held(object, moved);
     return status;
 }
@@ -119,8 +120,8 @@ rill_status rill_graph_retain_user_object(rill_graph *graph, rill_user_object *o
 {
     rill_status status = rl_check(graph, RILL_OBJECT_GRAPH, "graph");
     if (!status) status = rl_check_with(object, RILL_OBJECT_USER_OBJECT, "object", graph);
-    if (!status) status = rl_need(graph, ops(graph)->retain != NULL, __func__);
-    if (!status) status = retain(graph, object, count, flags);
+    if (!status) status = rl_need(graph, graph_ops(graph)->retain != NULL, __func__);
+    if (!status) status = retain_object(graph, object, count, flags);
     return rl_finish(__func__, graph, status);
 }
 
@@ -129,7 +130,7 @@ rill_status rill_graph_release_user_object(rill_graph *graph, rill_user_object *
 {
     rill_status status = rl_check(graph, RILL_OBJECT_GRAPH, "graph");
     if (!status) status = rl_check_with(object, RILL_OBJECT_USER_OBJECT, "object", graph);
-    if (!status) status = rl_need(graph, ops(graph)->release != NULL, __func__);
-    if (!status) status = ops(graph)->release(graph, object, count);
+    if (!status) status = rl_need(graph, graph_ops(graph)->release != NULL, __func__);
+    if (!status) status = graph_ops(graph)->release(graph, object, count);
     return rl_finish(__func__, graph, status);
 }

@@ -14,7 +14,7 @@ struct status_words {
 
 /* Ascending by status: looked up by bisection. */
 #define ROW(name, words) { RILL_##name, "RILL_" #name, words }
-static const struct status_words rows[] = {
+static const struct status_words status_rows[] = {
     ROW(SUCCESS, "no error"),
     ROW(ERROR_INVALID_VALUE, "an argument is outside what the call accepts"),
     ROW(ERROR_OUT_OF_MEMORY, "not enough memory or other resources"),
@@ -131,20 +131,21 @@ static int by_status(const void *key, const void *row)
     return (a > b) - (a < b);
 }
 
-static const struct status_words *find(rill_status status)
+static const struct status_words *find_words(rill_status status)
 {
-    return bsearch(&status, rows, sizeof rows / sizeof *rows, sizeof *rows, by_status);
+    return bsearch(&status, status_rows, sizeof status_rows / sizeof *status_rows,
+                   sizeof *status_rows, by_status);
 }
 
 const char *rill_error_name(rill_status status)
 {
-    const struct status_words *row = find(status);
+    const struct status_words *row = find_words(status);
     return row ? row->name : NULL;
 }
 
 const char *rill_error_string(rill_status status)
 {
-    const struct status_words *row = find(status);
+    const struct status_words *row = find_words(status);
     return row ? row->words : NULL;
 }
 

@@ -211,7 +211,7 @@ _Static_assert(sizeof(struct rill_backend) - offsetof(struct rill_backend, devic
 
 /* ---- The check ---------------------------------------------------------- */
 
-static rill_status refuse(const char *argument, const char *why)
+static rill_status refuse_table(const char *argument, const char *why)
 {
     return rill_backend_fail(RILL_ERROR_BACKEND_TABLE, argument, "%s %s", argument, why);
 }
@@ -230,11 +230,13 @@ static rill_status check_table(const struct rl_table *table, const struct rill_b
     if (table->in_backend.name) {
         memcpy(&at, (const char *)backend + table->in_backend.offset, sizeof at);
         if (!at && table->in_backend.optional) return RILL_SUCCESS;
-        if (!at) return refuse(table->in_backend.name, "is NULL; the contract demands this table");
+        if (!at)
+            return refuse_table(table->in_backend.name,
+                                "is NULL; the contract demands this table");
     }
     for (size_t i = 0; i < table->slot_count; i++)
         if (!table->slots[i].optional && is_null(at, table->slots[i].offset))
-            return refuse(table->slots[i].name, "is NULL; the contract demands this slot");
+            return refuse_table(table->slots[i].name, "is NULL; the contract demands this slot");
     return RILL_SUCCESS;
 }
 
@@ -258,7 +260,8 @@ rill_status rl_check_backend(const struct rill_backend *backend)
                                  "which is %zu here",
                                  backend->size, sizeof *backend);
     if (!well_named(backend->name))
-        return refuse("backend->name", "must be up to 31 of the letters a-z, digits, _ and -");
+        return refuse_table("backend->name",
+                            "must be up to 31 of the letters a-z, digits, _ and -");
     for (size_t i = 0; i < rl_table_count; i++) {
         rill_status status = check_table(&rl_tables[i], backend);
         if (status) return status;

@@ -42,7 +42,7 @@ static size_t built_in_count(void)
 #define REGISTERED_MAX 32
 
 /* Entries below the count never change; the lock orders those who add one. */
-static struct rl_lock adding;
+static struct rl_lock registry_lock;
 static const struct rill_backend *registered[REGISTERED_MAX];
 static atomic_size_t registered_count;
 
@@ -57,7 +57,7 @@ static const struct rill_backend *backend_at(size_t index)
     return index < first ? built_in[index] : registered[index - first];
 }
 
-static const struct rill_backend *find(const char *name)
+static const struct rill_backend *find_backend(const char *name)
 {
     for (size_t i = 0; i < backend_count(); i++)
         if (!strcmp(backend_at(i)->name, name)) return backend_at(i);
@@ -77,7 +77,7 @@ static size_t place_of(size_t index, size_t count)
 }
 
 /* By place; NULL past the end. */
-static const struct rill_backend *ranked(size_t place)
+static const struct rill_backend *backend_at_place(size_t place)
 {
     size_t count = backend_count();
     for (size_t i = 0; i < count; i++)
@@ -87,13 +87,13 @@ static const struct rill_backend *ranked(size_t place)
 
 const char *rill_backend_name(size_t index)
 {
-    const struct rill_backend *backend = ranked(index);
+    const struct rill_backend *backend = backend_at_place(index);
     return backend ? backend->name : NULL;
 }
 
-static rill_status add(const struct rill_backend *backend)
+static rill_status add_backend(const struct rill_backend *backend)
 {
-    if (find(backend->name))
+    if (find_backend(backend->name))
         return rill_backend_fail(RILL_ERROR_BACKEND_TABLE, "backend->name",
                                  "backend->name is %s, and there is a backend of that name; choose "
                                  "another one",
@@ -112,9 +112,9 @@ rill_status rill_backend_register(const struct rill_backend *backend)
     rill_status status = rl_required(backend, "backend");
     if (!status) status = rl_check_backend(backend);
     if (!status) {
-        rl_lock(&adding);
-        status = add(backend);
-        rl_unlock(&adding);
+        rl_lock(&registry_lock);
+        status = add_backend(backend);
+        rl_unlock(&registry_lock);
     }
     return rl_finish(__func__, NULL, status);
 }
@@ -138,7 +138,7 @@ static rill_status no_such(const char *name, const char *argument, const char *s
                                      name, source, known[i].hint);
     char list[RILL_ERROR_MESSAGE_MAX / 2] = "";
     const struct rill_backend *backend;
-    for (size_t i = 0, length = 0; (backend = ranked(i)) && length < sizeof list; i++)
+    for (size_t i = 0, length = 0; (backend = backend_at_place(i)) && length < sizeof list; i++)
         length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "",
                                    backend->name);
     return rill_backend_fail(RILL_ERROR_NO_BACKEND, argument,
@@ -147,7 +147,8 @@ static rill_status no_such(const char *name, const char *argument, const char *s
 }
 
 /* Built-in tables were not registered, so they are checked here. */
-static rill_status probe(const struct rill_backend *backend, const rill_open_options *options)
+static rill_status probe_backend(const struct rill_backend *backend,
+                                 const rill_open_options *options)
 {
     rl_drop_note(); /* of the one before */
     rill_status status = rl_check_backend(backend);
@@ -155,7 +156,7 @@ static rill_status probe(const struct rill_backend *backend, const rill_open_opt
 }
 
 /* The reason of a failed probe, as the end of a sentence. */
-static void reason(rill_status status, char text[RILL_ERROR_MESSAGE_MAX])
+static void describe_refusal(rill_status status, char text[RILL_ERROR_MESSAGE_MAX])
 {
     const char *words = rill_error_string(status);
     text[0] = '\0';
@@ -167,12 +168,12 @@ static rill_status choose_named(const char *name, const char *argument, const ch
                                 const rill_open_options *options,
                                 const struct rill_backend **backend)
 {
-    *backend = find(name);
+    *backend = find_backend(name);
     if (!*backend) return no_such(name, argument, source);
-    rill_status status = probe(*backend, options);
+    rill_status status = probe_backend(*backend, options);
     if (!status) return status;
     char why[RILL_ERROR_MESSAGE_MAX];
-    reason(status, why);
+    describe_refusal(status, why);
     return rill_backend_fail(status, argument, "the %s backend, which %s names, cannot be used: %s",
                              name, source, why);
 }
@@ -183,9 +184,9 @@ rill_status rl_first_usable(const struct rill_backend *const *backends,
     char all[RILL_ERROR_MESSAGE_MAX] = "", why[RILL_ERROR_MESSAGE_MAX];
     size_t length = 0;
     for (size_t i = 0; (*backend = backends[i]); i++) {
-        rill_status status = probe(*backend, options);
+        rill_status status = probe_backend(*backend, options);
         if (!status) return status;
-        reason(status, why);
+        describe_refusal(status, why);
         if (length < sizeof all)
             length += (size_t)snprintf(all + length, sizeof all - length, "%s%s: %s",
                                        i ? "; " : "", (*backend)->name, why);
@@ -200,7 +201,7 @@ static rill_status choose_best(const rill_open_options *options,
     const struct rill_backend *all[sizeof built_in / sizeof *built_in + REGISTERED_MAX];
     size_t count = 0;
     do {
-        all[count] = ranked(count);
+        all[count] = backend_at_place(count);
     } while (all[count++]);
     return rl_first_usable(all, options, backend);
 }

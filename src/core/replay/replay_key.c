@@ -20,7 +20,7 @@ struct lists {
     size_t *slots; /* 0: free, else 1 + the node's place */
 };
 
-static void *carve(char **at, size_t count, size_t each)
+static void *carve_list(char **at, size_t count, size_t each)
 {
     void *taken = *at;
     *at += (count * each + 15) & ~(size_t)15;
@@ -42,11 +42,11 @@ static rill_status make_room(struct rl_sketch *sketch, struct lists *lists)
         sketch->bytes = bytes;
     }
     char *at = sketch->room;
-    lists->nodes = carve(&at, n, sizeof(rill_node));
-    lists->from = carve(&at, e, sizeof(rill_node));
-    lists->to = carve(&at, e, sizeof(rill_node));
-    lists->edges = carve(&at, e, sizeof(rill_edge));
-    lists->slots = carve(&at, lists->slot_count, sizeof(size_t));
+    lists->nodes = carve_list(&at, n, sizeof(rill_node));
+    lists->from = carve_list(&at, e, sizeof(rill_node));
+    lists->to = carve_list(&at, e, sizeof(rill_node));
+    lists->edges = carve_list(&at, e, sizeof(rill_edge));
+    lists->slots = carve_list(&at, lists->slot_count, sizeof(size_t));
     memset(lists->slots, 0, lists->slot_count * sizeof(size_t));
     return RILL_SUCCESS;
 }

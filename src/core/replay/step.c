@@ -217,7 +217,7 @@ static const char *reason_of(const struct step *step)
     return "the function put nothing into the stream; look whether it used another one";
 }
 
-static void count(struct step *step)
+static void count_step(struct step *step)
 {
     rill_replay_info *info = &step->own->info;
     switch (step->report.outcome) {
@@ -263,7 +263,7 @@ rill_status rl_replay_run(rill_replay *replay, rill_stream *stream)
         return status;
     }
     rl_drop_note();
-    count(&step);
+    count_step(&step);
     report_step(&step);
     drop_graph(&step);
     return RILL_SUCCESS;

@@ -7,42 +7,42 @@
 
 /* ---- Operands ----------------------------------------------------------- */
 
-static rill_copy row(rill_place dst, rill_place src, size_t bytes)
+static rill_copy row_copy(rill_place dst, rill_place src, size_t bytes)
 {
     return (rill_copy){ .dst = dst, .src = src, .width = bytes, .height = 1, .depth = 1 };
 }
 
-static rill_copy unified(rill_devptr dst, rill_devptr src, size_t bytes)
+static rill_copy unified_copy(rill_devptr dst, rill_devptr src, size_t bytes)
 {
-    return row((rill_place){ .kind = RILL_MEMORY_UNIFIED, .address = dst },
-               (rill_place){ .kind = RILL_MEMORY_UNIFIED, .address = src }, bytes);
+    return row_copy((rill_place){ .kind = RILL_MEMORY_UNIFIED, .address = dst },
+                    (rill_place){ .kind = RILL_MEMORY_UNIFIED, .address = src }, bytes);
 }
 
-static rill_copy htod(rill_devptr dst, const void *src, size_t bytes)
+static rill_copy htod_copy(rill_devptr dst, const void *src, size_t bytes)
 {
-    return row(rill_device_place(dst), rill_host_place(src), bytes);
+    return row_copy(rill_device_place(dst), rill_host_place(src), bytes);
 }
 
-static rill_copy dtoh(void *dst, rill_devptr src, size_t bytes)
+static rill_copy dtoh_copy(void *dst, rill_devptr src, size_t bytes)
 {
-    return row(rill_host_place(dst), rill_device_place(src), bytes);
+    return row_copy(rill_host_place(dst), rill_device_place(src), bytes);
 }
 
-static rill_copy dtod(rill_devptr dst, rill_devptr src, size_t bytes)
+static rill_copy dtod_copy(rill_devptr dst, rill_devptr src, size_t bytes)
 {
-    return row(rill_device_place(dst), rill_device_place(src), bytes);
+    return row_copy(rill_device_place(dst), rill_device_place(src), bytes);
 }
 
-static rill_copy peer(rill_context *dst_context, rill_devptr dst, rill_context *src_context,
-                      rill_devptr src, size_t bytes)
+static rill_copy peer_copy(rill_context *dst_context, rill_devptr dst, rill_context *src_context,
+                           rill_devptr src, size_t bytes)
 {
-    rill_copy copy = dtod(dst, src, bytes);
+    rill_copy copy = dtod_copy(dst, src, bytes);
     copy.dst.context = dst_context;
     copy.src.context = src_context;
     return copy;
 }
 
-static rill_fill fill(rill_devptr dst, uint32_t value, uint32_t element_bytes, size_t count)
+static rill_fill row_fill(rill_devptr dst, uint32_t value, uint32_t element_bytes, size_t count)
 {
     return (rill_fill){ .dst = dst,
                         .value = value,
@@ -115,8 +115,8 @@ static inline rill_status row_async(const char *operation, rill_stream *stream,
     if (ops->copy_row)
         return rl_finish(operation, stream,
                          ops->copy_row(stream, dst_kind, dst, src_kind, src, bytes));
-    const rill_copy copy = row((rill_place){ .kind = dst_kind, .address = dst },
-                               (rill_place){ .kind = src_kind, .address = src }, bytes);
+    const rill_copy copy = row_copy((rill_place){ .kind = dst_kind, .address = dst },
+                                    (rill_place){ .kind = src_kind, .address = src }, bytes);
     return rl_finish(operation, stream, submit_copy(stream, &copy));
 }
 
@@ -129,7 +129,7 @@ static inline rill_status fill_async(const char *operation, rill_stream *stream,
     if (ops->fill_row)
         return rl_finish(operation, stream,
                          ops->fill_row(stream, dst, value, element_bytes, count));
-    const rill_fill given = fill(dst, value, element_bytes, count);
+    const rill_fill given = row_fill(dst, value, element_bytes, count);
     return rl_finish(operation, stream, submit_fill(stream, &given));
 }
 
@@ -137,28 +137,28 @@ static inline rill_status fill_async(const char *operation, rill_stream *stream,
 
 rill_status rill_memcpy(rill_context *context, rill_devptr dst, rill_devptr src, size_t bytes)
 {
-    return copy_now(__func__, context, unified(dst, src, bytes));
+    return copy_now(__func__, context, unified_copy(dst, src, bytes));
 }
 
 rill_status rill_memcpy_htod(rill_context *context, rill_devptr dst, const void *src, size_t bytes)
 {
-    return copy_now(__func__, context, htod(dst, src, bytes));
+    return copy_now(__func__, context, htod_copy(dst, src, bytes));
 }
 
 rill_status rill_memcpy_dtoh(rill_context *context, void *dst, rill_devptr src, size_t bytes)
 {
-    return copy_now(__func__, context, dtoh(dst, src, bytes));
+    return copy_now(__func__, context, dtoh_copy(dst, src, bytes));
 }
 
 rill_status rill_memcpy_dtod(rill_context *context, rill_devptr dst, rill_devptr src, size_t bytes)
 {
-    return copy_now(__func__, context, dtod(dst, src, bytes));
+    return copy_now(__func__, context, dtod_copy(dst, src, bytes));
 }
 
 rill_status rill_memcpy_peer(rill_context *dst_context, rill_devptr dst, rill_context *src_context,
                              rill_devptr src, size_t bytes)
 {
-    const rill_copy copy = peer(dst_context, dst, src_context, src, bytes);
+    const rill_copy copy = peer_copy(dst_context, dst, src_context, src, bytes);
     rill_status status = rl_check(dst_context, RILL_OBJECT_CONTEXT, "dst_context");
     if (!status)
         status = rl_check_with(src_context, RILL_OBJECT_CONTEXT, "src_context", dst_context);
@@ -176,17 +176,17 @@ rill_status rill_memcpy_box(rill_context *context, const rill_copy *copy)
 
 rill_status rill_memset_d8(rill_context *context, rill_devptr dst, uint8_t value, size_t count)
 {
-    return fill_now(__func__, context, fill(dst, value, 1, count));
+    return fill_now(__func__, context, row_fill(dst, value, 1, count));
 }
 
 rill_status rill_memset_d16(rill_context *context, rill_devptr dst, uint16_t value, size_t count)
 {
-    return fill_now(__func__, context, fill(dst, value, 2, count));
+    return fill_now(__func__, context, row_fill(dst, value, 2, count));
 }
 
 rill_status rill_memset_d32(rill_context *context, rill_devptr dst, uint32_t value, size_t count)
 {
-    return fill_now(__func__, context, fill(dst, value, 4, count));
+    return fill_now(__func__, context, row_fill(dst, value, 4, count));
 }
 
 rill_status rill_memset_box(rill_context *context, const rill_fill *given)
@@ -226,7 +226,7 @@ rill_status rill_memcpy_dtod_async(rill_stream *stream, rill_devptr dst, rill_de
 rill_status rill_memcpy_peer_async(rill_stream *stream, rill_context *dst_context, rill_devptr dst,
                                    rill_context *src_context, rill_devptr src, size_t bytes)
 {
-    const rill_copy copy = peer(dst_context, dst, src_context, src, bytes);
+    const rill_copy copy = peer_copy(dst_context, dst, src_context, src, bytes);
     rill_status status = rl_check(stream, RILL_OBJECT_STREAM, "stream");
     if (!status) status = rl_check_with(dst_context, RILL_OBJECT_CONTEXT, "dst_context", stream);
     if (!status) status = rl_check_with(src_context, RILL_OBJECT_CONTEXT, "src_context", stream);

@@ -6,7 +6,7 @@
 #include "core/object/error.h"
 #include "core/object/options.h"
 
-static const struct rill_event_ops *ops(const rill_event *event)
+static const struct rill_event_ops *event_ops(const rill_event *event)
 {
     return rl_backend(event)->event;
 }
@@ -21,7 +21,7 @@ rill_status rill_event_create(rill_context *context, const rill_event_options *o
     if (!status) status = rl_read_options(options, &known, sizeof known, "options->size");
     if (!status) {
         made = rl_object_new(RILL_OBJECT_EVENT, context, known.label);
-        status = made ? ops(made)->create(made, &known) : RILL_ERROR_OUT_OF_MEMORY;
+        status = made ? event_ops(made)->create(made, &known) : RILL_ERROR_OUT_OF_MEMORY;
     }
     if (!status)
         *event = made;
@@ -37,7 +37,7 @@ rill_status rill_event_destroy(rill_event **event)
     rill_status status = rl_object_end(given, RILL_OBJECT_EVENT, "event");
     if (status) return rl_finish(__func__, given, status);
     *event = NULL;
-    status = rl_finish(__func__, given, ops(given)->destroy(given));
+    status = rl_finish(__func__, given, event_ops(given)->destroy(given));
     rl_release(given);
     return status;
 }
@@ -45,14 +45,14 @@ rill_status rill_event_destroy(rill_event **event)
 rill_status rill_event_query(rill_event *event)
 {
     rill_status status = rl_check(event, RILL_OBJECT_EVENT, "event");
-    if (!status) status = ops(event)->query(event);
+    if (!status) status = event_ops(event)->query(event);
     return rl_finish(__func__, event, status);
 }
 
 rill_status rill_event_synchronize(rill_event *event)
 {
     rill_status status = rl_check(event, RILL_OBJECT_EVENT, "event");
-    if (!status) status = ops(event)->synchronize(event);
+    if (!status) status = event_ops(event)->synchronize(event);
     return rl_finish(__func__, event, status);
 }
 
@@ -61,8 +61,8 @@ rill_status rill_event_elapsed(rill_event *start, rill_event *end, float *millis
     rill_status status = rl_check(start, RILL_OBJECT_EVENT, "start");
     if (!status) status = rl_check_with(end, RILL_OBJECT_EVENT, "end", start);
     if (!status) status = rl_required(milliseconds, "milliseconds");
-    if (!status) status = rl_need(start, ops(start)->elapsed != NULL, __func__);
-    if (!status) status = ops(start)->elapsed(start, end, milliseconds);
+    if (!status) status = rl_need(start, event_ops(start)->elapsed != NULL, __func__);
+    if (!status) status = event_ops(start)->elapsed(start, end, milliseconds);
     return rl_finish(__func__, start, status);
 }
 

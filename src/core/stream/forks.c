@@ -62,8 +62,8 @@ static int is_other(const struct rl_fork *fork, const rill_stream *other, uint64
     return fork->other == other && fork->other_id == id;
 }
 
-static struct rl_fork *find(const struct rl_platform_part *part, const struct rl_place *from,
-                            const rill_stream *other, uint64_t other_id)
+static struct rl_fork *find_fork(const struct rl_platform_part *part, const struct rl_place *from,
+                                 const rill_stream *other, uint64_t other_id)
 {
     struct rl_fork *fork = part->forks;
     while (fork && !(is_from(fork, from) && is_other(fork, other, other_id))) fork = fork->next;
@@ -100,7 +100,7 @@ void rl_fork_list(struct rl_fork *fork, const struct rl_place *from, rill_stream
                               .other_id = other_id,
                               .capture = from->capture };
     rl_lock(&part->forks_lock);
-    int known = find(part, from, other, other_id) != NULL;
+    int known = find_fork(part, from, other, other_id) != NULL;
     struct rl_fork **at = &part->forks;
     while (*at)
         if (is_outdated(*at, from))
@@ -128,7 +128,7 @@ static int is_beyond(const struct rl_fork *fork, const struct rl_platform_part *
 }
 
 /* Marks what is out of `from`, directly or not; 0: nothing is. */
-static size_t walk(struct rl_platform_part *part, const struct rl_place *from)
+static size_t mark_forks(struct rl_platform_part *part, const struct rl_place *from)
 {
     size_t count = 0, before;
     for (struct rl_fork *fork = part->forks; fork; fork = fork->next) {
@@ -157,7 +157,7 @@ int rl_is_out(const struct rl_place *from, rill_stream *other, uint64_t other_id
 {
     struct rl_platform_part *part = part_of(other);
     rl_lock(&part->forks_lock);
-    walk(part, from);
+    mark_forks(part, from);
     int out = is_seen(part, other, other_id);
     rl_unlock(&part->forks_lock);
     return out;
@@ -176,7 +176,7 @@ void rl_fork_joined(const struct rl_place *from, rill_stream *other, uint64_t ot
     struct rl_platform_part *part = part_of(other);
     const struct rl_place joined = { other, other_id, from->capture };
     rl_lock(&part->forks_lock);
-    walk(part, from);
+    mark_forks(part, from);
     for (struct rl_fork **at = &part->forks; *at;) {
         struct rl_fork *fork = *at;
         if (is_from(fork, &joined)) {
@@ -194,7 +194,7 @@ void rl_fork_joined(const struct rl_place *from, rill_stream *other, uint64_t ot
 
 /* ---- Telling ------------------------------------------------------------ */
 
-static void name(const struct rl_fork *fork, char text[RILL_LABEL_MAX])
+static void name_fork(const struct rl_fork *fork, char text[RILL_LABEL_MAX])
 {
     if (fork->other)
         rl_describe(fork->other, text);
@@ -202,14 +202,14 @@ static void name(const struct rl_fork *fork, char text[RILL_LABEL_MAX])
         memcpy(text, fork->name, RILL_LABEL_MAX);
 }
 
-static void tell(const struct rl_fork *fork, rill_fork *told)
+static void tell_fork(const struct rl_fork *fork, rill_fork *told)
 {
     told->stream = fork->other;
-    name(fork, told->name);
+    name_fork(fork, told->name);
 }
 
 /* Whether an entry in front of it told of the same stream: several may have forked it off. */
-static int repeats(const struct rl_platform_part *part, const struct rl_fork *fork)
+static int repeats_stream(const struct rl_platform_part *part, const struct rl_fork *fork)
 {
     const struct rl_fork *near = part->forks;
     while (near != fork && !(near->seen && is_other(near, fork->other, fork->other_id)))
@@ -221,9 +221,9 @@ int rl_first_fork(const struct rl_place *from, rill_fork *fork, uint64_t *id)
 {
     struct rl_platform_part *part = part_of(from->stream);
     rl_lock(&part->forks_lock);
-    const struct rl_fork *first = walk(part, from) ? part->forks : NULL;
+    const struct rl_fork *first = mark_forks(part, from) ? part->forks : NULL;
     while (first && !first->seen) first = first->next;
-    if (first) tell(first, fork);
+    if (first) tell_fork(first, fork);
     if (first) *id = first->other_id;
     rl_unlock(&part->forks_lock);
     return first != NULL;
@@ -234,10 +234,10 @@ void rl_list_forks(const struct rl_place *from, rill_fork *forks, size_t *count)
     struct rl_platform_part *part = part_of(from->stream);
     size_t room = forks ? *count : 0, listed = 0, all = 0;
     rl_lock(&part->forks_lock);
-    walk(part, from);
+    mark_forks(part, from);
     for (const struct rl_fork *fork = part->forks; fork; fork = fork->next) {
-        if (!fork->seen || repeats(part, fork)) continue;
-        if (listed < room) tell(fork, &forks[listed++]);
+        if (!fork->seen || repeats_stream(part, fork)) continue;
+        if (listed < room) tell_fork(fork, &forks[listed++]);
         all++;
     }
     rl_unlock(&part->forks_lock);
@@ -259,7 +259,7 @@ static void add_name(const struct rl_fork *fork, char *names, size_t bytes)
 {
     char one[RILL_LABEL_MAX];
     size_t used = strlen(names);
-    name(fork, one);
+    name_fork(fork, one);
     int more = snprintf(names + used, bytes - used, "%s%s", used ? ", " : "", one);
     if (more < 0 || used + (size_t)more >= bytes) names[used] = '\0';
 }
@@ -286,18 +286,19 @@ void rl_forks_end_capture(const rill_stream *stream, uint64_t id, rill_status st
 /* ---- The end ------------------------------------------------------------ */
 
 /* Whether the stream goes with the object, which is itself or its context. */
-static int goes(const rill_stream *stream, const void *object)
+static int stream_goes(const rill_stream *stream, const void *object)
 {
     return stream && (stream == object || rill_object_of(stream)->context == object);
 }
 
 /* What was forked off a fork that goes is out of whoever forked that one off, if there
  * is somebody. */
-static int inherit(const struct rl_platform_part *part, struct rl_fork *fork, const void *object)
+static int inherit_fork(const struct rl_platform_part *part, struct rl_fork *fork,
+                        const void *object)
 {
     for (const struct rl_fork *up = part->forks; up; up = up->next) {
         if (!is_other(up, fork->from, fork->from_id) || up->capture != fork->capture) continue;
-        if (up->from == fork->other || goes(up->from, object)) continue;
+        if (up->from == fork->other || stream_goes(up->from, object)) continue;
         fork->from = up->from;
         fork->from_id = up->from_id;
         return 1;
@@ -306,7 +307,7 @@ static int inherit(const struct rl_platform_part *part, struct rl_fork *fork, co
 }
 
 /* Whether the entry is to stay without the stream that is out. */
-static int outlives(struct rl_fork *fork)
+static int keep_name(struct rl_fork *fork)
 {
     rl_describe(fork->other, fork->name);
     fork->other = NULL;
@@ -320,12 +321,12 @@ void rl_forks_forget(const void *object)
     struct rl_platform_part *part = part_of(object);
     rl_lock(&part->forks_lock);
     for (struct rl_fork **at = &part->forks; *at;)
-        if (goes((*at)->from, object) && !inherit(part, *at, object))
+        if (stream_goes((*at)->from, object) && !inherit_fork(part, *at, object))
             unlink_fork(part, at);
         else
             at = &(*at)->next;
     for (struct rl_fork **at = &part->forks; *at;)
-        if (goes((*at)->other, object) && !outlives(*at))
+        if (stream_goes((*at)->other, object) && !keep_name(*at))
             unlink_fork(part, at);
         else
             at = &(*at)->next;

@@ -37,7 +37,7 @@ rill_status rill_event_record(rill_event *event, rill_stream *stream, uint32_t f
 /* ---- From stream to stream ---------------------------------------------- */
 
 /* An event that nobody else sees: where `stream` is now. */
-static rill_status mark(rill_stream *stream, rill_event **event)
+static rill_status mark_place(rill_stream *stream, rill_event **event)
 {
     const struct rill_event_ops *ops = rl_backend(stream)->event;
     const rill_event_options options = { .size = sizeof options };
@@ -53,7 +53,7 @@ static rill_status mark(rill_stream *stream, rill_event **event)
 }
 
 /* What comes back is `status`, or else what the end of the event brought up. */
-static rill_status unmark(rill_event *event, rill_status status)
+static rill_status end_mark(rill_event *event, rill_status status)
 {
     if (!event) return status;
     rill_status last = rl_backend(event)->event->destroy(event);
@@ -64,9 +64,9 @@ static rill_status unmark(rill_event *event, rill_status status)
 static rill_status wait_stream(rill_stream *stream, rill_stream *other)
 {
     rill_event *event = NULL;
-    rill_status status = mark(other, &event);
+    rill_status status = mark_place(other, &event);
     if (!status) status = submit_event(RILL_OP_EVENT_WAIT, stream, event, 0);
-    return unmark(event, status);
+    return end_mark(event, status);
 }
 
 rill_status rill_stream_wait_stream(rill_stream *stream, rill_stream *other)
@@ -112,9 +112,9 @@ static rill_status fork_all(rill_stream *stream, rill_stream *const *others, siz
     rill_event *event = NULL;
     struct rl_place from;
     rill_status status = rl_place(stream, &from);
-    if (!status) status = mark(stream, &event);
+    if (!status) status = mark_place(stream, &event);
     for (size_t i = 0; !status && i < count; i++) status = fork_one(&from, event, others[i]);
-    return unmark(event, status);
+    return end_mark(event, status);
 }
 
 rill_status rill_stream_fork(rill_stream *stream, rill_stream *const *others, size_t count)

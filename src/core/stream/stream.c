@@ -3,7 +3,7 @@
 #include "core/op/submit.h"
 #include "core/stream/forks.h"
 
-static const struct rill_stream_ops *ops(const rill_stream *stream)
+static const struct rill_stream_ops *stream_ops(const rill_stream *stream)
 {
     return rl_stream_ops(stream);
 }
@@ -20,7 +20,7 @@ rill_status rill_stream_create(rill_context *context, const rill_stream_options 
     if (!status) status = rl_read_options(options, &known, sizeof known, "options->size");
     if (!status) {
         made = rl_object_new(RILL_OBJECT_STREAM, context, known.label);
-        status = made ? ops(made)->create(made, &known) : RILL_ERROR_OUT_OF_MEMORY;
+        status = made ? stream_ops(made)->create(made, &known) : RILL_ERROR_OUT_OF_MEMORY;
     }
     if (!status)
         *stream = made;
@@ -37,7 +37,7 @@ rill_status rill_stream_destroy(rill_stream **stream)
     if (status) return rl_finish(__func__, given, status);
     *stream = NULL;
     rl_forks_forget(given);
-    status = rl_finish(__func__, given, ops(given)->destroy(given));
+    status = rl_finish(__func__, given, stream_ops(given)->destroy(given));
     rl_release(given);
     return status;
 }
@@ -65,14 +65,14 @@ rill_stream *rill_stream_per_thread(rill_context *context)
 rill_status rill_stream_query(rill_stream *stream)
 {
     rill_status status = rl_check(stream, RILL_OBJECT_STREAM, "stream");
-    if (!status) status = ops(stream)->query(stream);
+    if (!status) status = stream_ops(stream)->query(stream);
     return rl_finish(__func__, stream, status);
 }
 
 rill_status rill_stream_synchronize(rill_stream *stream)
 {
     rill_status status = rl_check(stream, RILL_OBJECT_STREAM, "stream");
-    if (!status) status = ops(stream)->synchronize(stream);
+    if (!status) status = stream_ops(stream)->synchronize(stream);
     return rl_finish(__func__, stream, status);
 }
 
@@ -82,7 +82,7 @@ rill_status rill_stream_id(rill_stream *stream, uint64_t *id)
 {
     rill_status status = rl_check(stream, RILL_OBJECT_STREAM, "stream");
     if (!status) status = rl_required(id, "id");
-    if (!status) status = ops(stream)->id(stream, id);
+    if (!status) status = stream_ops(stream)->id(stream, id);
     return rl_finish(__func__, stream, status);
 }
 
@@ -90,7 +90,7 @@ rill_status rill_stream_flags(rill_stream *stream, uint32_t *flags)
 {
     rill_status status = rl_check(stream, RILL_OBJECT_STREAM, "stream");
     if (!status) status = rl_required(flags, "flags");
-    if (!status) status = ops(stream)->flags(stream, flags);
+    if (!status) status = stream_ops(stream)->flags(stream, flags);
     return rl_finish(__func__, stream, status);
 }
 
@@ -98,7 +98,7 @@ rill_status rill_stream_priority(rill_stream *stream, int *priority)
 {
     rill_status status = rl_check(stream, RILL_OBJECT_STREAM, "stream");
     if (!status) status = rl_required(priority, "priority");
-    if (!status) status = ops(stream)->priority(stream, priority);
+    if (!status) status = stream_ops(stream)->priority(stream, priority);
     return rl_finish(__func__, stream, status);
 }
 
@@ -124,8 +124,8 @@ rill_status rill_stream_get_attribute(rill_stream *stream, rill_attribute *attri
 {
     rill_status status = rl_check(stream, RILL_OBJECT_STREAM, "stream");
     if (!status) status = rl_required(attribute, "attribute");
-    if (!status) status = rl_need(stream, ops(stream)->get_attribute != NULL, __func__);
-    if (!status) status = ops(stream)->get_attribute(stream, attribute);
+    if (!status) status = rl_need(stream, stream_ops(stream)->get_attribute != NULL, __func__);
+    if (!status) status = stream_ops(stream)->get_attribute(stream, attribute);
     return rl_finish(__func__, stream, status);
 }
 
@@ -133,8 +133,8 @@ rill_status rill_stream_set_attribute(rill_stream *stream, const rill_attribute 
 {
     rill_status status = rl_check(stream, RILL_OBJECT_STREAM, "stream");
     if (!status) status = rl_required(attribute, "attribute");
-    if (!status) status = rl_need(stream, ops(stream)->set_attribute != NULL, __func__);
-    if (!status) status = ops(stream)->set_attribute(stream, attribute);
+    if (!status) status = rl_need(stream, stream_ops(stream)->set_attribute != NULL, __func__);
+    if (!status) status = stream_ops(stream)->set_attribute(stream, attribute);
     return rl_finish(__func__, stream, status);
 }
 
@@ -142,8 +142,8 @@ rill_status rill_stream_copy_attributes(rill_stream *dst, rill_stream *src)
 {
     rill_status status = rl_check(dst, RILL_OBJECT_STREAM, "dst");
     if (!status) status = rl_check_with(src, RILL_OBJECT_STREAM, "src", dst);
-    if (!status) status = rl_need(dst, ops(dst)->copy_attributes != NULL, __func__);
-    if (!status) status = ops(dst)->copy_attributes(dst, src);
+    if (!status) status = rl_need(dst, stream_ops(dst)->copy_attributes != NULL, __func__);
+    if (!status) status = stream_ops(dst)->copy_attributes(dst, src);
     return rl_finish(__func__, dst, status);
 }
 
@@ -154,8 +154,8 @@ rill_status rill_stream_add_callback(rill_stream *stream, rill_stream_callback c
 {
     rill_status status = rl_check(stream, RILL_OBJECT_STREAM, "stream");
     if (!status) status = rl_required((const void *)(uintptr_t)callback, "callback");
-    if (!status) status = rl_need(stream, ops(stream)->add_callback != NULL, __func__);
-    if (!status) status = ops(stream)->add_callback(stream, callback, data, flags);
+    if (!status) status = rl_need(stream, stream_ops(stream)->add_callback != NULL, __func__);
+    if (!status) status = stream_ops(stream)->add_callback(stream, callback, data, flags);
     return rl_finish(__func__, stream, status);
 }
 
@@ -163,7 +163,7 @@ rill_status rill_stream_attach(rill_stream *stream, rill_devptr address, size_t 
                                uint32_t flags)
 {
     rill_status status = rl_check(stream, RILL_OBJECT_STREAM, "stream");
-    if (!status) status = rl_need(stream, ops(stream)->attach != NULL, __func__);
-    if (!status) status = ops(stream)->attach(stream, address, bytes, flags);
+    if (!status) status = rl_need(stream, stream_ops(stream)->attach != NULL, __func__);
+    if (!status) status = stream_ops(stream)->attach(stream, address, bytes, flags);
     return rl_finish(__func__, stream, status);
 }
