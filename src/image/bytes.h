@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the readers of images share.
+ * The header of the room: what the readers of images share.
  */
 #ifndef IMAGE_BYTES_H
 #define IMAGE_BYTES_H
 
 #include "image/content.h"
 
-/* ---- Numbers, the least byte first, at any address ---------------------------------- */
+/* ---- Numbers, least significant byte first, at any address ---------------------------- */
 
 static inline uint16_t image_u16(const unsigned char *at)
 {
@@ -24,37 +24,40 @@ static inline uint64_t image_u64(const unsigned char *at)
     return (uint64_t)image_u32(at) | (uint64_t)image_u32(at + 4) << 32;
 }
 
-/* ---- Decompression (lz4.c, zstd.c) --------------------------------------------------- */
+/* ---- Decompression ------------------------------------------------------------------- */
 
-/* `in` must unfold into just `out_bytes`, else it is an INVALID_IMAGE. */
+/* Unpack `in`.  Return RILL_ERROR_INVALID_IMAGE unless it unfolds into exactly `out_bytes`. */
 rill_status image_unfold_lz4(const unsigned char *in, size_t in_bytes, unsigned char *out,
                              size_t out_bytes);
 rill_status image_unfold_zstd(const unsigned char *in, size_t in_bytes, unsigned char *out,
                               size_t out_bytes);
 
-/* ---- Fatbins (fatbin.c) --------------------------------------------------------------- */
+/* ---- Fatbins -------------------------------------------------------------------------- */
 
-/* What a fatbin has for the target.  Finds `bytes` bytes that may be read, and no more. */
+/* Finds what a fatbin has for the target.  Reads nothing after the first `bytes` bytes. */
 rill_status image_open_fatbin(const unsigned char *code, size_t bytes,
                               const struct image_target *target, struct image_content *content,
                               struct image_refusal *refusal);
 
-/* How many bytes it says it has. */
+/* Returns the number of bytes that the head of a fatbin states. */
 size_t image_fatbin_extent(const unsigned char *code);
 
-/* ---- Images of a linker (linked.c) ----------------------------------------------------- */
+/* ---- Images of a linker ---------------------------------------------------------------- */
 
 extern const unsigned char image_linked_mark[4];
 
-/* The texts, where they lie.  `bytes` of 0: the image says its own size. */
+/* Finds the texts of a linked image, without copying them.  If `bytes` is 0, the image states
+ * its own size. */
 rill_status image_open_linked(const unsigned char *code, size_t bytes,
                               struct image_content *content, struct image_refusal *refusal);
 
-/* A copy of text up to its first zero, as the content's. */
+/* ---- Contents and refusals -------------------------------------------------------------- */
+
+/* Gives the content a copy of `bytes` bytes of text, and a zero after them. */
 rill_status image_keep_text(struct image_content *content, const char *text, size_t bytes,
                             struct image_refusal *refusal);
 
-/* Notes why, and returns `status`. */
+/* Writes the status and the reason into `refusal`, and returns `status`. */
 rill_status image_refuse_for(struct image_refusal *refusal, rill_status status,
                              const char *format, ...) __attribute__((format(printf, 3, 4)));
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which kind an image is of.
+ * Opening an image: finds its kind, and leaves the rest to the reader of that kind.
  */
 #include "image/content.h"
 
@@ -46,7 +46,8 @@ rill_status image_keep_text(struct image_content *content, const char *text, siz
     return RILL_SUCCESS;
 }
 
-/* Looks no further than the first byte that differs: text may be shorter than a mark. */
+/* Tells whether an image has the mark.  Reads no further than the first byte that differs,
+ * since text may be shorter than a mark. */
 static bool begins_with(const unsigned char *code, size_t bytes, const unsigned char mark[4])
 {
     for (size_t i = 0; i < 4; i++)

@@ -2,13 +2,12 @@
  *
  * Images: the bytes that a program loads as a module or a library.  They are PTX
  * text, a cubin (an ELF file), a fatbin (a container of both, for several kinds of
- * GPU, often compressed), the little struct that a compiler leaves in a program to
- * point at a fatbin, or what a linker made: several texts of PTX that are one module.
+ * GPU, often compressed), the small struct that a compiler leaves in a program to
+ * point at a fatbin, or the output of a linker: several texts of PTX that are one module.
  *
- * What is taken out of them here is what they hold for one kind of GPU: text, machine
- * code, or both.  Nothing is read outside the bytes that are given.  Where their number
- * is not known, as in most calls of the driver, that is the size which the image itself
- * states.
+ * A reader takes from an image what it holds for one kind of GPU: text, machine code, or
+ * both.  Nothing is read outside the bytes that are given.  If their number is not known,
+ * as in most calls of the driver, the size that the image itself states counts.
  */
 #ifndef IMAGE_CONTENT_H
 #define IMAGE_CONTENT_H
@@ -19,10 +18,10 @@
 
 #include <rill/status.h>
 
-/* What reads it. */
+/* What an image is opened for. */
 struct image_target {
-    uint32_t architecture; /* of the device: 90 is sm_90                       */
-    uint32_t ptx_version;  /* the newest that is understood: 90 is 9.0         */
+    uint32_t architecture; /* of the device: 90 is sm_90                         */
+    uint32_t ptx_version;  /* the newest that is understood: 90 is 9.0           */
 };
 
 /* Why an image is refused. */
@@ -31,36 +30,40 @@ struct image_refusal {
     char message[240];
 };
 
+/* What an image holds for a target. */
 struct image_content {
-    const char *text;            /* PTX, with a zero behind it; NULL: there is none */
-    size_t text_bytes;           /* without that zero                               */
-    bool linked;                 /* of several texts, each with a zero behind it, which
-                                    all count                                       */
-    const unsigned char *binary; /* a cubin; NULL: there is none                    */
-    size_t binary_bytes;         /* 0: it says its own size                         */
-    char *text_memory;           /* where the text is a copy; else NULL             */
-    unsigned char *binary_memory; /* the same for the cubin                         */
+    const char *text;            /* PTX, with a zero after it; NULL if there is none */
+    size_t text_bytes;           /* without that zero                                */
+    bool linked;                 /* several texts, each with a zero after it, that are
+                                    one module                                       */
+    const unsigned char *binary; /* a cubin; NULL if there is none                   */
+    size_t binary_bytes;         /* 0 if the cubin states its own size               */
+    char *text_memory;           /* the text, if it is a copy; else NULL             */
+    unsigned char *binary_memory; /* the cubin, if it is a copy; else NULL          */
 };
 
-/* Whether so many bytes can be there: no array is larger, or goes beyond the last address. */
+/* Tells whether an image can have so many bytes: no array is larger, or extends beyond the
+ * last address. */
 static inline bool image_can_be(const void *code, size_t bytes)
 {
     return bytes <= PTRDIFF_MAX && bytes <= UINTPTR_MAX - (uintptr_t)code;
 }
 
-/* `bytes` of 0: the image says its own size, and text ends with a zero.  Only then may
- * `code` be the struct that points at a fatbin.  What is found may lie in `code`.  The
- * status is also in `refusal`. */
+/* Reads an image.  If `bytes` is 0, the image states its own size and text ends with a zero;
+ * only then may `code` be the struct that points at a fatbin.  The content may point into
+ * `code`.  Returns the status that it also writes to `refusal`. */
 rill_status image_open(const void *code, size_t bytes, const struct image_target *target,
                        struct image_content *content, struct image_refusal *refusal);
+
+/* Frees the copies that a content holds. */
 void image_close(struct image_content *content);
 
-/* ---- What a linker makes (linked.c) -------------------------------------------------- */
+/* ---- What a linker makes -------------------------------------------------------------- */
 
-/* The bytes of an image for texts that have so many with their zeros. */
+/* Returns the size of an image for texts of so many bytes, including their zeros. */
 size_t image_linked_bytes(size_t text_bytes);
 
-/* What stands before the texts: returns where they belong. */
+/* Writes the head of a linked image.  Returns the place of the texts. */
 char *image_linked_begin(void *image, size_t text_bytes);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Fatbins: a head of 16 bytes, then members, each with a head of its own.  A member
- * is PTX or a cubin for one architecture.  As the driver does, the cubin that fits the
- * device is taken, and without one the newest PTX.
+ * is PTX or a cubin for one architecture.  As with the driver, the cubin that fits the
+ * device is taken, or else the newest PTX.
  */
 #include <string.h>
 
@@ -19,7 +19,7 @@ enum {
 #define PACKED_LZ4 0x2000u
 #define PACKED_ZSTD 0x8000u
 
-/* More than either way of packing can save, and more than any program has. */
+/* More than either way of packing can save, and more than any program needs. */
 #define RATIO_MAX 65536u
 #define UNPACKED_MAX ((uint64_t)1 << 30)
 
@@ -28,7 +28,7 @@ struct member {
     uint64_t flags;
     const unsigned char *data;
     size_t bytes;
-    uint64_t unpacked; /* bytes, where packed */
+    uint64_t unpacked; /* bytes, if packed */
 };
 
 size_t image_fatbin_extent(const unsigned char *code)
@@ -37,7 +37,8 @@ size_t image_fatbin_extent(const unsigned char *code)
     return body > SIZE_MAX / 2 ? SIZE_MAX / 2 : (size_t)(head + body);
 }
 
-/* Reads the member at *at and moves *at behind it. */
+/* Reads the member at *at and moves *at past it.  Returns false if the member exceeds the
+ * fatbin. */
 static bool next_member(const unsigned char **at, const unsigned char *end, struct member *member)
 {
     const unsigned char *head = *at;
@@ -62,10 +63,11 @@ static bool next_member(const unsigned char **at, const unsigned char *end, stru
 /* ---- Choice ------------------------------------------------------------------------- */
 
 struct choice {
-    struct member cubin, ptx; /* kind 0: none */
+    struct member cubin, ptx; /* kind 0 if there is none */
     uint32_t seen;            /* members that are code */
 };
 
+/* Keeps the member if it fits the target better than those before it. */
 static void consider_member(struct choice *choice, const struct member *member,
                             const struct image_target *target)
 {
@@ -78,6 +80,7 @@ static void consider_member(struct choice *choice, const struct member *member,
     if (!best->kind || has > best->architecture) *best = *member;
 }
 
+/* Reads all members and keeps the best cubin and the best PTX. */
 static rill_status choose_members(const unsigned char *code, size_t bytes,
                                   const struct image_target *target, struct choice *choice,
                                   struct image_refusal *refusal)
@@ -106,7 +109,7 @@ static rill_status choose_members(const unsigned char *code, size_t bytes,
 struct unpacked {
     const unsigned char *data;
     size_t bytes;
-    unsigned char *memory; /* to be freed; NULL: the member was not packed */
+    unsigned char *memory; /* to be freed; NULL if the member was not packed */
 };
 
 static rill_status unpack_member(const struct member *member, struct unpacked *unpacked,
@@ -149,15 +152,15 @@ static rill_status open_text(const struct member *member, struct image_content *
     return status;
 }
 
-/* The PTX beside a cubin is for whoever cannot run the cubin; the driver does not look at
- * it, so whatever is wrong with it is no reason to refuse. */
+/* Opens the cubin, and the PTX next to it, which is for a backend that cannot run the cubin.
+ * The driver does not look at that PTX, so a mistake in it is no reason to refuse. */
 static rill_status open_cubin(const struct choice *choice, struct image_content *content,
                               struct image_refusal *refusal)
 {
     struct unpacked unpacked;
     rill_status status = unpack_member(&choice->cubin, &unpacked, refusal);
     if (status) return status;
-    if (!unpacked.bytes) { /* no size would mean: whatever it says itself */
+    if (!unpacked.bytes) { /* a size of 0 would mean the one that the cubin states */
         rl_free(unpacked.memory);
         return image_refuse_for(refusal, RILL_ERROR_INVALID_IMAGE,
                                 "the cubin in the fatbin is empty");

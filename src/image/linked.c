@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a linker makes: a head of 16 bytes that says how many follow, and the texts as they
- * were, each with a zero behind it; where there is no text, a zero alone.  They are linked
- * where they are loaded.  Only rill makes such images, and only rill takes them.
+ * The output of a linker: a head of 16 bytes that states how many follow, and the unchanged
+ * texts, each with a zero after it, or a single zero if there is no text.  The texts are
+ * linked when the image is loaded.  Only rill makes such images, and only rill accepts them.
  */
 #include <string.h>
 

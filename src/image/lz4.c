@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * LZ4 blocks: sequences of literals and a match.  A match copies what came out
- * already, and may overlap what it makes.
+ * LZ4 blocks: sequences of literals and a match.  A match copies earlier output, and
+ * may overlap what it writes.
  */
 #include "image/bytes.h"
 
 #include <string.h>
 
-/* What is behind a length of 15: bytes to add, the last one is less than 255. */
+/* Reads what follows a length of 15: bytes to add, up to and with the first below 255. */
 static bool add_length(const unsigned char **in, const unsigned char *end, size_t *length)
 {
     unsigned char more;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * zstd frames (RFC 8878): blocks of literals, and of sequences that say how many of them
- * come next and what to copy then of what came out already.  There are no dictionaries
- * in fatbins.  The checksum at the end, where there is one, is not looked at.
+ * zstd frames (RFC 8878): blocks of literals, and of sequences, each of which says how many
+ * literals come next and which earlier output to copy after them.  There are no dictionaries
+ * in fatbins.  A checksum at the end is not checked.
  */
 #include "image/zstd.h"
 
@@ -13,7 +13,7 @@
 #define MAGIC 0xfd2fb528u
 #define BLOCK_MAX (128u << 10)
 
-/* A place in bytes that are read from the first to the last. */
+/* The rest of some bytes that are read from the first to the last. */
 struct input {
     const unsigned char *at, *end;
 };
@@ -23,14 +23,14 @@ static size_t bytes_left(const struct input *in)
     return (size_t)(in->end - in->at);
 }
 
-/* What one block hands to the next, and its literals. */
+/* The state that one block leaves to the next, and the literals of the present block. */
 struct frame {
-    unsigned char *begin, *at, *end; /* of what comes out                    */
+    unsigned char *begin, *at, *end; /* of the output                        */
     struct zstd_codes codes;
     struct zstd_states lengths, offsets, matches;
     bool have_lengths, have_offsets, have_matches;
-    size_t recent[3];                /* offsets                              */
-    unsigned char *literals;         /* of this block, BLOCK_MAX at most     */
+    size_t recent[3];                /* the last three offsets               */
+    unsigned char *literals;         /* of the present block, up to BLOCK_MAX */
     size_t literal_bytes;
 };
 
@@ -154,7 +154,7 @@ static const int16_t usual_matches[MATCHES] = {
     1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1,
 };
 
-/* One of the three codes of sequences: what it may be, and the table of this frame. */
+/* One of the three codes of sequences: its limits, and its table in the present frame. */
 struct code {
     struct zstd_states *states;
     bool *have;
@@ -222,7 +222,7 @@ static bool read_count(struct input *in, size_t *count)
     return true;
 }
 
-/* Values up to 3 mean an offset that was used before. */
+/* Returns the offset for a value; values up to 3 mean a recent one. */
 static size_t offset_of(struct frame *frame, uint64_t value, bool no_literals)
 {
     size_t *recent = frame->recent, offset;
@@ -340,7 +340,7 @@ static bool skip_frame_head(struct input *in)
     if (bytes_left(in) < 5 || image_u32(in->at) != MAGIC) return false;
     unsigned head = in->at[4];
     bool reserved = head & 0x08, dictionary = head & 3, single = head & 0x20;
-    /* A window, or a size in its place, before the size of the content. */
+    /* The size of the content follows that of the window, which a single segment leaves out. */
     size_t bytes = bytes_of_size[head >> 6] + (single && head >> 6 ? 0u : 1u);
     in->at += 5;
     if (reserved || dictionary || bytes_left(in) < bytes) return false;

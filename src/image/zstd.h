@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The two codes that zstd is made of (RFC 8878): bits that are read from the last one
- * to the first, and with them tables that give a symbol and how to go on.
+ * The two codes of zstd (RFC 8878), finite state entropy and Huffman: tables that are
+ * indexed with bits, most of which are read from the last to the first.
  */
 #ifndef IMAGE_ZSTD_H
 #define IMAGE_ZSTD_H
@@ -10,20 +10,21 @@
 
 /* ---- Bits --------------------------------------------------------------------------- */
 
-/* Read from the end.  `left` is how many there are still; below 0 more were read than
- * there were, as zeros. */
+/* Bits that are read from the last to the first.  After the first bit come zeros. */
 struct zstd_bits {
     const unsigned char *bytes;
-    size_t count; /* of bytes */
-    int64_t left;
+    size_t count; /* of bytes                                              */
+    int64_t left; /* bits not read yet; negative if more were read than exist */
 };
 
-/* The highest bit that is set ends the stream.  False: there is none. */
+/* Begins at the highest bit that is set in the last byte, which marks the end of the bits.
+ * Returns false if there is none. */
 bool image_zstd_bits_open(struct zstd_bits *bits, const unsigned char *bytes, size_t count);
 
-/* The next `wanted` bits, at most 56, without and with going on. */
+/* Returns the next `wanted` bits, at most 56, and stays before them. */
 uint64_t image_zstd_bits_peek(const struct zstd_bits *bits, unsigned wanted);
 
+/* Returns the next `wanted` bits, at most 56, and moves past them. */
 static inline uint64_t image_zstd_bits_take(struct zstd_bits *bits, unsigned wanted)
 {
     uint64_t value = image_zstd_bits_peek(bits, wanted);
@@ -31,7 +32,7 @@ static inline uint64_t image_zstd_bits_take(struct zstd_bits *bits, unsigned wan
     return value;
 }
 
-/* The number of the highest bit of `value`, which is not 0. */
+/* Returns the number of the highest bit that is set in `value`, which must not be 0. */
 static inline unsigned image_zstd_highest_bit(uint32_t value)
 {
     return 31u - (unsigned)__builtin_clz(value);
@@ -41,22 +42,23 @@ static inline unsigned image_zstd_highest_bit(uint32_t value)
 
 #define ZSTD_STATES_LOG 9
 
-/* In each state: the symbol that it stands for, and where to go from it: `base` and as
- * many bits. */
+/* For each state its symbol, and the next state: `base` plus the number in the next `bits`
+ * bits. */
 struct zstd_states {
-    unsigned log; /* there are 2 to the power of this many */
+    unsigned log; /* there are 2 to the power of `log` states */
     struct {
         uint16_t base;
         uint8_t symbol, bits;
     } at[1 << ZSTD_STATES_LOG];
 };
 
-/* Out of the share of each symbol; -1 is less than one state.  False: that is impossible. */
+/* Builds the table from the share of each symbol, where -1 means less than one state.
+ * Returns false if the shares are impossible. */
 bool image_zstd_states_make(struct zstd_states *states, const int16_t *shares, unsigned symbols,
                             unsigned log);
 
-/* Out of a description, with at most `symbols` and 2 to the power of `log_max` states.
- * Returns how many bytes that has, or 0: it is unsound. */
+/* Builds the table from a description, with at most `symbols` symbols and 2 to the power of
+ * `log_max` states.  Returns the size of the description, or 0 if it is unsound. */
 size_t image_zstd_states_read(struct zstd_states *states, const unsigned char *in, size_t bytes,
                               unsigned symbols, unsigned log_max);
 
@@ -65,16 +67,16 @@ size_t image_zstd_states_read(struct zstd_states *states, const unsigned char *i
 #define ZSTD_CODE_BITS 11
 
 struct zstd_codes {
-    unsigned bits; /* of the longest code; 0: there are none yet */
+    unsigned bits; /* of the longest code; 0 if there are none yet */
     struct {
         uint8_t symbol, bits;
     } at[1 << ZSTD_CODE_BITS];
 };
 
-/* Out of their description.  Returns how many bytes that has, or 0: it is unsound. */
+/* Builds the codes from their description.  Returns its size, or 0 if it is unsound. */
 size_t image_zstd_codes_read(struct zstd_codes *codes, const unsigned char *in, size_t bytes);
 
-/* Whether `in` holds just `out_bytes` symbols. */
+/* Decodes `out_bytes` symbols.  Returns false unless that uses up `in` exactly. */
 bool image_zstd_codes_unfold(const struct zstd_codes *codes, const unsigned char *in,
                              size_t in_bytes, unsigned char *out, size_t out_bytes);
 

@@ -11,7 +11,7 @@ bool image_zstd_bits_open(struct zstd_bits *bits, const unsigned char *bytes, si
     return true;
 }
 
-/* `wanted` bits of the stream from bit `at` on. */
+/* Returns `wanted` bits of the stream from bit `at` on. */
 static uint64_t bits_at(const struct zstd_bits *bits, uint64_t at, unsigned wanted)
 {
     size_t byte = (size_t)(at / 8);
@@ -63,7 +63,7 @@ bool image_zstd_states_make(struct zstd_states *states, const int16_t *shares, u
     return true;
 }
 
-/* Bits from the first to the last, as only these descriptions have them. */
+/* Reads bits from the first to the last, an order that only descriptions of tables have. */
 static unsigned forward_bits(const unsigned char *in, size_t bytes, size_t at, unsigned wanted)
 {
     unsigned value = 0;
@@ -72,8 +72,8 @@ static unsigned forward_bits(const unsigned char *in, size_t bytes, size_t at, u
     return value;
 }
 
-/* The share of one symbol, of which `rest` can be left: it takes a bit less where the
- * value says so by itself. */
+/* Reads the share of one symbol, at most `rest`.  A small value is one bit shorter if no
+ * larger one begins with its bits. */
 static int read_share(const unsigned char *in, size_t bytes, size_t *at, unsigned rest)
 {
     unsigned width = image_zstd_highest_bit(rest + 1) + 1;
@@ -118,7 +118,8 @@ size_t image_zstd_states_read(struct zstd_states *states, const unsigned char *i
 
 #define WEIGHT_MAX 11
 
-/* The weights, but for the last, in turn from two states. */
+/* Reads all weights but the last, alternating between two states.  Returns their number, or
+ * 0 if they are unsound. */
 static unsigned read_packed_weights(uint8_t weights[255], const unsigned char *in, size_t bytes)
 {
     struct zstd_states states;
@@ -141,7 +142,8 @@ static unsigned read_packed_weights(uint8_t weights[255], const unsigned char *i
     return 0;
 }
 
-/* Fills in the last weight, which makes the codes complete.  Returns the longest code. */
+/* Fills in the last weight, which makes the codes complete.  Returns the length of the
+ * longest code, or 0 if the weights are unsound. */
 static unsigned complete_weights(uint8_t weights[256], unsigned count)
 {
     uint32_t sum = 0;
