@@ -30,7 +30,7 @@ struct frame {
     struct zstd_states lengths, offsets, matches;
     bool have_lengths, have_offsets, have_matches;
     size_t recent[3];                /* the last three offsets               */
-    unsigned char *literals;         /* of the present block, up to BLOCK_MAX */
+    unsigned char *literals;         /* of the block, up to BLOCK_MAX        */
     size_t literal_bytes;
 };
 
@@ -340,7 +340,7 @@ static bool skip_frame_head(struct input *in)
     if (bytes_left(in) < 5 || image_u32(in->at) != MAGIC) return false;
     unsigned head = in->at[4];
     bool reserved = head & 0x08, dictionary = head & 3, single = head & 0x20;
-    /* The size of the content follows that of the window, which a single segment leaves out. */
+    /* One byte is the window's, or in a single segment that of a size otherwise left out. */
     size_t bytes = bytes_of_size[head >> 6] + (single && head >> 6 ? 0u : 1u);
     in->at += 5;
     if (reserved || dictionary || bytes_left(in) < bytes) return false;

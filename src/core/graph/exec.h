@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Execs, for the core itself: without the end that makes an error record.
+ * Execs, for the rest of the core: without rl_finish(), which makes the error record.
  */
 #ifndef RL_EXEC_H
 #define RL_EXEC_H

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Graphs and nodes, from inside the core.
+ * Graphs and nodes, for the rest of the core.
  */
 #ifndef RL_GRAPH_H
 #define RL_GRAPH_H
 
 #include <rill/backend.h>
 
-/* Destroys a graph of the caller's, without the end that makes an error record. */
+/* Destroys a graph of the caller's, without rl_finish(), which makes the error record. */
 rill_status rl_graph_end(rill_graph *graph);
 
 /* Does what rill_graph_add_node_with_edges() does, in the name of another call. */

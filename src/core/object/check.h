@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Checks of arguments.  A check that passes is a few loads and compares; the sentence
- * about one that fails is made out of line.
+ * Checks of arguments.  A check that passes is a few loads and compares; if one fails, its
+ * sentence is made out of line.
  */
 #ifndef RL_CHECK_H
 #define RL_CHECK_H
 
 #include "core/object/object.h"
 
-/* Note what is wrong and return its status, which is never RILL_SUCCESS. */
+/* Note what is wrong and return the status of that, which is never RILL_SUCCESS. */
 rill_status rl_explain_handle(const void *object, rill_object_kind kind, const char *argument);
 rill_status rl_explain_misfit(const void *object, rill_object_kind kind, const char *argument,
                               const void *peer);
@@ -33,7 +33,7 @@ static inline rill_status rl_check(const void *object, rill_object_kind kind, co
     return rl_explain_handle(object, kind, argument);
 }
 
-/* Also checks that it is on the platform of `peer`, which was checked before. */
+/* Checks an object, and that it is on the platform of `peer`, which was checked before. */
 static inline rill_status rl_check_with(const void *object, rill_object_kind kind,
                                         const char *argument, const void *peer)
 {

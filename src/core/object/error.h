@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How a call ends: the record behind rill_last_error().
+ * How a call ends: the record that rill_last_error() returns.
  *
- * Whatever fails, core or backend, notes a sentence with rill_backend_fail()
- * and returns the status; the public function then ends in rl_finish(), which
- * makes the record out of the note.  A note that its call did not use, since it
- * found another way or failed for another reason, is dropped there too, which is
- * why a call that succeeds checks whether its thread holds one.
+ * Code that fails, in the core or a backend, notes a sentence with rill_backend_fail()
+ * and returns the status; the public function then ends in rl_finish(), which makes the
+ * record out of the note.  rl_finish() also drops a note that the call did not use, since
+ * the call found another way or failed for another reason.  So a call that succeeds, too,
+ * checks whether its thread holds a note.
  */
 #ifndef RL_ERROR_H
 #define RL_ERROR_H
@@ -14,7 +14,7 @@
 #include "base/thread.h"
 #include "core/object/object.h"
 
-/* Tells whether this thread holds a note; every call reads it. */
+/* 1 while this thread holds a note; every call reads this. */
 extern _Thread_local int rl_noted RL_THREAD_WORD;
 
 /* Makes the record out of the note, and drops the note.  Returns `status`. */
@@ -56,7 +56,7 @@ struct rl_note {
 /* Moves this thread's note about `status`, or the general words for it, to `note`. */
 void rl_take_note(struct rl_note *note, const void *object, rill_status status);
 
-/* Makes it this thread's note again, for rl_finish().  Returns its status. */
+/* Makes `note` this thread's note again, for rl_finish().  Returns the note's status. */
 rill_status rl_put_note(const struct rl_note *note);
 
 /* Returns how many failures this thread's record has held so far, which tells whether a

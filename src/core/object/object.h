@@ -5,12 +5,12 @@
  * An object is one block: its head (struct rill_object), the backend's private
  * bytes, a word of the program's own, and for platforms, contexts and replays the
  * core's part after them.  A child holds a reference on its context, or on its
- * platform if it has no context; a context holds one on its platform.  The last
- * reference frees the block, and closes the platform.  What a backend makes as its
- * own has no reference and holds none, since it lives inside its owner.  A graph
- * inside another graph does hold one, since its context may differ from its owner's.
+ * platform if it has no context; a context holds a reference on its platform.  The
+ * last reference frees the block; that of a platform also closes the platform.
  *
- * Labels are in label.c, the program's word in data.c.
+ * An object that a backend makes as its own is not counted and holds no reference,
+ * since it lives inside its owner.  A graph inside another graph does hold one, since
+ * the inner graph's context may differ from the outer one's.
  */
 #ifndef RL_OBJECT_H
 #define RL_OBJECT_H
@@ -23,7 +23,7 @@
 
 _Static_assert(sizeof(struct rill_object) <= RILL_OBJECT_HEAD, "the head has outgrown its place");
 
-/* What every call reads, in one cache line that hardly ever changes. */
+/* State that every call reads, in one cache line that hardly ever changes. */
 struct rl_process {
     _Alignas(64) atomic_uint life; /* the tag of live objects, less their kind */
 };
@@ -70,14 +70,14 @@ rill_platform *rl_platform_new(const struct rill_backend *backend, const char *l
 /* Frees an object whose creation failed. */
 void rl_object_drop(void *object);
 
-/* Marks the object dead, for its destroy.  Fails if it is no live object of the kind, or not
- * the caller's to destroy. */
+/* Marks the object dead, for the call that destroys it.  Fails if `object` is no live object
+ * of the kind, or not the caller's to destroy. */
 rill_status rl_object_end(void *object, rill_object_kind kind, const char *argument);
 
 void rl_retain(void *object);
 void rl_release(void *object);
 
-/* Makes an object of the backend the caller's. */
+/* Makes an object of the backend's the caller's. */
 void rl_adopt(void *object);
 
 /* Gives an object of the caller to `owner`; the backend will disown it.  The object still
@@ -114,7 +114,7 @@ struct rl_kind {
 /* Returns NULL if `kind` is no kind. */
 const struct rl_kind *rl_kind(unsigned kind);
 
-/* Writes "stream 'decode'" or "stream 12"; "" for what is no object. */
+/* Writes "stream 'decode'" or "stream 12", or "" for what is no object. */
 void rl_describe(const void *object, char text[RILL_LABEL_MAX]);
 
 /* ---- The core's own parts ----------------------------------------------- */
@@ -123,7 +123,7 @@ struct rl_platform_part {
     struct rl_lock primaries_lock; /* protects the list, and `uses` of its contexts */
     rill_context *primaries;
     atomic_uint closed;
-    struct rl_lock forks_lock; /* protects the list and what is in it, see forks.h */
+    struct rl_lock forks_lock; /* protects the list and its entries, see forks.h   */
     struct rl_fork *forks;     /* oldest first                                     */
     atomic_size_t fork_count;  /* stored under the lock                            */
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Operations on their way to a backend.
+ * Submitting operations to a backend.
  */
 #ifndef RL_SUBMIT_H
 #define RL_SUBMIT_H
@@ -8,8 +8,9 @@
 #include "core/object/error.h"
 #include "core/op/op_check.h"
 
-/* Returns what an operation of that kind is refused with in the stream, which was checked
- * before, when its handles are refused with `status`: the stream's capture may be broken. */
+/* Returns the status that refuses an operation of that kind in the stream, which was checked
+ * before, if its handles are refused with `status`: a broken capture of the stream comes
+ * first. */
 rill_status rl_refusal(rill_stream *stream, rill_op_kind op, rill_status status);
 
 /* Checks a handle of an operation in the stream. */

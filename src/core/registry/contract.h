@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The shape of a backend's tables, as data: what <rill/backend.h> says must be
- * there.
+ * The shape of a backend's tables, as data: the slots that <rill/backend.h> demands.
  */
 #ifndef RL_CONTRACT_H
 #define RL_CONTRACT_H
@@ -20,12 +19,12 @@ struct rl_table {
     size_t slot_count;
 };
 
-/* The slots of struct rill_backend itself come first, with a NULL name. */
+/* All tables.  The first is struct rill_backend itself, with a NULL name. */
 extern const struct rl_table rl_tables[];
 extern const size_t rl_table_count;
 
-/* RILL_ERROR_BACKEND_TABLE, with the slot named, for a table that breaks the
- * rules. */
+/* Checks the tables of a backend.  Returns RILL_ERROR_BACKEND_TABLE, with a note that names
+ * the slot, if one breaks the contract. */
 rill_status rl_check_backend(const struct rill_backend *backend);
 
 #endif

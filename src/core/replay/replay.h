@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The part of a rill_replay, an object of the core alone, without bytes of the backend.
- * Everything in it belongs to the thread that has set `busy`.
+ * The core's part of a rill_replay, which is an object of the core alone: the backend has no
+ * bytes in it.  Everything in the part belongs to the thread that has set `busy`.
  */
 #ifndef RL_REPLAY_H
 #define RL_REPLAY_H
@@ -9,7 +9,7 @@
 #include "core/object/object.h"
 #include "core/replay/replay_key.h"
 
-/* An exec, and the graphs that it may take over. */
+/* An exec, and what identifies the graphs that it may take over. */
 struct rl_cached {
     struct rl_cached *next;
     rill_exec *exec;

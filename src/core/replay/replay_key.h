@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The key under which a replay keeps its execs: the kinds of a graph's nodes and the
- * edges among them, in the order in which they were made, child graphs included, as one
- * number.  An exec can be updated only from a graph with the same key.
+ * The key under which a replay keeps its execs: one number for the kinds of a graph's nodes
+ * and the edges between them, in the order of their creation, including child graphs.  An
+ * exec can be updated only from a graph with the same key.
  */
 #ifndef RL_REPLAY_KEY_H
 #define RL_REPLAY_KEY_H
