@@ -13,7 +13,7 @@ static const struct rill_capture_ops *capture_ops(const void *object)
     return rl_capture_ops(object);
 }
 
-/* A live stream whose backend can capture. */
+/* Checks that the stream is live and its backend can capture. */
 static rill_status check_stream(const rill_stream *stream, const char *operation)
 {
     rill_status status = rl_check(stream, RILL_OBJECT_STREAM, "stream");
@@ -42,8 +42,8 @@ rill_status rill_stream_begin_capture(rill_stream *stream, const rill_capture_op
     return rl_finish(__func__, stream, status);
 }
 
-/* A graph that the capture made is the context's until here; one that it was
- * begun into is the caller's already, or lives inside another graph. */
+/* Tells whether the capture made the graph: such a graph is still the context's; one that the
+ * capture was begun into is the caller's, or lives inside another graph. */
 static int is_made(const rill_graph *graph)
 {
     const struct rill_object *head = rill_object_of(graph);
@@ -53,7 +53,7 @@ static int is_made(const rill_graph *graph)
 rill_status rl_end_capture(rill_stream *stream, rill_graph **graph, int *made)
 {
     rill_graph *captured = NULL;
-    uint64_t id = 0; /* without it nobody is named */
+    uint64_t id = 0; /* with 0 no stream is named */
     if (rl_any_forks(stream)) rl_capture_id(stream, &id);
     rill_status status = capture_ops(stream)->end(stream, &captured);
     *graph = status ? NULL : captured;
@@ -87,7 +87,7 @@ rill_status rill_stream_capture_info(rill_stream *stream, rill_capture_info *inf
         status = rl_check_output(info, sizeof full, "info->size");
     if (!status) status = capture_ops(stream)->info(stream, &full);
     if (!status && !full.state && info->size == sizeof full)
-        *info = (rill_capture_info){ .size = sizeof full }; /* asked often, and in no time */
+        *info = (rill_capture_info){ .size = sizeof full }; /* without the backend: asked often */
     else if (!status)
         rl_write_output(info, &full, sizeof full);
     return rl_finish(__func__, stream, status);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * rill_capture(): a capture around a function of the program's, which may do
- * anything.  The stream is looked at again when the function has returned, and
- * both failures that there may be, the function's and the capture's, go into
- * one record.
+ * anything.  When the function has returned, the stream is checked again.  If both
+ * the function and the capture failed, one record holds both failures.
  */
 #include <stdio.h>
 #include <string.h>
@@ -56,7 +55,7 @@ static rill_status end_another(rill_stream *stream)
                              "too; leave both to rill_capture()");
 }
 
-/* Ends the capture `id`, and whatever else the stream may be in. */
+/* Ends the capture `id`, or any other one that the stream is in now. */
 static rill_status end_capture(rill_stream *stream, uint64_t id, rill_graph **graph, int *made)
 {
     rill_capture_info info = { .size = sizeof info };
@@ -69,11 +68,11 @@ static rill_status end_capture(rill_stream *stream, uint64_t id, rill_graph **gr
     return rl_end_capture(stream, graph, made);
 }
 
-/* ---- Both --------------------------------------------------------------- */
+/* ---- Both failures ------------------------------------------------------ */
 
 #define NUMBER_BYTES 16
 
-/* The name of a status, or the number where a backend returned what is none. */
+/* Returns the name of a status, or its number if a backend returned what is no status. */
 static const char *status_name(rill_status status, char room[NUMBER_BYTES])
 {
     const char *name = rill_error_name(status);
@@ -81,13 +80,13 @@ static const char *status_name(rill_status status, char room[NUMBER_BYTES])
     return name ? name : room;
 }
 
-/* Puts the note of both failures; the function's counts, since it came first. */
+/* Puts one note about both failures, with the function's status, since it came first. */
 static rill_status put_both(const struct rl_note *function, const struct rl_note *capture)
 {
     if (!function->status) return capture->status ? rl_put_note(capture) : RILL_SUCCESS;
     if (!capture->status) return rl_put_note(function);
     char room[NUMBER_BYTES];
-    /* Where one call is behind both, its sentence says it all. */
+    /* If one call caused both failures, its sentence is enough. */
     int one = capture->cause.status && !strcmp(capture->cause.operation, function->cause.operation);
     rill_backend_fail(function->status, NULL, "%.*s; then the capture ended with %s%s%.120s",
                       one ? 310 : 200, function->message, status_name(capture->status, room),
@@ -106,7 +105,7 @@ rill_status rl_capture(rill_stream *stream, const rill_capture_options *options,
     *stage = RL_NOT_BEGUN;
     rill_status status = rl_capture_ops(stream)->begin(stream, options);
     if (status) return status;
-    uint64_t id; /* 0: not known */
+    uint64_t id; /* 0 if not known */
     rl_capture_id(stream, &id);
     unsigned long failures = rl_failures();
     rl_drop_note();
@@ -125,7 +124,7 @@ rill_status rl_capture(rill_stream *stream, const rill_capture_options *options,
     return put_both(&function, &broken);
 }
 
-/* ---- The stream that it is on ------------------------------------------- */
+/* ---- The stream of the capture ------------------------------------------ */
 
 void *rl_keep(rill_stream *stream)
 {
@@ -135,7 +134,7 @@ void *rl_keep(rill_stream *stream)
     return kept;
 }
 
-/* rl_finish() for a stream that may be gone. */
+/* Ends a call as rl_finish() does, for a stream that may be gone. */
 static rill_status finish_kept(const char *operation, rill_stream *stream, void *kept,
                                rill_status status)
 {

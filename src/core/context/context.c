@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Contexts.  The primary context of a device is one object that all who create
- * it share; the platform has a list of those that live.
+ * Contexts.  The primary context of a device is one object, which all calls that
+ * create it share; the platform has a list of its live primary contexts.
  */
 #include "core/object/check.h"
 #include "core/object/error.h"
@@ -51,7 +51,7 @@ static rill_status make_primary(rill_platform *platform, const rill_context_opti
     return RILL_SUCCESS;
 }
 
-/* One more user of a primary context; the first label stays. */
+/* Adds a user to a primary context, which keeps its first label. */
 static rill_status share_primary(rill_context *found, const rill_context_options *options,
                                  rill_context **context)
 {
@@ -78,7 +78,7 @@ static rill_status create_context(rill_platform *platform, const rill_context_op
     return status;
 }
 
-/* Here and not in the backend, which does not see the second user of a primary
+/* Checks the flags here, since the backend does not see the second user of a primary
  * context. */
 static rill_status check_flags(uint32_t flags)
 {
@@ -109,8 +109,8 @@ static void forget_primary(struct rl_platform_part *platform, rill_context *cont
     *link = rl_context_part(context)->next;
 }
 
-/* The caller's use is over.  *last says whether it was the last one, after which
- * the handle is dead. */
+/* Ends one use by the caller.  *last tells whether it was the last use, after which the
+ * handle is dead. */
 static rill_status stop_using(rill_context *context, int *last)
 {
     struct rl_context_part *part = rl_context_part(context);
@@ -122,7 +122,8 @@ static rill_status stop_using(rill_context *context, int *last)
     return rl_object_end(context, RILL_OBJECT_CONTEXT, "context");
 }
 
-/* The next to create the primary context gets a new one. */
+/* Ends one use of a primary context.  After the last use, the next call that creates the
+ * primary context makes a new one. */
 static rill_status stop_using_primary(rill_context *context, int *last)
 {
     struct rl_platform_part *part = rl_platform_part(rill_object_of(context)->platform);
@@ -133,8 +134,8 @@ static rill_status stop_using_primary(rill_context *context, int *last)
     return status;
 }
 
-/* Without a lock, since the backend waits for the context's work, which may be
- * a host function that creates a context. */
+/* Ends a context.  Holds no lock, since the backend waits for the context's work, which may
+ * be a host function that creates a context. */
 static rill_status end_context(rill_context *context)
 {
     rl_forks_forget(context);

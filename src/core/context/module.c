@@ -10,7 +10,7 @@ static const struct rill_module_ops *module_ops(const void *object)
 
 /* ---- Modules ------------------------------------------------------------ */
 
-/* No array of bytes is larger, or goes beyond the last address. */
+/* Checks the bytes of an image: no array is larger, or extends beyond the last address. */
 static rill_status check_code(const rill_image *image)
 {
     if (!image->code || (image->code_bytes <= PTRDIFF_MAX &&

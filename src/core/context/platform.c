@@ -28,7 +28,7 @@ rill_status rill_close(rill_platform **platform)
     rill_platform *given = platform ? *platform : NULL;
     if (!given) return RILL_SUCCESS;
     rill_status status = rl_check(given, RILL_OBJECT_PLATFORM, "platform");
-    /* Contexts may keep the platform alive, but it is given back once only. */
+    /* Contexts may keep the platform alive, but the caller may close it only once. */
     if (!status && atomic_exchange(&rl_platform_part(given)->closed, 1))
         status = rill_backend_fail(RILL_ERROR_NOT_INITIALIZED, "platform",
                                    "platform was closed before; only its contexts keep it");
@@ -54,7 +54,7 @@ struct feature {
     int present;
 };
 
-/* What the tables say; a NULL name is no feature. */
+/* Finds a feature in the backend's tables.  The name is NULL if there is no such feature. */
 static struct feature look_up(const struct rill_backend *b, rill_feature feature)
 {
     switch (feature) {

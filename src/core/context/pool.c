@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Pools.  To allocate from one in a stream is an operation, see stream/work.c.
+ * Pools.  Allocating from a pool in a stream is an operation, see stream/work.c.
  */
 #include "core/object/check.h"
 #include "core/object/error.h"
 #include "core/object/options.h"
 
-/* Not for a backend without pools; a pool's own backend has them. */
+/* Returns NULL for a backend without pools; a pool's own backend has them. */
 static const struct rill_pool_ops *pool_ops(const void *object)
 {
     return rl_backend(object)->pool;
 }
 
-/* A live platform whose backend has pools. */
+/* Checks that the platform is live and its backend has pools. */
 static rill_status check_platform(const rill_platform *platform, const char *operation)
 {
     rill_status status = rl_check(platform, RILL_OBJECT_PLATFORM, "platform");

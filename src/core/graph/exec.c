@@ -4,7 +4,7 @@
 #include "core/object/options.h"
 #include "core/op/submit.h"
 
-/* Not for a backend without execs; an exec's own backend has them. */
+/* Returns NULL for a backend without execs; an exec's own backend has them. */
 static const struct rill_exec_ops *exec_ops(const void *object)
 {
     return rl_exec_ops(object);
@@ -85,7 +85,7 @@ rill_status rl_exec_end(rill_exec *exec)
 
 /* ---- Running ------------------------------------------------------------ */
 
-/* Launching no exec in a stream that captures is refused as launching one. */
+/* Checks a launch.  In a stream that captures, a launch of NULL is refused as any launch is. */
 static rill_status check_launch(const rill_exec *exec, rill_stream *stream)
 {
     rill_status status = rl_check(exec, RILL_OBJECT_EXEC, "exec");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whole graphs; their nodes are in node.c.
+ * Whole graphs.  Nodes and edges are in node.c.
  */
 #include "core/graph/graph.h"
 
@@ -8,7 +8,7 @@
 #include "core/object/error.h"
 #include "core/object/options.h"
 
-/* Not for a backend without graphs; a graph's own backend has them. */
+/* Returns NULL for a backend without graphs; a graph's own backend has them. */
 static const struct rill_graph_ops *graph_ops(const void *object)
 {
     return rl_backend(object)->graph;
@@ -16,7 +16,7 @@ static const struct rill_graph_ops *graph_ops(const void *object)
 
 /* ---- Lifetime ----------------------------------------------------------- */
 
-/* In a context, for work that names none, or on a platform. */
+/* Creates a graph on a platform, or in a context, which is for work that names none. */
 static rill_status create_in(const char *operation, const void *parent,
                              const rill_graph_options *options, rill_graph **graph)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Nodes and edges.  A node is the backend's value; the core only knows that
- * none is NULL.
+ * Nodes and edges.  A node is a value of the backend's; the core knows only that no
+ * node is NULL.
  */
 #include "core/graph/graph.h"
 #include "core/op/submit.h"
@@ -27,7 +27,7 @@ static int moves_child(const rill_op *op)
     return op->kind == RILL_OP_GRAPH && (op->graph.flags & RILL_CHILD_MOVE);
 }
 
-/* A graph that moves into another must be the caller's to give. */
+/* Checks that a graph that moves into another is the caller's to give. */
 static rill_status check_move(const rill_op *op)
 {
     if (!moves_child(op) || !rill_object_of(op->graph.graph)->owner) return RILL_SUCCESS;
@@ -130,7 +130,7 @@ rill_status rill_graph_edges(rill_graph *graph, rill_node *from, rill_node *to, 
 {
     rill_status status = rl_check(graph, RILL_OBJECT_GRAPH, "graph");
     if (!status) status = rl_required(count, "count");
-    /* Both ends, or neither to learn the count; data is told of edges that are listed. */
+    /* Both ends, or neither to learn the count; edge data only with the ends. */
     if (!status) status = rl_required_array(from, to || edges, "from", "count");
     if (!status) status = rl_required_array(to, from != NULL, "to", "count");
     if (!status) status = graph_ops(graph)->edges(graph, from, to, edges, count);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * User objects.  The references in the head are the caller's, each with one of
- * the backend's; graphs, execs and launches have more of those.  The backend
- * disowns the object when the last is gone, so the core does not touch it after
- * a release that went well.
+ * User objects.  The references in the head are the caller's.  Each of these is also
+ * a reference of the backend, which has more of them for graphs, execs and launches.
+ * The backend disowns the object after its last reference, so the core does not touch
+ * the object after a release that succeeded.
  */
 #include "core/object/check.h"
 #include "core/object/error.h"
@@ -58,7 +58,7 @@ static rill_status add_held(rill_user_object *object, uint32_t count)
     return RILL_SUCCESS;
 }
 
-/* `left`: how many there are after it. */
+/* Takes references from the caller.  *left is how many the caller has after that. */
 static rill_status take_held(rill_user_object *object, uint32_t count, uint32_t *left)
 {
     uint32_t held = __atomic_load_n(held_of(object), __ATOMIC_RELAXED);

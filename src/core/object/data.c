@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A word on each object that is the program's, and whom to tell when the object goes.
+ * The program's own word on each object, and the function to call when the object is
+ * freed.
  */
 #include "core/object/object.h"
 
-/* Also of an object whose context is gone, which the program may have to find out. */
+/* Tells whether a handle is an object's, even if the object's context is gone: the program
+ * may need the word to find that out. */
 static int is_object(const void *object)
 {
     if (!object) return 0;

@@ -59,7 +59,7 @@ void rl_noted_message(char text[RILL_ERROR_MESSAGE_MAX])
 
 /* ---- The record --------------------------------------------------------- */
 
-/* The backend's words for a status, else the general ones. */
+/* Returns the backend's words for a status, or else the general ones. */
 static const char *words_for(const void *object, rill_status status)
 {
     const char *words = NULL;
@@ -73,7 +73,7 @@ static const char *words_for(const void *object, rill_status status)
     return words ? words : "the backend returned a number that is no status";
 }
 
-/* Makes sure that this thread's note is about `status`. */
+/* Replaces this thread's note unless it is about `status`. */
 static void complete_note(const void *object, rill_status status)
 {
     if (rl_noted && own.note.status == status) return;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a backend needs to offer public calls of its own.
+ * The functions with which a backend offers public calls of its own.
  */
 #include "core/object/check.h"
 #include "core/object/error.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Labels.  A label that was handed out stays readable until its object is
- * freed, so replaced ones are kept: the object has a list of all it ever had,
- * and a pointer into the one that counts.
+ * Labels.  A label that was handed out stays readable until its object is freed.
+ * So replaced labels are kept: the object has a list of all labels that it ever had,
+ * and a pointer to the present one.
  */
 #include <string.h>
 
@@ -15,8 +15,8 @@ struct label {
     char text[];
 };
 
-/* A program that labels a stream after what it does, over and over, switches
- * among few labels: these are found again, and the list does not grow. */
+/* A program that labels a stream after its work, again and again, uses few labels: they are
+ * found among the latest ones, and the list does not grow. */
 #define LOOK_BACK 16
 
 static char *find_label(struct label *label, const char *text)
@@ -77,7 +77,7 @@ static rill_status set_label(const char *operation, void *object, rill_object_ki
     return rl_finish(operation, object, status);
 }
 
-/* Also of an object whose context is gone, to tell which one it is. */
+/* Returns the label of an object, even if its context is gone, to tell which object it is. */
 static const char *get_label(const void *object, rill_object_kind kind)
 {
     return object && rl_tag(object) == rl_life() + (unsigned)kind ? rl_label(object) : NULL;

@@ -15,7 +15,7 @@ struct rl_process rl_process = { .life = LIFE };
 
 /* ---- Forks -------------------------------------------------------------- */
 
-/* Every object made so far has the tag of an earlier generation from now on. */
+/* Begins a new generation, so that all objects made before the fork are dead in the child. */
 static void in_child(void)
 {
     atomic_fetch_add(&rl_process.life, GENERATION);
@@ -47,7 +47,7 @@ static size_t private_bytes(const struct rill_backend *backend, rill_object_kind
     return 0;
 }
 
-/* Of the parts that are kept here; a replay brings its own. */
+/* Returns the size of the core's part.  That of a replay is up to rl_object_new_with_part(). */
 static size_t part_bytes(rill_object_kind kind)
 {
     switch (kind) {
@@ -57,13 +57,13 @@ static size_t part_bytes(rill_object_kind kind)
     }
 }
 
-/* From the front of an object to the program's word. */
+/* Returns the offset of the program's word in an object. */
 static size_t data_offset(const struct rill_backend *backend, rill_object_kind kind)
 {
     return RILL_OBJECT_HEAD + ((private_bytes(backend, kind) + 7) & ~(size_t)7);
 }
 
-/* From the front of an object to the core's part. */
+/* Returns the offset of the core's part in an object. */
 static size_t part_offset(const struct rill_backend *backend, rill_object_kind kind)
 {
     return (data_offset(backend, kind) + sizeof(struct rl_data) + 63) & ~(size_t)63;
@@ -121,7 +121,7 @@ static struct rill_object *allocate_object_in(rill_object_kind kind,
     return head;
 }
 
-/* Who keeps the object's surroundings alive: NULL for a platform. */
+/* Returns the object that this one holds a reference on, or NULL for a platform. */
 static struct rill_object *parent_of(const struct rill_object *head)
 {
     void *parent = head->context;
@@ -210,7 +210,7 @@ rill_status rl_object_end(void *object, rill_object_kind kind, const char *argum
         return rill_backend_fail(rl_kind(kind)->when_borrowed, argument,
                                  "this %s belongs to the library; leave it to its owner",
                                  rl_kind(kind)->name);
-    /* Of two threads that destroy one object, one gets it. */
+    /* Only one of two threads that destroy the same object succeeds. */
     if (__atomic_compare_exchange_n(&head->tag, &live, dead, 0, __ATOMIC_ACQ_REL,
                                     __ATOMIC_RELAXED))
         return RILL_SUCCESS;
@@ -219,7 +219,8 @@ rill_status rl_object_end(void *object, rill_object_kind kind, const char *argum
 
 /* ---- Objects of the backend's own --------------------------------------- */
 
-/* Its context may end before its owner does, so it keeps what is left of that itself. */
+/* Tells whether an object is a graph inside another graph.  Such a graph holds a
+ * reference on its context, which may end before the owner does. */
 static int is_inside_graph(const struct rill_object *head)
 {
     return (rl_tag(head->owner) & 0xff) == RILL_OBJECT_GRAPH;

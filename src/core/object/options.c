@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* No struct grows by more: a larger size was never set. */
+/* The most by which a struct can grow; a larger size is uninitialized memory. */
 #define GROWTH_MAX 4096
 
 static size_t size_of(const void *given)

@@ -12,7 +12,7 @@ struct status_words {
     const char *words;
 };
 
-/* Ascending by status: looked up by bisection. */
+/* Ascending by status, for bsearch(). */
 #define ROW(name, words) { RILL_##name, "RILL_" #name, words }
 static const struct status_words status_rows[] = {
     ROW(SUCCESS, "no error"),

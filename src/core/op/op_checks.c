@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Nothing but the table, so that a test can put another one in its place.
+ * The table of checks, alone in its file, so that a test can link another table instead.
  */
 #include "core/op/op_check.h"
 

@@ -7,7 +7,8 @@ rill_status rl_refusal(rill_stream *stream, rill_op_kind op, rill_status status)
     return captures && captures->refusal ? captures->refusal(stream, op, status) : status;
 }
 
-/* A missing host function is seen before anything else. */
+/* Checks an operation in the stream.  A host function or graph that is wrong is refused as
+ * such even if the stream's capture is broken. */
 static rill_status check_op_in(rill_stream *stream, const rill_op *op)
 {
     rill_status status = rl_check_op(op, stream);

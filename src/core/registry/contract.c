@@ -15,7 +15,7 @@ typedef void (*any_slot)(void);
 #define OPTIONAL(kind, slot) SLOT_OF(kind, slot, 1)
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* `sizes` fields of private bytes and the listed slots are all there is. */
+/* Asserts that a table has no more than the listed slots and `sizes` sizes of private bytes. */
 #define COVERS(kind, sizes)                                                                      \
     _Static_assert(sizeof(struct rill_##kind##_ops) ==                                           \
                        (sizes) * sizeof(size_t) + COUNT(kind##_slots) * sizeof(any_slot),        \
@@ -216,7 +216,8 @@ static rill_status refuse_table(const char *argument, const char *why)
     return rill_backend_fail(RILL_ERROR_BACKEND_TABLE, argument, "%s %s", argument, why);
 }
 
-/* Function and object pointers alike: NULL is all zero where rill runs. */
+/* Tells whether a slot is NULL.  Function and object pointers alike are all zero then on the
+ * systems that rill runs on. */
 static int is_null(const void *table, size_t offset)
 {
     any_slot slot;

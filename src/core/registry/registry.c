@@ -41,7 +41,7 @@ static size_t built_in_count(void)
 
 #define REGISTERED_MAX 32
 
-/* Entries below the count never change; the lock orders those who add one. */
+/* Entries below the count never change; the lock is held to add one. */
 static struct rl_lock registry_lock;
 static const struct rill_backend *registered[REGISTERED_MAX];
 static atomic_size_t registered_count;
@@ -64,8 +64,8 @@ static const struct rill_backend *find_backend(const char *name)
     return NULL;
 }
 
-/* How many backends come before the one at `index`: of two with one rank, the
- * one that was there first. */
+/* Returns how many backends precede the one at `index`: those of a higher rank, and earlier
+ * ones of the same rank. */
 static size_t place_of(size_t index, size_t count)
 {
     size_t before = 0;
@@ -76,7 +76,7 @@ static size_t place_of(size_t index, size_t count)
     return before;
 }
 
-/* By place; NULL past the end. */
+/* Returns the backend at a place in the order of ranks, or NULL past the end. */
 static const struct rill_backend *backend_at_place(size_t place)
 {
     size_t count = backend_count();
@@ -146,16 +146,16 @@ static rill_status no_such(const char *name, const char *argument, const char *s
                              name, list[0] ? list : "none");
 }
 
-/* Built-in tables were not registered, so they are checked here. */
+/* Probes a backend.  Checks its tables first, since built-in ones were not registered. */
 static rill_status probe_backend(const struct rill_backend *backend,
                                  const rill_open_options *options)
 {
-    rl_drop_note(); /* of the one before */
+    rl_drop_note(); /* of the backend probed before */
     rill_status status = rl_check_backend(backend);
     return status ? status : backend->probe(options);
 }
 
-/* The reason of a failed probe, as the end of a sentence. */
+/* Writes the reason of a failed probe, as the end of a sentence. */
 static void describe_refusal(rill_status status, char text[RILL_ERROR_MESSAGE_MAX])
 {
     const char *words = rill_error_string(status);

@@ -29,8 +29,8 @@ void rl_touch_exec(struct rl_replay_part *own, struct rl_cached *cached)
     own->cached = cached;
 }
 
-/* That it is gone is what counts: its end may still report a fault of the
- * device, which the next launch reports as well. */
+/* Destroys an exec.  Ignores the status, which may be a fault of the device: the next launch
+ * reports that as well. */
 void rl_drop_exec(struct rl_replay_part *own, struct rl_cached *cached)
 {
     unlink_exec(own, cached);

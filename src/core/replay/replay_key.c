@@ -6,20 +6,21 @@
 #include "base/alloc.h"
 #include "base/stack.h"
 
-#define CHILDREN_DEEP 32 /* further down a graph is its kinds alone */
-#define CHILDREN_FEW 4   /* which fit any stack                     */
-#define CHILD_STACK 4096 /* of each of the others, with sanitizers  */
+#define CHILDREN_DEEP 32 /* below that a graph is only its kinds        */
+#define CHILDREN_FEW 4   /* children that fit any stack                 */
+#define CHILD_STACK 4096 /* what each deeper one needs, with sanitizers */
 
 /* ---- Room --------------------------------------------------------------- */
 
 /* A graph's lists, and a table from its nodes to their places. */
 struct lists {
-    size_t node_count, edge_count, slot_count; /* slot_count: a power of two */
+    size_t node_count, edge_count, slot_count; /* slot_count is a power of two */
     rill_node *nodes, *from, *to;
     rill_edge *edges;
-    size_t *slots; /* 0: free, else 1 + the node's place */
+    size_t *slots; /* 0 if free, else 1 + the node's place */
 };
 
+/* Takes room for a list at *at, and moves *at past that. */
 static void *carve_list(char **at, size_t count, size_t each)
 {
     void *taken = *at;
@@ -92,7 +93,7 @@ static rill_status read_lists(rill_graph *graph, const struct rill_graph_ops *op
 static rill_status add_graph(rill_graph *graph, int depth, struct rl_sketch *sketch,
                              struct rl_replay_key *key);
 
-/* A child graph, with room of its own: the lists of the graph around it are still in use. */
+/* A child graph, with its own room, since the lists of the enclosing graph are still in use. */
 struct child {
     rill_graph *graph;
     int depth;

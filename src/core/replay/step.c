@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One step of a replay: captured, taken over by an exec, launched; or run as it
- * is.
+ * One step of a replay: captured, taken over by an exec, and launched; or run without a
+ * capture.
  */
 #include <stdio.h>
 
@@ -17,8 +17,8 @@ struct step {
     struct rl_replay_part *own;
     rill_stream *stream;
     const rill_context *context; /* of the stream                  */
-    rill_graph *graph;  /* what was captured; NULL: nothing was    */
-    struct rl_note why; /* it is not merely an update; or no note  */
+    rill_graph *graph;  /* what was captured; NULL if nothing was  */
+    struct rl_note why; /* why it is no mere update; or no note    */
     int hopeless;       /* it would fail without a capture as well */
     int refused;        /* an exec refused it                      */
     rill_replay_report report;
@@ -26,7 +26,7 @@ struct step {
 
 /* ---- Modes -------------------------------------------------------------- */
 
-/* Execs come and go here, which would break captures that go on. */
+/* Switches to the relaxed mode: making and destroying execs would break other captures. */
 static int relax_mode(const rill_replay *replay, rill_capture_mode *mode)
 {
     const struct rill_capture_ops *ops = rl_capture_ops(replay);
@@ -57,7 +57,7 @@ static void note_refusal(struct step *step, rill_status status, const rill_updat
     size_t reason = (size_t)result->reason;
     if (!reason || reason >= kinds) reason = RILL_UPDATE_ERROR;
     step->own->info.refusals[reason]++;
-    if (step->refused++) return; /* what the one used last says is told */
+    if (step->refused++) return; /* only the refusal of the exec used last is told */
     rl_take_note(&step->why, step->graph, status);
     step->report.reason = (rill_update_reason)reason;
     step->report.node = result->node;
@@ -71,8 +71,8 @@ static void forget_refusal(struct step *step)
     step->report.node = step->report.from_node = NULL;
 }
 
-/* *updated is the exec that has taken the graph over, NULL if none would.  Fails
- * only when the device did. */
+/* Lets an exec take the graph over: *updated, or NULL if all refuse.  Fails only if the device
+ * failed. */
 static rill_status update_exec(struct step *step, const struct rl_replay_key *key,
                                struct rl_cached **updated)
 {
@@ -90,7 +90,7 @@ static rill_status update_exec(struct step *step, const struct rl_replay_key *ke
         }
         note_refusal(step, status, &result);
         struct rl_cached *refused = cached;
-        /* Each capture allocates elsewhere, so no later step is for that exec. */
+        /* Each capture allocates elsewhere, so that exec can take over no later step. */
         cached = key->has_memory ? NULL : rl_find_exec(step->own, cached, context, key);
         if (key->has_memory) rl_drop_exec(step->own, refused);
     }
@@ -153,7 +153,7 @@ static rill_status capture_step(struct step *step)
     if (!status)
         status = rl_capture(step->stream, &options, step->own->step, step->own->data, &step->graph,
                             &stage);
-    /* A function that failed by itself would only fail again. */
+    /* A function that failed by itself would fail again. */
     step->hopeless = (stage == RL_IN_FUNCTION && !is_about_capture(status)) ||
                      rill_error_is_sticky(status);
     return status;
@@ -172,7 +172,7 @@ static rill_status capture_and_launch(struct step *step)
 
 /* ---- Eager runs --------------------------------------------------------- */
 
-/* The function may have destroyed what it runs on. */
+/* Tells whether the function can run again: it may have destroyed its stream. */
 static int may_run_eagerly(const struct step *step)
 {
     return step->own->options.flags & RILL_REPLAY_OR_EAGER && !step->hopeless &&
@@ -194,8 +194,8 @@ static rill_status run_eagerly(struct step *step)
     return rl_put_note(&failed);
 }
 
-/* What a graph keeps may call the program back when it goes: it goes behind the
- * report, and in front of the note. */
+/* Destroys the step's graph after the report and before the note is put, since the user
+ * objects of the graph may call the program back. */
 static void drop_graph(struct step *step)
 {
     if (step->graph) rl_graph_end(step->graph);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Copies and fills, synchronous and in a stream: the same operations, run by
- * the memory's table or submitted to the stream's.
+ * Copies and fills, synchronous and in a stream: the same operations, run by the
+ * backend's memory table or submitted to its stream table.
  */
 #include "core/op/submit.h"
 
@@ -51,10 +51,10 @@ static rill_fill row_fill(rill_devptr dst, uint32_t value, uint32_t element_byte
                         .height = 1 };
 }
 
-/* ---- Two ways to have them done, for what was checked ------------------- */
+/* ---- Running and submitting what was checked ---------------------------- */
 
-/* Only the member of the operation's kind is filled: to clear the others would
- * take longer than the rest of the way to the backend. */
+/* These fill only the member of the operation's kind: clearing the others would take longer
+ * than the rest of the call up to the backend. */
 
 static inline rill_status run_copy(rill_context *context, const rill_copy *copy)
 {
@@ -104,7 +104,8 @@ static inline rill_status fill_now(const char *operation, rill_context *context,
     return rl_finish(operation, context, status);
 }
 
-/* A backend may take a row as it is, which is half the way of an operation. */
+/* Copies a row in a stream, without an operation if the backend has a slot for rows, which
+ * takes half the time. */
 static inline rill_status row_async(const char *operation, rill_stream *stream,
                                     rill_memory_kind dst_kind, rill_devptr dst,
                                     rill_memory_kind src_kind, rill_devptr src, size_t bytes)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Events.  To record one and to wait for one in a stream are operations, see work.c.
+ * Events.  Recording an event and waiting for one in a stream are operations, see order.c.
  */
 #include "core/object/check.h"
 #include "core/object/error.h"

@@ -10,11 +10,11 @@
 
 struct rl_fork {
     struct rl_fork *next;
-    rill_stream *from, *other; /* other: NULL once it is destroyed */
+    rill_stream *from, *other; /* other is NULL once destroyed     */
     uint64_t from_id, other_id;
-    uint64_t capture;          /* that it was made in; 0: in none  */
-    int seen;                  /* by the walk that goes on         */
-    char name[RILL_LABEL_MAX]; /* of one that is destroyed         */
+    uint64_t capture;          /* in which it was made, or 0       */
+    int seen;                  /* set by mark_forks()              */
+    char name[RILL_LABEL_MAX]; /* of a stream that is destroyed    */
 };
 
 rill_status rl_capture_id(rill_stream *stream, uint64_t *id)
@@ -83,7 +83,8 @@ void rl_fork_drop(struct rl_fork *fork)
     rl_free(fork);
 }
 
-/* Of a capture that is over, though nobody said so: a stream is in one only. */
+/* Tells whether a fork is of a capture that has ended without a call to say so: a stream is in
+ * one capture at a time. */
 static int is_outdated(const struct rl_fork *fork, const struct rl_place *from)
 {
     return fork->capture && fork->capture != from->capture && fork->from == from->stream &&
@@ -117,7 +118,7 @@ void rl_fork_list(struct rl_fork *fork, const struct rl_place *from, rill_stream
 
 /* ---- Forks of forks ----------------------------------------------------- */
 
-/* Whether it was forked off one that is marked. */
+/* Tells whether a fork was forked off one that is marked.  Requires part->forks_lock. */
 static int is_beyond(const struct rl_fork *fork, const struct rl_platform_part *part)
 {
     const struct rl_fork *near = part->forks;
@@ -127,7 +128,8 @@ static int is_beyond(const struct rl_fork *fork, const struct rl_platform_part *
     return near != NULL;
 }
 
-/* Marks what is out of `from`, directly or not; 0: nothing is. */
+/* Marks the forks that are out of `from`, directly or not.  Returns their number.  Requires
+ * part->forks_lock. */
 static size_t mark_forks(struct rl_platform_part *part, const struct rl_place *from)
 {
     size_t count = 0, before;
@@ -163,7 +165,8 @@ int rl_is_out(const struct rl_place *from, rill_stream *other, uint64_t other_id
     return out;
 }
 
-/* Within a capture a stream is out once, whoever forked it off. */
+/* Tells whether a join of `other` removes the fork.  Within a capture a stream is out only
+ * once, even if several streams forked it off. */
 static int comes_back(const struct rl_fork *fork, const struct rl_place *from,
                       const rill_stream *other, uint64_t other_id)
 {
@@ -208,7 +211,8 @@ static void tell_fork(const struct rl_fork *fork, rill_fork *told)
     name_fork(fork, told->name);
 }
 
-/* Whether an entry in front of it told of the same stream: several may have forked it off. */
+/* Tells whether an earlier marked entry has the same stream, which several streams may have
+ * forked off.  Requires part->forks_lock. */
 static int repeats_stream(const struct rl_platform_part *part, const struct rl_fork *fork)
 {
     const struct rl_fork *near = part->forks;
@@ -245,7 +249,8 @@ void rl_list_forks(const struct rl_place *from, rill_fork *forks, size_t *count)
     *count = forks ? listed : all;
 }
 
-/* Whether an entry behind it tells of the same stream in the same capture. */
+/* Tells whether a later entry has the same stream in the same capture.  Requires
+ * part->forks_lock. */
 static int comes_again(const struct rl_fork *fork)
 {
     const struct rl_fork *rest = fork->next;
@@ -254,7 +259,7 @@ static int comes_again(const struct rl_fork *fork)
     return rest != NULL;
 }
 
-/* Behind what `names` holds, if there is room for it. */
+/* Appends the name of a fork to `names` if there is room. */
 static void add_name(const struct rl_fork *fork, char *names, size_t bytes)
 {
     char one[RILL_LABEL_MAX];
@@ -285,14 +290,14 @@ void rl_forks_end_capture(const rill_stream *stream, uint64_t id, rill_status st
 
 /* ---- The end ------------------------------------------------------------ */
 
-/* Whether the stream goes with the object, which is itself or its context. */
+/* Tells whether a stream ends with the object: the stream itself or its context. */
 static int stream_goes(const rill_stream *stream, const void *object)
 {
     return stream && (stream == object || rill_object_of(stream)->context == object);
 }
 
-/* What was forked off a fork that goes is out of whoever forked that one off, if there
- * is somebody. */
+/* Gives a fork whose origin ends to the stream that forked off that origin.  Returns 0 if
+ * there is none.  Requires part->forks_lock. */
 static int inherit_fork(const struct rl_platform_part *part, struct rl_fork *fork,
                         const void *object)
 {
@@ -306,7 +311,8 @@ static int inherit_fork(const struct rl_platform_part *part, struct rl_fork *for
     return 0;
 }
 
-/* Whether the entry is to stay without the stream that is out. */
+/* Replaces the stream of a fork, which ends, by its name.  Returns 0 if the entry is not
+ * needed, since it is of no capture.  Requires part->forks_lock. */
 static int keep_name(struct rl_fork *fork)
 {
     rl_describe(fork->other, fork->name);
@@ -314,7 +320,7 @@ static int keep_name(struct rl_fork *fork)
     return fork->capture != 0;
 }
 
-/* Origins first: who inherits is found by the entries of the streams that go. */
+/* Treats origins first, since inherit_fork() needs the entries of the streams that end. */
 void rl_forks_forget(const void *object)
 {
     if (!rl_any_forks(object)) return;

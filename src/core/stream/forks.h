@@ -12,9 +12,10 @@
 
 #include "core/object/object.h"
 
+#define RL_BROKEN_CAPTURE UINT64_MAX
+
 /* Reads the number of the stream's capture: 0 if the stream is in none, or
  * RL_BROKEN_CAPTURE. */
-#define RL_BROKEN_CAPTURE UINT64_MAX
 rill_status rl_capture_id(rill_stream *stream, uint64_t *id);
 
 /* A stream, and the capture that it is in at some moment. */

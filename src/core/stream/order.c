@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Order between streams: events, and what is made of them.
+ * Order between streams: events, and the forks, joins and waits made of them.
  */
 #include "core/op/submit.h"
 #include "core/stream/forks.h"
@@ -36,7 +36,7 @@ rill_status rill_event_record(rill_event *event, rill_stream *stream, uint32_t f
 
 /* ---- From stream to stream ---------------------------------------------- */
 
-/* An event that nobody else sees: where `stream` is now. */
+/* Records a private event at the present place of `stream`. */
 static rill_status mark_place(rill_stream *stream, rill_event **event)
 {
     const struct rill_event_ops *ops = rl_backend(stream)->event;
@@ -52,7 +52,8 @@ static rill_status mark_place(rill_stream *stream, rill_event **event)
     return submit_event(RILL_OP_EVENT_RECORD, stream, made, 0);
 }
 
-/* What comes back is `status`, or else what the end of the event brought up. */
+/* Destroys the event of mark_place().  Returns `status`, or if that is RILL_SUCCESS the status
+ * of the destruction. */
 static rill_status end_mark(rill_event *event, rill_status status)
 {
     if (!event) return status;
@@ -92,7 +93,7 @@ static rill_status check_streams(rill_stream *stream, rill_stream *const *others
     return status;
 }
 
-/* Behind the event, into the list of what is out of `from`. */
+/* Makes `other` wait for the event, and lists it as a fork of `from`. */
 static rill_status fork_one(const struct rl_place *from, rill_event *event, rill_stream *other)
 {
     uint64_t id;
@@ -124,7 +125,8 @@ rill_status rill_stream_fork(rill_stream *stream, rill_stream *const *others, si
     return rl_finish(__func__, stream, status);
 }
 
-/* What is in a capture that broke is nowhere: the backend will say so. */
+/* Checks that `other` is out of `from`.  Passes a stream in a broken capture, which the backend
+ * will refuse. */
 static rill_status check_out(const struct rl_place *from, rill_stream *other, uint64_t *id)
 {
     char one[RILL_LABEL_MAX], origin[RILL_LABEL_MAX];
@@ -159,7 +161,7 @@ rill_status rill_stream_join(rill_stream *stream, rill_stream *const *others, si
     return rl_finish(__func__, stream, status);
 }
 
-/* Whether the handle still stands for the stream that is out. */
+/* Checks that the handle still stands for the stream that is out. */
 static rill_status check_fork(const rill_fork *fork, uint64_t id)
 {
     uint64_t now = 0;
@@ -177,7 +179,7 @@ static rill_status check_fork(const rill_fork *fork, uint64_t id)
     return status;
 }
 
-/* Each join takes one away; what it had out is then out of `stream` itself. */
+/* Joins all forks.  Each join removes one, whose own forks are then out of `from`. */
 static rill_status join_all(const struct rl_place *from)
 {
     rill_fork fork;

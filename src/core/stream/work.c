@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The short forms of rill_stream_submit().  Each checks what it was given under
- * the caller's names for it, and fills the member of its kind alone: to clear
- * the whole operation would take longer than the rest of the way to the backend.
+ * The short forms of rill_stream_submit().  Each checks its arguments under the caller's
+ * names for them, and fills only the member of its kind: clearing the whole operation
+ * would take longer than the rest of the call up to the backend.
  */
 #include "core/op/submit.h"
 
