@@ -17,7 +17,7 @@
 static const int worker_counts[] = { 1, 2, 3, 8, 64 };
 #define WORKER_COUNTS (int)(sizeof worker_counts / sizeof worker_counts[0])
 
-static const char *at_work = "";
+static const char *_Atomic at_work = "";
 static atomic_int workers_at_work; /* read by the watchdog */
 
 void replay_on(int workers, const char *name, replay_fn *test)
@@ -200,7 +200,8 @@ static void test_one_long_node(void **state)
 static void tell(void *data)
 {
     (void)data;
-    fprintf(stderr, "# %s hangs with %d workers\n", at_work, workers_at_work);
+    fprintf(stderr, "# %s hangs with %d workers\n", atomic_load(&at_work),
+            atomic_load(&workers_at_work));
 }
 
 int main(void)
