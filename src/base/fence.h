@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An asymmetric fence, for two sides one of which passes all the time and the other
+ * An asymmetric fence, for two sides: one passes all the time and the other
  * hardly ever.  Each side stores, fences, and loads what the other stores; at least one
  * of them sees the other's store.  The frequent side's fence costs nothing; the rare
  * side's is a system call that makes the processors of all threads fence.

@@ -63,7 +63,7 @@ const char *rl_getenv(const char *name)
 #endif
 }
 
-static atomic_uint clock_cost; /* plus 1; 0: not measured yet */
+static atomic_uint clock_cost; /* plus 1; 0 if not measured yet */
 
 uint64_t rl_monotonic_cost_ns(void)
 {

@@ -43,7 +43,7 @@ static size_t built_in_count(void)
 
 /* Entries below the count never change; the lock is held to add one. */
 static struct rl_lock registry_lock;
-static const struct rill_backend *registered[REGISTERED_MAX];
+static const struct rill_backend *registered_backends[REGISTERED_MAX];
 static atomic_size_t registered_count;
 
 static size_t backend_count(void)
@@ -54,7 +54,7 @@ static size_t backend_count(void)
 static const struct rill_backend *backend_at(size_t index)
 {
     size_t first = built_in_count();
-    return index < first ? built_in[index] : registered[index - first];
+    return index < first ? built_in[index] : registered_backends[index - first];
 }
 
 static const struct rill_backend *find_backend(const char *name)
@@ -102,7 +102,7 @@ static rill_status add_backend(const struct rill_backend *backend)
     if (count == REGISTERED_MAX)
         return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL,
                                  "at most %d backends can be registered", REGISTERED_MAX);
-    registered[count] = backend;
+    registered_backends[count] = backend;
     atomic_store_explicit(&registered_count, count + 1, memory_order_release);
     return RILL_SUCCESS;
 }
