@@ -125,8 +125,8 @@ static inline void sim_queue_advance(struct queue *queue, const struct cell *cel
 
 /* The sizes of chunks.  The queue of a stream that is used once in a while stays small; a busy
  * one soon allocates only once in several hundred operations. */
-#define QUEUE_CHUNK_FIRST 512u
-#define QUEUE_CHUNK_MOST 16384u
+#define QUEUE_CHUNK_FIRST 704u
+#define QUEUE_CHUNK_MOST 22528u
 
 /* Tells whether the queue has memory that is worth giving back.  For the consumer, at the end of
  * what is published. */
