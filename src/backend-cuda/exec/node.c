@@ -155,7 +155,7 @@ rill_status cuda_exec_set_op(rill_exec *handle, rill_node node, const rill_op *o
         return op->kind == RILL_OP_KERNEL && cuda_api.GraphExecKernelNodeSetParams
                    ? set_kernel_node(exec, raw, op)
                    : set_node(exec, raw, op);
-    if (op->kind == RILL_OP_HOST) cuda_refuse_host(op);
+    rl_op_give_back(op);
     return status;
 }
 

@@ -6,6 +6,7 @@
 #include "backend-cuda/kind/host.h"
 #include "backend-cuda/kind/kind.h"
 #include "backend-cuda/object/graph_nodes.h"
+#include "base/op_kind.h"
 
 static rill_status check_dependencies(const struct cuda_addition *a)
 {
@@ -47,7 +48,7 @@ rill_status cuda_graph_add_node(rill_graph *handle, const rill_node *dependencie
     rill_status status = check_dependencies(&a);
     if (!status && a.kind->check) status = a.kind->check(&a);
     if (status) {
-        if (op->kind == RILL_OP_HOST) cuda_refuse_host(op);
+        rl_op_give_back(op);
         return status;
     }
     status = write_and_add(&a);

@@ -53,6 +53,6 @@ rill_status cuda_node_set_op(rill_graph *handle, rill_node node, const rill_op *
     rill_status status = cuda_check_node(c.graph, node, "node");
     if (!status) status = check_kind(c.node, c.kind, op);
     if (!status) return write_and_set(&c);
-    if (op->kind == RILL_OP_HOST) cuda_refuse_host(op);
+    rl_op_give_back(op);
     return status;
 }

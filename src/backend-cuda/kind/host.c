@@ -8,11 +8,7 @@
 #include "backend-cuda/context/capture_state.h"
 #include "backend-cuda/kind/kind.h"
 #include "base/alloc.h"
-
-void cuda_refuse_host(const rill_op *op)
-{
-    if (op->host.destroy) op->host.destroy(op->host.data);
-}
+#include "base/op_kind.h"
 
 /* ---- Boxes in graphs ---------------------------------------------------------------------- */
 
@@ -100,7 +96,7 @@ static rill_status submit_box(struct cuda_stream *stream, rill_op *op)
 {
     struct cuda_box *box = cuda_make_box(stream->context, &op->host);
     if (!box) {
-        cuda_refuse_host(op);
+        rl_op_give_back(op);
         return RILL_ERROR_OUT_OF_MEMORY;
     }
     cuda_list_box(box);

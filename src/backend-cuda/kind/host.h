@@ -32,7 +32,4 @@ struct cuda_box *cuda_box_of_node(CUgraphNode raw);
 /* Lets the graph no longer refer to the box, which may be NULL. */
 void cuda_release_box(const struct cuda_graph *graph, struct cuda_box *box);
 
-/* Runs the `destroy` of an operation that is refused. */
-void cuda_refuse_host(const rill_op *op);
-
 #endif

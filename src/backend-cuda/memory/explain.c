@@ -9,6 +9,7 @@
 #include <inttypes.h>
 
 #include "backend-cuda/memory/pointer.h"
+#include "base/overflow.h"
 
 struct refusal {
     const struct cuda_context *context; /* in which the memory is asked for */
@@ -16,14 +17,6 @@ struct refusal {
     const char *call;
     bool crosses; /* the call reaches ordinary memory of other devices */
 };
-
-/* Computes a * b + c * d + e.  Returns false if that overflows. */
-static bool sum_up(size_t a, size_t b, size_t c, size_t d, size_t e, size_t *out)
-{
-    size_t ab, cd;
-    return !__builtin_mul_overflow(a, b, &ab) && !__builtin_mul_overflow(c, d, &cd) &&
-           !__builtin_add_overflow(ab, cd, &ab) && !__builtin_add_overflow(ab, e, out);
-}
 
 /* ---- Memory --------------------------------------------------------------------------- */
 
@@ -89,8 +82,8 @@ static rill_status check_side(const struct refusal *r, const char *argument,
     if (__builtin_mul_overflow(pitch, place->rows ? place->rows : rows, &slice) &&
         (place->z || copy->depth > 1))
         return refuse_long_copy(r, argument);
-    if (!sum_up(place->z, slice, place->y, pitch, place->x, &offset) ||
-        !sum_up(copy->depth - 1, slice, copy->height - 1, pitch, copy->width, &span) ||
+    if (!rl_sum_of_products(place->z, slice, place->y, pitch, place->x, &offset) ||
+        !rl_sum_of_products(copy->depth - 1, slice, copy->height - 1, pitch, copy->width, &span) ||
         __builtin_add_overflow(offset, span, &all) || place->address > UINT64_MAX - all)
         return refuse_long_copy(r, argument);
     return check_memory(r, argument, place->address, all, place->kind != RILL_MEMORY_DEVICE);
@@ -134,7 +127,8 @@ static rill_status check_fill_shape(const struct refusal *r, const rill_fill *fi
                           fill->pitch,
                           fill->pitch < row ? "less than a row of" : "not a multiple of",
                           fill->pitch < row ? row : element);
-    if (fits && sum_up(fill->height - 1, fill->pitch, 0, 0, row, span)) return RILL_SUCCESS;
+    if (fits && rl_sum_of_products(fill->height - 1, fill->pitch, 0, 0, row, span))
+        return RILL_SUCCESS;
     return cuda_blame(r->result, r->call, "dst",
                       "%zu rows of %zu elements end beyond the last address", fill->height,
                       fill->width);

@@ -7,8 +7,8 @@
 #include "backend-cuda/context/capture_list.h"
 #include "backend-cuda/kind/copy.h"
 #include "backend-cuda/kind/fill.h"
-#include "backend-cuda/kind/host.h"
 #include "backend-cuda/kind/kind.h"
+#include "base/op_kind.h"
 
 /* ---- Life ---------------------------------------------------------------------------- */
 
@@ -133,7 +133,7 @@ static rill_status submit_to_default(struct cuda_stream *stream, rill_op *op)
     struct cuda_visit visit;
     rill_status status = cuda_enter(stream->context, &visit);
     if (status) {
-        if (op->kind == RILL_OP_HOST) cuda_refuse_host(op);
+        rl_op_give_back(op);
         return status;
     }
     status = submit_here(stream, op);
