@@ -3,11 +3,13 @@ rillincludedir = $(includedir)/rill
 rillinclude_HEADERS = \
   %D%/rill/backend.h \
   %D%/rill/capture.h \
+  %D%/rill/check.h \
   %D%/rill/cuda.h \
   %D%/rill/error.h \
   %D%/rill/event.h \
   %D%/rill/exec.h \
   %D%/rill/graph.h \
+  %D%/rill/layer.h \
   %D%/rill/memory.h \
   %D%/rill/module.h \
   %D%/rill/op.h \

@@ -7,11 +7,13 @@ PAGES = \
   %D%/rill.3 \
   %D%/rill_backend.3 \
   %D%/rill_capture.3 \
+  %D%/rill_check.3 \
   %D%/rill_cuda.3 \
   %D%/rill_error.3 \
   %D%/rill_event.3 \
   %D%/rill_exec.3 \
   %D%/rill_graph.3 \
+  %D%/rill_layer.3 \
   %D%/rill_memory.3 \
   %D%/rill_module.3 \
   %D%/rill_op.3 \

@@ -344,6 +344,58 @@ struct rill_exec_ops {
     rill_status (*bytes)(rill_exec *exec, size_t *bytes); /* [opt] */
 };
 
+/* ---- What runs ------------------------------------------------------------ */
+
+/* What was done to bytes.  Atomic operations count as such alone. */
+enum {
+    RILL_TOUCH_READ = 0x1,
+    RILL_TOUCH_WRITE = 0x2,
+    RILL_TOUCH_ATOMIC = 0x4
+};
+
+typedef struct rill_touched {
+    rill_devptr address;
+    uint64_t bytes;
+    uint32_t how; /* RILL_TOUCH_* */
+} rill_touched;
+
+/* An operation that runs, or a node of the graph that an operation launches. */
+typedef struct rill_running {
+    uint64_t queue, point; /* the operation, as `submitted` said it                  */
+    uint64_t node;         /* 0: the operation; else the node's number in its exec   */
+    rill_op_kind kind;
+    const uint32_t *rounds; /* of the bodies that the node is in, from the outermost
+                               on: how often each has begun in this launch, from 1   */
+    uint32_t depth;         /* of these bodies                                       */
+    uint32_t dropped;       /* the operation does not run: its device has failed     */
+} rill_running;
+
+/* What a layer is told by a backend that knows it.  The functions are called by many
+ * threads at once, and must not call the library.  Told of are kernels, host functions
+ * and callbacks, launches, and the kernels and host functions among their nodes. */
+struct rill_watcher {
+    void *data;
+    /* Called by the thread that submits, inside the slot and before the operation can
+     * run; once for each part of an operation that the backend submits in parts. */
+    void (*submitted)(void *data, uint64_t queue, uint64_t point, rill_op_kind kind);
+    /* Called by the thread that runs it, right before and after. */
+    void (*begins)(void *data, const rill_running *running);
+    /* `touched` are all bytes that a kernel touched, sorted, if `exact` is not 0. */
+    void (*ends)(void *data, const rill_running *running, const rill_touched *touched,
+                 size_t count, int exact);
+};
+
+struct rill_watch_ops {
+    /* Installs a copy of the watcher, once, when the platform was just opened. */
+    rill_status (*set)(rill_platform *platform, const struct rill_watcher *watcher);
+    /* Returns the number by which a watcher knows a node: of the graph that the exec was
+     * made from, or of one inside it. */
+    rill_status (*node_number)(rill_exec *exec, rill_node node, uint64_t *number);
+    /* Has the backend work on pinned memory that it allocates from now on through pages
+     * mapped twice: the program's may then be protected. */
+    rill_status (*split_views)(rill_platform *platform); /* [opt] */
+};
+
 /* ---- The backend -------------------------------------------------------- */
 
 struct rill_backend {
@@ -373,6 +425,9 @@ struct rill_backend {
     const struct rill_capture_ops *capture; /* [opt] */
     const struct rill_graph_ops *graph;     /* [opt] */
     const struct rill_exec_ops *exec;       /* [opt] */
+    const struct rill_watch_ops *watch;     /* [opt] */
+
+    const struct rl_layers *layers;         /* NULL; the core's */
 };
 
 /* Adds a backend, which must stay for the life of the process.  Refuses a name that is

@@ -21,6 +21,8 @@ typedef struct rill_open_options {
     const struct rill_sim_options *sim; /* <rill/sim.h>; only the simulator reads it  */
     const char *label;
     const struct rill_cuda_options *cuda; /* <rill/cuda.h>; only that backend reads it */
+    const char *layers; /* what stands on the backend, the topmost first: "check",
+                           "mine,check", <rill/layer.h>; NULL: $RILL_LAYERS; "": none */
 } rill_open_options;
 
 /* Opens a backend.  It is an error if a backend that was asked for by name cannot be

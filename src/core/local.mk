@@ -47,6 +47,8 @@ librill_all_la_SOURCES += \
 librill_all_la_SOURCES += \
   %D%/registry/contract.c \
   %D%/registry/contract.h \
+  %D%/registry/layers.c \
+  %D%/registry/layers.h \
   %D%/registry/registry.c \
   %D%/registry/registry.h \
   %D%/registry/version.c
@@ -58,6 +60,8 @@ librill_all_la_SOURCES += \
   %D%/object/error.c \
   %D%/object/error.h \
   %D%/object/extend.c \
+  %D%/object/layers.c \
+  %D%/object/layers.h \
   %D%/object/label.c \
   %D%/object/object.c \
   %D%/object/object.h \

@@ -38,6 +38,18 @@ static inline void set_pointer(void *table, size_t offset, const void *value)
     memcpy((char *)table + offset, &value, sizeof value);
 }
 
+/* Stands for the slots of a table that the full backend lacks. */
+static inline void no_slot(void)
+{
+}
+
+static inline void make_table_up(const struct rl_table *table, void *bytes)
+{
+    void (*slot)(void) = no_slot;
+    for (size_t j = 0; j < table->slot_count; j++)
+        memcpy((char *)bytes + table->slots[j].offset, &slot, sizeof slot);
+}
+
 /* The full backend, every table copied to where it can be written. */
 static inline void copy_backend(const char *name)
 {
@@ -46,13 +58,10 @@ static inline void copy_backend(const char *name)
     for (size_t i = 1; i < rl_table_count; i++) {
         const struct rl_table *table = &rl_tables[i];
         const void *original;
-        size_t end = 0;
         memcpy(&original, (const char *)&broken + table->in_backend.offset, sizeof original);
-        for (size_t j = 0; j < table->slot_count; j++)
-            if (table->slots[j].offset + sizeof(void *) > end)
-                end = table->slots[j].offset + sizeof(void *);
-        assert_true(end <= TABLE_BYTES);
-        memcpy(tables[i].bytes, original, end);
+        assert_true(table->bytes <= TABLE_BYTES);
+        if (original) memcpy(tables[i].bytes, original, table->bytes);
+        else make_table_up(table, tables[i].bytes);
         set_pointer(&broken, table->in_backend.offset, tables[i].bytes);
     }
 }

@@ -2,24 +2,29 @@
 #include "core/object/check.h"
 #include "core/object/error.h"
 #include "core/object/options.h"
+#include "core/registry/layers.h"
 #include "core/registry/registry.h"
+
+static rill_status open_platform(const struct rill_backend *backend,
+                                 const rill_open_options *options, rill_platform **platform)
+{
+    rill_platform *made = rl_platform_new(backend, options->label);
+    if (!made) return RILL_ERROR_OUT_OF_MEMORY;
+    rill_status status = backend->open(made, options);
+    if (status) rl_object_drop(made);
+    else *platform = made;
+    return status;
+}
 
 rill_status rill_open(const rill_open_options *options, rill_platform **platform)
 {
     rill_open_options known;
     const struct rill_backend *backend = NULL;
-    rill_platform *made = NULL;
     rill_status status = rl_required(platform, "platform");
     if (!status) status = rl_read_options(options, &known, sizeof known, "options->size");
     if (!status) status = rl_choose_backend(&known, &backend);
-    if (!status) {
-        made = rl_platform_new(backend, known.label);
-        status = made ? backend->open(made, &known) : RILL_ERROR_OUT_OF_MEMORY;
-    }
-    if (!status)
-        *platform = made;
-    else if (made)
-        rl_object_drop(made);
+    if (!status) status = rl_put_layers(&known, &backend);
+    if (!status) status = open_platform(backend, &known, platform);
     return rl_finish(__func__, NULL, status);
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "core/object/check.h"
+#include "core/object/layers.h"
 
 #define LIFE ((unsigned)RL_MARK_LIVE << 24)
 #define GENERATION 0x100u
@@ -63,15 +64,27 @@ static size_t data_offset(const struct rill_backend *backend, rill_object_kind k
     return RILL_OBJECT_HEAD + ((private_bytes(backend, kind) + 7) & ~(size_t)7);
 }
 
+/* Returns the offset of the layers' words in an object. */
+static size_t words_offset(const struct rill_backend *backend, rill_object_kind kind)
+{
+    return data_offset(backend, kind) + sizeof(struct rl_data);
+}
+
 /* Returns the offset of the core's part in an object. */
 static size_t part_offset(const struct rill_backend *backend, rill_object_kind kind)
 {
-    return (data_offset(backend, kind) + sizeof(struct rl_data) + 63) & ~(size_t)63;
+    size_t words = rl_layer_count(backend) * sizeof(void *);
+    return (words_offset(backend, kind) + words + 63) & ~(size_t)63;
 }
 
 struct rl_data *rl_data_place(const void *object)
 {
     return (void *)((uintptr_t)object + data_offset(rl_backend(object), rl_tag(object) & 0xff));
+}
+
+void **rl_layer_words(const void *object)
+{
+    return (void *)((uintptr_t)object + words_offset(rl_backend(object), rl_tag(object) & 0xff));
 }
 
 struct rl_platform_part *rl_platform_part(const rill_platform *platform)
@@ -136,8 +149,11 @@ static void free_block(struct rill_object *head)
                      __ATOMIC_RELAXED);
     const struct rl_data *data = rl_data_place(head);
     if (data->gone) data->gone(data->word);
+    rl_layers_end(head);
     rl_labels_free(head);
+    const struct rl_layers *layers = head->platform == (void *)head ? head->backend->layers : NULL;
     rl_free(head);
+    rl_free((void *)(uintptr_t)layers);
 }
 
 void *rl_object_new_with_part(rill_object_kind kind, const void *parent, const char *label,
@@ -169,7 +185,10 @@ rill_platform *rl_platform_new(const struct rill_backend *backend, const char *l
     pthread_once(&once, watch_forks); /* before there is anything to fork with */
     struct rill_object *head = allocate_object(RILL_OBJECT_PLATFORM, backend,
                                                part_bytes(RILL_OBJECT_PLATFORM));
-    if (!head) return NULL;
+    if (!head) {
+        rl_free((void *)(uintptr_t)backend->layers);
+        return NULL;
+    }
     head->platform = (rill_platform *)head;
     if (label && rl_label_set(head, label)) {
         free_block(head);

@@ -3,10 +3,11 @@
  * Objects: what handles point to.
  *
  * An object is one block: its head (struct rill_object), the backend's private
- * bytes, a word of the program's own, and for platforms, contexts and replays the
- * core's part after them.  A child holds a reference on its context, or on its
- * platform if it has no context; a context holds a reference on its platform.  The
- * last reference frees the block; that of a platform also closes the platform.
+ * bytes, a word of the program's own, a word for each layer, and for platforms,
+ * contexts and replays the core's part after them.  A child holds a reference on its
+ * context, or on its platform if it has no context; a context holds a reference on its
+ * platform.  The last reference frees the block; that of a platform also closes the
+ * platform.
  *
  * An object that a backend makes as its own is not counted and holds no reference,
  * since it lives inside its owner.  A graph inside another graph does hold one, since
@@ -65,6 +66,8 @@ void *rl_object_new_beside(const void *object, const char *label);
 void *rl_object_new_with_part(rill_object_kind kind, const void *parent, const char *label,
                               size_t part);
 
+/* Makes a platform, with the layers that were put over its backend: they go with the platform,
+ * or at once if there is no memory for it. */
 rill_platform *rl_platform_new(const struct rill_backend *backend, const char *label);
 
 /* Frees an object whose creation failed. */
@@ -99,6 +102,9 @@ struct rl_data {
 
 /* Returns the place of the word in any object, alive or not. */
 struct rl_data *rl_data_place(const void *object);
+
+/* Returns the words of the layers in any object, alive or not. */
+void **rl_layer_words(const void *object);
 
 /* ---- Words -------------------------------------------------------------- */
 

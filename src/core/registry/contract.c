@@ -176,6 +176,13 @@ static const struct rl_slot exec_slots[] = {
 };
 COVERS(exec, 1);
 
+static const struct rl_slot watch_slots[] = {
+    SLOT(watch, set),
+    SLOT(watch, node_number),
+    OPTIONAL(watch, split_views),
+};
+COVERS(watch, 0);
+
 static const struct rl_slot own_slots[] = {
     { "backend->probe", offsetof(struct rill_backend, probe), 0 },
     { "backend->open", offsetof(struct rill_backend, open), 0 },
@@ -188,11 +195,11 @@ _Static_assert(offsetof(struct rill_backend, device) - offsetof(struct rill_back
                "a slot of struct rill_backend is not listed");
 
 #define TABLE(kind, optional) \
-    { { "backend->" #kind, offsetof(struct rill_backend, kind), optional }, kind##_slots, \
-      COUNT(kind##_slots) }
+    { { "backend->" #kind, offsetof(struct rill_backend, kind), optional }, \
+      sizeof(struct rill_##kind##_ops), kind##_slots, COUNT(kind##_slots) }
 
 const struct rl_table rl_tables[] = {
-    { { NULL, 0, 0 }, own_slots, COUNT(own_slots) },
+    { { NULL, 0, 0 }, sizeof(struct rill_backend), own_slots, COUNT(own_slots) },
     TABLE(device, 0),
     TABLE(context, 0),
     TABLE(memory, 0),
@@ -203,9 +210,10 @@ const struct rl_table rl_tables[] = {
     TABLE(capture, 1),
     TABLE(graph, 1),
     TABLE(exec, 1),
+    TABLE(watch, 1),
 };
 const size_t rl_table_count = COUNT(rl_tables);
-_Static_assert(sizeof(struct rill_backend) - offsetof(struct rill_backend, device) ==
+_Static_assert(offsetof(struct rill_backend, layers) - offsetof(struct rill_backend, device) ==
                    (COUNT(rl_tables) - 1) * sizeof(void *),
                "a table of struct rill_backend is not listed");
 
@@ -241,7 +249,7 @@ static rill_status check_table(const struct rl_table *table, const struct rill_b
     return RILL_SUCCESS;
 }
 
-static int well_named(const char *name)
+int rl_well_named(const char *name)
 {
     if (!name) return 0;
     size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-");
@@ -260,9 +268,11 @@ rill_status rl_check_backend(const struct rill_backend *backend)
                                  "backend->size is %u; set it to sizeof(struct rill_backend), "
                                  "which is %zu here",
                                  backend->size, sizeof *backend);
-    if (!well_named(backend->name))
+    if (!rl_well_named(backend->name))
         return refuse_table("backend->name",
                             "must be up to 31 of the letters a-z, digits, _ and -");
+    if (backend->layers)
+        return refuse_table("backend->layers", "is the library's own; set it to NULL");
     for (size_t i = 0; i < rl_table_count; i++) {
         rill_status status = check_table(&rl_tables[i], backend);
         if (status) return status;
