@@ -38,7 +38,7 @@ typedef enum rill_finding_kind {
 } rill_finding_kind;
 
 /* One of the two ends of a finding: an operation, or a call. */
-typedef struct rill_place {
+typedef struct rill_finding_place {
     const char *what;    /* "memcpy", "kernel 'scale'", "the host"                   */
     const char *does;    /* "reads", "writes", "frees" ...; or ""                    */
     const void *address; /* to which the call that submitted it returned; or NULL    */
@@ -51,7 +51,7 @@ typedef struct rill_place {
     uint64_t stream_id;  /* rill_stream_id(), or 0                                   */
     uint64_t number;     /* of the operation in its stream, from 1; or 0             */
     uint64_t node;       /* of a graph: its number in the order of creation, from 1; or 0 */
-} rill_place;
+} rill_finding_place;
 
 /* What would have mended the program: one more wait, edge or synchronization. */
 typedef enum rill_mend {
@@ -68,7 +68,7 @@ typedef struct rill_finding {
     rill_finding_kind kind;
     const char *id;         /* "race-7c1e04": the same from run to run              */
     const char *sentence;   /* what is wrong                                        */
-    rill_place place[2];    /* the later one first, in the order of submission      */
+    rill_finding_place place[2];    /* the later one first, in the order of submission      */
     size_t place_count;
     rill_devptr address;    /* of the bytes in question; 0: it is not about memory  */
     uint64_t bytes;

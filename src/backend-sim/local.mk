@@ -202,8 +202,6 @@ librill_all_la_SOURCES += \
   %D%/memory/pool_reuse.c \
   %D%/memory/pool_timeline.c \
   %D%/memory/pool_window.c \
-  %D%/memory/range.c \
-  %D%/memory/range.h \
   %D%/memory/window.c \
   %D%/memory/window.h
 

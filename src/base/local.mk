@@ -17,6 +17,8 @@ librill_all_la_SOURCES += \
   %D%/processor.h \
   %D%/progress.c \
   %D%/progress.h \
+  %D%/range.c \
+  %D%/range.h \
   %D%/spin.c \
   %D%/spin.h \
   %D%/stack.c \

@@ -27,14 +27,14 @@ static struct allocation *allocation_of(struct range *range)
 void sim_map_add_window(struct address_map *map, struct window *window)
 {
     rl_lock(&map->lock);
-    sim_ranges_add(&map->windows, &window->range);
+    rl_ranges_add(&map->windows, &window->range);
     rl_unlock(&map->lock);
 }
 
 void sim_map_remove_window(struct address_map *map, struct window *window)
 {
     rl_lock(&map->lock);
-    sim_ranges_remove(&map->windows, &window->range);
+    rl_ranges_remove(&map->windows, &window->range);
     rl_unlock(&map->lock);
 }
 
@@ -66,7 +66,7 @@ static void fill_info(const struct allocation *allocation, struct address_info *
 /* Returns the allocation around an address, or NULL.  Requires map->lock. */
 static struct allocation *find_allocation(const struct address_map *map, uint64_t address)
 {
-    return allocation_of(sim_ranges_at(&map->allocations, address));
+    return allocation_of(rl_ranges_at(&map->allocations, address));
 }
 
 /* Fills `info` with what the map knows of an address.  Requires map->lock. */
@@ -77,7 +77,7 @@ static void find_info(const struct address_map *map, uint64_t address, struct ad
         fill_info(allocation, info);
         return;
     }
-    const struct window *window = (struct window *)sim_ranges_at(&map->windows, address);
+    const struct window *window = (struct window *)rl_ranges_at(&map->windows, address);
     *info = (struct address_info){ .in_window = window,
                                    .used = window && sim_window_was_used(window, address) };
 }
@@ -115,7 +115,7 @@ static void add_allocation(struct address_map *map, struct allocation *allocatio
     static atomic_uint_least64_t last_id;
     allocation->id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) + 1;
     allocation->going = false;
-    sim_ranges_add(&map->allocations, &allocation->range);
+    rl_ranges_add(&map->allocations, &allocation->range);
 }
 
 void sim_map_add(struct address_map *map, struct allocation *allocation)
@@ -128,8 +128,8 @@ void sim_map_add(struct address_map *map, struct allocation *allocation)
 /* Returns the lowest range that overlaps this one, or NULL.  Requires map->lock. */
 static struct range *find_overlap(const struct ranges *ranges, const struct range *range)
 {
-    struct range *near = sim_ranges_from(ranges, range->base);
-    return near && (sim_range_holds(near, range->base) || sim_range_holds(range, near->base))
+    struct range *near = rl_ranges_from(ranges, range->base);
+    return near && (rl_range_holds(near, range->base) || rl_range_holds(range, near->base))
                ? near : NULL;
 }
 
@@ -196,7 +196,7 @@ struct allocation *sim_map_claimed(struct address_map *map, uint64_t address)
 /* Removes an allocation and counts the removal.  Requires map->lock. */
 static void drop_allocation(struct address_map *map, struct allocation *allocation)
 {
-    sim_ranges_remove(&map->allocations, &allocation->range);
+    rl_ranges_remove(&map->allocations, &allocation->range);
     atomic_fetch_add_explicit(&map->removals, 1, memory_order_release);
 }
 
@@ -211,10 +211,10 @@ struct allocation *sim_map_remove_all(struct address_map *map, const struct sim_
 {
     struct allocation *list = NULL;
     rl_lock(&map->lock);
-    struct range *range = sim_ranges_from(&map->allocations, 0);
+    struct range *range = rl_ranges_from(&map->allocations, 0);
     while (range) {
         struct allocation *allocation = allocation_of(range);
-        range = sim_range_next(range);
+        range = rl_range_next(range);
         if (context && allocation->context != context) continue;
         /* A variable leaves together with its code. */
         if (context && (allocation->going || allocation->kind == ALLOCATION_MODULE)) {

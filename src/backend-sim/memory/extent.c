@@ -28,12 +28,12 @@ static void add_size(struct extents *extents, struct extent *free)
     if (extents->order != EXTENTS_SMALLEST) return;
     free->size.base = free->range.bytes;
     free->size.bytes = 1;
-    sim_ranges_add(&extents->sizes, &free->size);
+    rl_ranges_add(&extents->sizes, &free->size);
 }
 
 static void remove_size(struct extents *extents, struct extent *free)
 {
-    if (extents->order == EXTENTS_SMALLEST) sim_ranges_remove(&extents->sizes, &free->size);
+    if (extents->order == EXTENTS_SMALLEST) rl_ranges_remove(&extents->sizes, &free->size);
 }
 
 /* Sets the place and the backing of a free extent, which must keep the order of the extents. */
@@ -43,14 +43,14 @@ static void resize_free(struct extents *extents, struct extent *free, uint64_t b
     free->range.base = base;
     free->range.bytes = bytes;
     free->stale = stale < bytes ? stale : bytes;
-    sim_range_weigh(&free->range, bytes);
+    rl_range_weigh(&free->range, bytes);
     add_size(extents, free);
 }
 
 static void drop_free(struct extents *extents, struct extent *free)
 {
     remove_size(extents, free);
-    sim_ranges_remove(&extents->ranges, &free->range);
+    rl_ranges_remove(&extents->ranges, &free->range);
     rl_free(free);
 }
 
@@ -62,7 +62,7 @@ rill_status sim_extents_open(struct extents *extents, enum extents_order order, 
     *extents = (struct extents){ .order = order, .grain = grain };
     struct extent *all = make_extent(base, bytes, false);
     if (!all) return RILL_ERROR_OUT_OF_MEMORY;
-    sim_ranges_add(&extents->ranges, &all->range);
+    rl_ranges_add(&extents->ranges, &all->range);
     add_size(extents, all);
     return RILL_SUCCESS;
 }
@@ -98,24 +98,24 @@ uint64_t sim_extents_round(const struct extents *extents, uint64_t bytes)
 struct extent *sim_extents_fit(const struct extents *extents, uint64_t bytes)
 {
     if (extents->order == EXTENTS_LOWEST)
-        return extent_of(sim_ranges_heavy(&extents->ranges, bytes));
-    struct range *size = sim_ranges_from(&extents->sizes, bytes);
+        return extent_of(rl_ranges_heavy(&extents->ranges, bytes));
+    struct range *size = rl_ranges_from(&extents->sizes, bytes);
     return size ? (struct extent *)((char *)size - offsetof(struct extent, size)) : NULL;
 }
 
 struct extent *sim_extents_at(const struct extents *extents, uint64_t address)
 {
-    return extent_of(sim_ranges_at(&extents->ranges, address));
+    return extent_of(rl_ranges_at(&extents->ranges, address));
 }
 
 struct extent *sim_extents_first(const struct extents *extents)
 {
-    return extent_of(sim_ranges_from(&extents->ranges, 0));
+    return extent_of(rl_ranges_from(&extents->ranges, 0));
 }
 
 struct extent *sim_extent_next(const struct extent *extent)
 {
-    return extent_of(sim_range_next(&extent->range));
+    return extent_of(rl_range_next(&extent->range));
 }
 
 /* ---- Taking ------------------------------------------------------------------------- */
@@ -138,15 +138,15 @@ struct extent *sim_extents_carve(struct extents *extents, struct extent *from, u
     remove_size(extents, from);
     if (offset) {
         resize_free(extents, from, base, offset, from->stale);
-        sim_ranges_add(&extents->ranges, &used->range);
+        rl_ranges_add(&extents->ranges, &used->range);
     } else {
         used->used = true;
         used->stale = 0;
         used->range.bytes = bytes;
-        sim_range_weigh(&used->range, 0);
+        rl_range_weigh(&used->range, 0);
     }
     if (!rest) return used;
-    sim_ranges_add(&extents->ranges, &rest->range);
+    rl_ranges_add(&extents->ranges, &rest->range);
     add_size(extents, rest);
     return used;
 }
@@ -156,7 +156,7 @@ struct extent *sim_extents_split(struct extents *extents, struct extent *used, u
     struct extent *rest = make_extent(used->range.base + bytes, used->range.bytes - bytes, true);
     if (!rest) return NULL;
     used->range.bytes = bytes;
-    sim_ranges_add(&extents->ranges, &rest->range);
+    rl_ranges_add(&extents->ranges, &rest->range);
     return rest;
 }
 
@@ -164,7 +164,7 @@ struct extent *sim_extents_split(struct extents *extents, struct extent *used, u
 
 struct extent *sim_extents_release(struct extents *extents, struct extent *used, uint64_t stale)
 {
-    struct extent *before = extent_of(sim_range_previous(&used->range));
+    struct extent *before = extent_of(rl_range_previous(&used->range));
     struct extent *after = sim_extent_next(used);
     struct extent *free = used;
     uint64_t base = used->range.base, bytes = used->range.bytes;
@@ -178,7 +178,7 @@ struct extent *sim_extents_release(struct extents *extents, struct extent *used,
         bytes += before->range.bytes;
         stale += before->stale;
         remove_size(extents, before);
-        sim_ranges_remove(&extents->ranges, &used->range);
+        rl_ranges_remove(&extents->ranges, &used->range);
         rl_free(used);
         free = before;
     }

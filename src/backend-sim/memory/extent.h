@@ -12,7 +12,7 @@
 
 #include <rill/status.h>
 
-#include "backend-sim/memory/range.h"
+#include "base/range.h"
 
 struct extent {
     struct range range; /* its weight: the bytes of a free extent, else 0 */

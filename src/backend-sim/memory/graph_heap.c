@@ -36,8 +36,8 @@ static struct graph_block *block_of(struct range *place)
 static void drop_blocks(struct graph_heap *heap)
 {
     struct range *place;
-    while ((place = sim_ranges_from(&heap->blocks, 0))) {
-        sim_ranges_remove(&heap->blocks, place);
+    while ((place = rl_ranges_from(&heap->blocks, 0))) {
+        rl_ranges_remove(&heap->blocks, place);
         sim_chunk_set_release(block_of(place)->chunk_set);
         rl_free(block_of(place));
     }
@@ -102,7 +102,7 @@ struct graph_heap *sim_graph_heap_at(const struct sim_platform *platform, uint64
     for (int i = 0; i < platform->device_count; i++) {
         struct graph_heap *heap = platform->devices[i].graphs;
         if (atomic_load_explicit(&heap->opened, memory_order_acquire) &&
-            sim_range_holds(&heap->window.range, address))
+            rl_range_holds(&heap->window.range, address))
             return heap;
     }
     return NULL;
@@ -136,8 +136,8 @@ static void discard_pages(struct graph_heap *heap)
 {
     uint64_t bytes = heap->reserve.chunk_bytes;
     if (!heap->touched) return;
-    struct range *place = sim_ranges_from(&heap->blocks, 0);
-    for (; place; place = sim_range_next(place))
+    struct range *place = rl_ranges_from(&heap->blocks, 0);
+    for (; place; place = rl_range_next(place))
         if (is_busy(block_of(place))) mark_busy(heap, block_of(place));
     for (uint64_t i = 0; i < heap->window.range.bytes / bytes; i++) {
         if (heap->segments[i] == SEGMENT_TOUCHED) {
@@ -231,7 +231,7 @@ static rill_status place_block(struct graph_heap *heap, uint64_t bytes, struct g
     if (!block->extent) return fail_short();
     block->place.base = block->extent->range.base;
     block->place.bytes = rounded;
-    sim_ranges_add(&heap->blocks, &block->place);
+    rl_ranges_add(&heap->blocks, &block->place);
     return RILL_SUCCESS;
 }
 
@@ -262,7 +262,7 @@ void sim_graph_block_settle(struct graph_block *block)
 {
     struct graph_heap *heap = block->heap;
     if (block->references || is_busy(block)) return;
-    sim_ranges_remove(&heap->blocks, &block->place);
+    rl_ranges_remove(&heap->blocks, &block->place);
     sim_extents_release(&heap->extents, block->extent, 0);
     rl_free(block);
 }
@@ -278,7 +278,7 @@ void sim_graph_block_release(struct graph_block *block)
 
 struct graph_block *sim_graph_block_at(const struct graph_heap *heap, uint64_t address)
 {
-    return block_of(sim_ranges_at(&heap->blocks, address));
+    return block_of(rl_ranges_at(&heap->blocks, address));
 }
 
 /* ---- In the map ----------------------------------------------------------------------- */

@@ -97,7 +97,7 @@ void sim_memory_release_context(struct sim_context *context)
 static bool in_heap(const struct sim_platform *platform, rill_devptr address)
 {
     for (int i = 0; i < platform->device_count; i++)
-        if (sim_range_holds(&platform->devices[i].heap->window.range, address)) return true;
+        if (rl_range_holds(&platform->devices[i].heap->window.range, address)) return true;
     return false;
 }
 

@@ -91,7 +91,7 @@ uint64_t sim_pool_shrink(struct pool *pool, uint64_t least)
         if (!pool->held[i]) continue;
         uint64_t base = pool->window.range.base + i * chunk;
         const struct extent *extent = sim_extents_at(&pool->extents, base);
-        if (extent->used || sim_range_end(&extent->range) - base < chunk) continue;
+        if (extent->used || rl_range_end(&extent->range) - base < chunk) continue;
         sim_window_discard(base, chunk);
         pool->held[i] = false;
         pool->reserved -= chunk;

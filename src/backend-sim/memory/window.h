@@ -14,7 +14,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "backend-sim/memory/range.h"
+#include "base/range.h"
 
 struct window {
     struct range range;         /* must stay first; fixed.  It is in the address map  */

@@ -20,16 +20,16 @@ static void check_cells(const struct cells *cells, uint64_t base)
     const struct range *above = NULL;
     for (int i = CELLS; i-- > 0;) {
         if (cells->at[i]) above = cells->at[i];
-        assert_ptr_equal(sim_ranges_at(&cells->ranges, base + (uint64_t)i), cells->at[i]);
-        assert_ptr_equal(sim_ranges_from(&cells->ranges, base + (uint64_t)i), above);
+        assert_ptr_equal(rl_ranges_at(&cells->ranges, base + (uint64_t)i), cells->at[i]);
+        assert_ptr_equal(rl_ranges_from(&cells->ranges, base + (uint64_t)i), above);
     }
-    const struct range *range = sim_ranges_from(&cells->ranges, 0), *last = NULL;
+    const struct range *range = rl_ranges_from(&cells->ranges, 0), *last = NULL;
     for (int i = 0; i < CELLS; i++) {
         if (!cells->at[i] || cells->at[i] == last) continue;
         assert_ptr_equal(range, cells->at[i]);
-        assert_ptr_equal(sim_range_previous(range), last);
+        assert_ptr_equal(rl_range_previous(range), last);
         last = range;
-        range = sim_range_next(range);
+        range = rl_range_next(range);
     }
     assert_null(range);
 }
@@ -39,7 +39,7 @@ static void check_heavy(const struct cells *cells, uint64_t weight)
     const struct range *first = NULL;
     for (int i = CELLS; i-- > 0;)
         if (cells->at[i] && cells->at[i]->weight >= weight) first = cells->at[i];
-    assert_ptr_equal(sim_ranges_heavy(&cells->ranges, weight), first);
+    assert_ptr_equal(rl_ranges_heavy(&cells->ranges, weight), first);
 }
 
 static void add_range(struct cells *cells, uint64_t base, struct dice *dice)
@@ -53,12 +53,12 @@ static void add_range(struct cells *cells, uint64_t base, struct dice *dice)
     range->bytes = (uint64_t)length;
     range->weight = dice_next(dice) % 20;
     for (int i = 0; i < length; i++) cells->at[first + i] = range;
-    sim_ranges_add(&cells->ranges, range);
+    rl_ranges_add(&cells->ranges, range);
 }
 
 static void remove_range(struct cells *cells, uint64_t base, struct range *range)
 {
-    sim_ranges_remove(&cells->ranges, range);
+    rl_ranges_remove(&cells->ranges, range);
     for (uint64_t i = 0; i < range->bytes; i++) cells->at[range->base - base + i] = NULL;
     free(range);
 }
@@ -70,7 +70,7 @@ static void run_ranges(uint64_t seed, uint64_t base)
     for (int step = 0; step < 400; step++) {
         struct range *range = cells.at[dice_below(&dice, CELLS)];
         if (dice_chance(&dice, 55)) add_range(&cells, base, &dice);
-        else if (range && dice_chance(&dice, 40)) sim_range_weigh(range, dice_next(&dice) % 20);
+        else if (range && dice_chance(&dice, 40)) rl_range_weigh(range, dice_next(&dice) % 20);
         else if (range) remove_range(&cells, base, range);
         check_heavy(&cells, 1 + dice_next(&dice) % 20);
         if (step % 20 == 19) check_cells(&cells, base);
@@ -117,7 +117,7 @@ static void check_model(const struct model *model)
         assert_false(last && !last->used && !extent->used);
         assert_true(extent->range.weight == (extent->used ? 0 : extent->range.bytes));
         assert_true(extent->stale <= extent->range.bytes);
-        next = sim_range_end(&extent->range);
+        next = rl_range_end(&extent->range);
         for (uint64_t at = extent->range.base; at < next; at += GRAIN) {
             assert_ptr_equal(model->owner[(at - BASE) / GRAIN], extent->used ? extent : NULL);
             assert_ptr_equal(sim_extents_at(&model->extents, at + GRAIN - 1), extent);
@@ -193,7 +193,7 @@ static void give(struct model *model, struct extent *used, uint64_t stale)
     for (uint64_t at = 0; at < used->range.bytes; at += GRAIN)
         model->owner[(base - BASE + at) / GRAIN] = NULL;
     struct extent *free = sim_extents_release(&model->extents, used, stale);
-    assert_true(!free->used && sim_range_holds(&free->range, base));
+    assert_true(!free->used && rl_range_holds(&free->range, base));
 }
 
 static void run_extents(uint64_t seed, enum extents_order order)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "backend-sim/memory/range.h"
+#include "base/range.h"
 
 /* ---- The heaviest below ------------------------------------------------------------- */
 
@@ -69,7 +69,7 @@ static uint32_t next_priority(struct ranges *ranges)
     return ranges->seed = x;
 }
 
-void sim_ranges_add(struct ranges *ranges, struct range *range)
+void rl_ranges_add(struct ranges *ranges, struct range *range)
 {
     struct range *parent = NULL, **link = &ranges->root;
     while (*link) {
@@ -85,7 +85,7 @@ void sim_ranges_add(struct ranges *ranges, struct range *range)
     refresh_up(range->parent);
 }
 
-void sim_ranges_remove(struct ranges *ranges, struct range *range)
+void rl_ranges_remove(struct ranges *ranges, struct range *range)
 {
     while (range->left && range->right)
         lift_child(ranges, range->left->priority > range->right->priority ? range->left
@@ -94,7 +94,7 @@ void sim_ranges_remove(struct ranges *ranges, struct range *range)
     refresh_up(range->parent);
 }
 
-void sim_range_weigh(struct range *range, uint64_t weight)
+void rl_range_weigh(struct range *range, uint64_t weight)
 {
     range->weight = weight;
     refresh_up(range);
@@ -102,11 +102,11 @@ void sim_range_weigh(struct range *range, uint64_t weight)
 
 /* ---- Finding ------------------------------------------------------------------------ */
 
-struct range *sim_ranges_from(const struct ranges *ranges, uint64_t address)
+struct range *rl_ranges_from(const struct ranges *ranges, uint64_t address)
 {
     struct range *best = NULL, *range = ranges->root;
     while (range) {
-        if (sim_range_holds(range, address)) return range;
+        if (rl_range_holds(range, address)) return range;
         if (range->base > address) {
             best = range;
             range = range->left;
@@ -117,13 +117,13 @@ struct range *sim_ranges_from(const struct ranges *ranges, uint64_t address)
     return best;
 }
 
-struct range *sim_ranges_at(const struct ranges *ranges, uint64_t address)
+struct range *rl_ranges_at(const struct ranges *ranges, uint64_t address)
 {
-    struct range *range = sim_ranges_from(ranges, address);
-    return range && sim_range_holds(range, address) ? range : NULL;
+    struct range *range = rl_ranges_from(ranges, address);
+    return range && rl_range_holds(range, address) ? range : NULL;
 }
 
-struct range *sim_ranges_heavy(const struct ranges *ranges, uint64_t weight)
+struct range *rl_ranges_heavy(const struct ranges *ranges, uint64_t weight)
 {
     struct range *range = ranges->root;
     if (heaviest_of(range) < weight) return NULL;
@@ -134,7 +134,7 @@ struct range *sim_ranges_heavy(const struct ranges *ranges, uint64_t weight)
     }
 }
 
-struct range *sim_range_next(const struct range *range)
+struct range *rl_range_next(const struct range *range)
 {
     if (range->right) {
         struct range *next = range->right;
@@ -145,7 +145,7 @@ struct range *sim_range_next(const struct range *range)
     return range->parent;
 }
 
-struct range *sim_range_previous(const struct range *range)
+struct range *rl_range_previous(const struct range *range)
 {
     if (range->left) {
         struct range *previous = range->left;

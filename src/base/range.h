@@ -7,8 +7,8 @@
  *
  * The owner of a tree has a lock that protects it; nothing here locks or allocates.
  */
-#ifndef SIM_RANGE_H
-#define SIM_RANGE_H
+#ifndef RL_RANGE_H
+#define RL_RANGE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 
 struct range {
     uint64_t base, bytes; /* bytes is not 0 */
-    uint64_t weight;      /* read freely; changed by sim_range_weigh() */
+    uint64_t weight;      /* read freely; changed by rl_range_weigh() */
 
     /* ---- maintained by the tree ---- */
     uint64_t heaviest;
@@ -29,34 +29,34 @@ struct ranges {
     uint32_t seed;
 };
 
-static inline uint64_t sim_range_end(const struct range *range)
+static inline uint64_t rl_range_end(const struct range *range)
 {
     return range->base + range->bytes; /* the last range may end at 2^64, as 0 */
 }
 
-static inline bool sim_range_holds(const struct range *range, uint64_t address)
+static inline bool rl_range_holds(const struct range *range, uint64_t address)
 {
     return address - range->base < range->bytes;
 }
 
 /* Adds a range, whose base, bytes and weight are set, that overlaps none in the tree. */
-void sim_ranges_add(struct ranges *ranges, struct range *range);
-void sim_ranges_remove(struct ranges *ranges, struct range *range);
+void rl_ranges_add(struct ranges *ranges, struct range *range);
+void rl_ranges_remove(struct ranges *ranges, struct range *range);
 
 /* Changes the weight of a range in the tree.  Its base and bytes may be changed directly at
  * any time, as long as the order stays the same. */
-void sim_range_weigh(struct range *range, uint64_t weight);
+void rl_range_weigh(struct range *range, uint64_t weight);
 
 /* Returns the range that holds an address, or NULL. */
-struct range *sim_ranges_at(const struct ranges *ranges, uint64_t address);
+struct range *rl_ranges_at(const struct ranges *ranges, uint64_t address);
 
 /* Returns the lowest range that holds `address` or lies above it, or NULL. */
-struct range *sim_ranges_from(const struct ranges *ranges, uint64_t address);
+struct range *rl_ranges_from(const struct ranges *ranges, uint64_t address);
 
 /* Returns the lowest range of at least this weight, which is not 0, or NULL. */
-struct range *sim_ranges_heavy(const struct ranges *ranges, uint64_t weight);
+struct range *rl_ranges_heavy(const struct ranges *ranges, uint64_t weight);
 
-struct range *sim_range_next(const struct range *range);
-struct range *sim_range_previous(const struct range *range);
+struct range *rl_range_next(const struct range *range);
+struct range *rl_range_previous(const struct range *range);
 
 #endif
