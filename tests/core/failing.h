@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "core/object/error.h"
-#include "support/fake_backend.h"
+#include "support/fake/fake.h"
 #include "support/world.h"
 
 /* ---- A backend that fails in every way ---------------------------------- */

@@ -19,7 +19,7 @@
 #include "core/object/error.h"
 #include "core/registry/contract.h"
 #include "core/registry/registry.h"
-#include "support/fake_backend.h"
+#include "support/fake/fake.h"
 #include "support/full_backend.h"
 
 /* ---- A copy of all tables, to break one at a time -------------------------- */

@@ -16,7 +16,7 @@
 
 #include "base/alloc.h"
 #include "core/object/error.h"
-#include "support/fake_backend.h"
+#include "support/fake/fake.h"
 #include "support/full_backend.h"
 #include "support/shim_backend.h"
 #include "support/shortage.h"

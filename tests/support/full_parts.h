@@ -5,7 +5,7 @@
 #ifndef FULL_PARTS_H
 #define FULL_PARTS_H
 
-#include "support/fake_backend.h"
+#include "support/fake/fake.h"
 
 /* Most slots look at little of what they are given. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"

@@ -5,8 +5,12 @@ tests_libsupport_a_SOURCES += \
   %D%/calls.c \
   %D%/calls.h \
   %D%/cmocka_all.h \
-  %D%/fake_backend.c \
-  %D%/fake_backend.h \
+  %D%/fake/backend.c \
+  %D%/fake/fake.h \
+  %D%/fake/kernels.c \
+  %D%/fake/memory.c \
+  %D%/fake/parts.h \
+  %D%/fake/streams.c \
   %D%/full_backend.c \
   %D%/full_backend.h \
   %D%/full_graphs.c \

@@ -4,7 +4,7 @@
  */
 #include "sim/scheduler/sightings.h"
 
-#include "support/fake_backend.h"
+#include "support/fake/fake.h"
 
 /* ---- Coming and going ------------------------------------------------------ */
 

@@ -4,8 +4,8 @@
  * happened when the call returns.  It is also the template for a new backend;
  * doc/internals/core.md says how to start from it.
  */
-#ifndef FAKE_BACKEND_H
-#define FAKE_BACKEND_H
+#ifndef FAKE_H
+#define FAKE_H
 
 #include <rill/backend.h>
 
