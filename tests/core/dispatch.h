@@ -17,8 +17,10 @@
 #include "core/object/error.h"
 #include "core/registry/contract.h"
 #include "support/calls.h"
-#include "support/full_backend.h"
+#include "support/fake/fake.h"
 #include "support/shim_backend.h"
+
+static struct fake_tables fake; /* behind the shim */
 
 /* The worlds, all open for the length of the program. */
 static struct world home, peer; /* two contexts of one platform          */
@@ -215,7 +217,7 @@ static inline void *destroyed_object(int kind)
 static inline int open_worlds(void **state)
 {
     (void)state;
-    if (rill_backend_register(shim_backend(full_backend(), "shim"))) return -1;
+    if (rill_backend_register(shim_backend(fake_build(&fake, "full", FAKE_ALL), "shim"))) return -1;
     if (world_open(&home, "shim") || world_fill(&peer, home.platform)) return -1;
     if (world_open(&abroad, "shim") || world_fill(&ruin, home.platform)) return -1;
     if (world_open(&gone, "shim")) return -1;

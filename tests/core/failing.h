@@ -51,22 +51,18 @@ static inline rill_status fail_with_a_note(rill_stream *stream, const rill_strea
     return next.noted ? do_next(NULL) : RILL_SUCCESS;
 }
 
-static struct rill_stream_ops streams;
-static struct rill_backend failing;
+static struct fake_tables failing;
 static struct world world;
 
 static inline int open_world(void **state)
 {
     (void)state;
-    streams = *fake_backend.stream;
-    streams.query = do_next;
-    streams.synchronize = do_next;
-    streams.create = fail_with_a_note;
-    failing = fake_backend;
-    failing.name = "failing";
-    failing.stream = &streams;
-    failing.explain = explain;
-    return rill_backend_register(&failing) || plain_world_open(&world, "failing") ? -1 : 0;
+    fake_build(&failing, "failing", 0);
+    failing.stream.query = do_next;
+    failing.stream.synchronize = do_next;
+    failing.stream.create = fail_with_a_note;
+    failing.backend.explain = explain;
+    return rill_backend_register(&failing.backend) || plain_world_open(&world, "failing") ? -1 : 0;
 }
 
 static inline int close_world(void **state)

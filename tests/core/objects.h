@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests of objects: a world of the full backend, and that each test gives back what it takes.
+ * Tests of objects: a world of a full fake backend, and that each test gives back what it takes.
  */
 #ifndef OBJECTS_H
 #define OBJECTS_H
@@ -13,16 +13,17 @@
 
 #include "base/alloc.h"
 #include "core/object/object.h"
-#include "support/full_backend.h"
+#include "support/fake/fake.h"
 #include "support/shim_backend.h"
 #include "support/world.h"
 
+static struct fake_tables fake; /* behind the shim */
 static struct world world;
 
 static inline int open_world(void **state)
 {
     (void)state;
-    if (rill_backend_register(shim_backend(full_backend(), "shim"))) return -1;
+    if (rill_backend_register(shim_backend(fake_build(&fake, "full", FAKE_ALL), "shim"))) return -1;
     return world_open(&world, "shim") ? -1 : 0;
 }
 

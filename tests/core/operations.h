@@ -10,10 +10,11 @@
 #include <string.h>
 
 #include "core/object/object.h"
-#include "support/full_backend.h"
+#include "support/fake/fake.h"
 #include "support/shim_backend.h"
 #include "support/world.h"
 
+static struct fake_tables fake; /* behind the shim */
 static struct world home;
 static struct world abroad; /* on another platform                             */
 static struct world ruin;   /* on the platform of home, its context is destroyed */
@@ -73,7 +74,7 @@ static inline rill_op op_of(rill_op_kind kind)
 static inline int open_worlds(void **state)
 {
     (void)state;
-    if (rill_backend_register(shim_backend(full_backend(), "shim"))) return -1;
+    if (rill_backend_register(shim_backend(fake_build(&fake, "full", FAKE_ALL), "shim"))) return -1;
     if (world_open(&home, "shim") || world_open(&abroad, "shim")) return -1;
     if (world_fill(&ruin, home.platform)) return -1;
     rill_context *doomed = ruin.context;

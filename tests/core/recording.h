@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests of captures: a stream of the recording backend.
+ * Tests of captures: a stream of a fake backend.
  */
 #ifndef RECORDING_H
 #define RECORDING_H
@@ -11,9 +11,10 @@
 
 #include "base/alloc.h"
 #include "core/object/error.h"
+#include "support/fake/fake.h"
 #include "support/shim_backend.h"
-#include "support/recording_backend.h"
 
+static struct fake_tables fake; /* behind the shim */
 static rill_platform *platform;
 static rill_context *context;
 static rill_stream *stream; /* 'main' */
@@ -47,7 +48,7 @@ static inline int begin(void **state)
     (void)state;
     live_before = rl_alloc_live();
     shim_fail("", 0, RILL_SUCCESS);
-    runs = destroys = recording_graphs = 0;
+    runs = destroys = fake_record.graphs = 0;
     if (rill_open(&options, &platform) || rill_context_create(platform, NULL, &context)) return -1;
     stream = new_stream("main");
     graph = NULL;
@@ -63,7 +64,7 @@ static inline int end(void **state)
     rill_stream_destroy(&stream);
     rill_context_destroy(&context);
     rill_close(&platform);
-    if (rl_noted || recording_graphs) return -1;
+    if (rl_noted || fake_record.graphs) return -1;
     return rl_alloc_live() == live_before ? 0 : -1;
 }
 
@@ -77,7 +78,7 @@ static inline rill_capture_state state_of(rill_stream *of)
 static inline int open_backend(void **state)
 {
     (void)state;
-    return rill_backend_register(shim_backend(recording_backend(), "shim"));
+    return rill_backend_register(shim_backend(fake_build(&fake, "full", FAKE_ALL), "shim"));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)

@@ -20,13 +20,13 @@
 #include "core/registry/contract.h"
 #include "core/registry/registry.h"
 #include "support/fake/fake.h"
-#include "support/full_backend.h"
 
 /* ---- A copy of all tables, to break one at a time -------------------------- */
 
 #define TABLES_MAX 16
 #define TABLE_BYTES 512
 
+static struct fake_tables fake;
 static struct rill_backend broken;
 static union {
     uint64_t aligned;
@@ -50,11 +50,10 @@ static inline void make_table_up(const struct rl_table *table, void *bytes)
         memcpy((char *)bytes + table->slots[j].offset, &slot, sizeof slot);
 }
 
-/* The full backend, every table copied to where it can be written. */
+/* A full fake backend, every table copied to where it can be written. */
 static inline void copy_backend(const char *name)
 {
-    broken = *full_backend();
-    broken.name = name;
+    broken = *fake_build(&fake, name, FAKE_ALL);
     for (size_t i = 1; i < rl_table_count; i++) {
         const struct rl_table *table = &rl_tables[i];
         const void *original;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests of replays: a step to replay, on the recording backend.
+ * Tests of replays: a step to replay, on a fake backend.
  */
 #ifndef REPLAYS_H
 #define REPLAYS_H
@@ -13,9 +13,10 @@
 #include "base/alloc.h"
 #include "core/object/error.h"
 #include "core/replay/replay.h"
+#include "support/fake/fake.h"
 #include "support/shim_backend.h"
-#include "support/recording_backend.h"
 
+static struct fake_tables fake; /* behind the shim */
 static rill_platform *platform;
 static rill_context *context;
 static rill_stream *stream, *side;
@@ -142,7 +143,7 @@ static inline void step(rill_replay_outcome outcome)
     assert_int_equal(seen.outcome, outcome);
     assert_int_equal(info().outcome, outcome);
     assert_int_equal(seen.step, info().steps);
-    assert_int_equal(seen.execs, recording_execs);
+    assert_int_equal(seen.execs, fake_record.execs);
     assert_int_equal(rill_last_error()->status, RILL_SUCCESS);
 }
 
@@ -154,8 +155,8 @@ static inline int begin(void **state)
     shim_fail("", 0, RILL_SUCCESS);
     plan = (struct plan){ .hosts = 2 };
     given = runs = destroys = data_destroys = reports = 0;
-    recording_graphs = recording_execs = recording_execs_made = 0;
-    recording_exec_bytes = 0;
+    memset(&fake_record, 0, sizeof fake_record);
+    fake_exec_bytes = 0;
     options = (rill_replay_options){ .size = sizeof options, .report = look, .report_data = &seen,
                                      .label = "decode" };
     if (rill_open(&open, &platform) || rill_context_create(platform, NULL, &context)) return -1;
@@ -175,7 +176,7 @@ static inline int end(void **state)
     rill_stream_destroy(&stream);
     rill_context_destroy(&context);
     rill_close(&platform);
-    if (rl_noted || recording_graphs || recording_execs) return -1;
+    if (rl_noted || fake_record.graphs || fake_record.execs) return -1;
     return rl_alloc_live() == live_before && data_destroys == 1 ? 0 : -1;
 }
 
@@ -184,7 +185,7 @@ static inline int end(void **state)
 static inline int open_backend(void **state)
 {
     (void)state;
-    return rill_backend_register(shim_backend(recording_backend(), "shim"));
+    return rill_backend_register(shim_backend(fake_build(&fake, "full", FAKE_ALL), "shim"));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)

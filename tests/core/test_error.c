@@ -126,10 +126,10 @@ static void without_a_note_the_backend_explains(void **state)
 static void without_any_words_the_general_ones_serve(void **state)
 {
     (void)state;
-    failing.explain = NULL;
+    failing.backend.explain = NULL;
     query(0, RILL_ERROR_ILLEGAL_STATE, NULL);
     assert_string_equal(rill_last_error()->message, rill_error_string(RILL_ERROR_ILLEGAL_STATE));
-    failing.explain = explain;
+    failing.backend.explain = explain;
     query(0, RILL_ERROR_NOT_PERMITTED, NULL);
     assert_string_equal(rill_last_error()->message, rill_error_string(RILL_ERROR_NOT_PERMITTED));
     query(0, (rill_status)4711, NULL);

@@ -17,10 +17,11 @@
 #include "base/alloc.h"
 #include "core/object/error.h"
 #include "support/fake/fake.h"
-#include "support/full_backend.h"
 #include "support/shim_backend.h"
 #include "support/shortage.h"
 #include "support/world.h"
+
+static struct fake_tables fake;
 
 /* ---- The program -------------------------------------------------------- */
 
@@ -262,7 +263,7 @@ static void each_call_of_a_plain_backend_fails(void **state)
     (void)state;
     shim_backend(&fake_backend, "shim");
     fail_every_call("shim", 1, "backend->", RILL_ERROR_UNKNOWN, shim_fail, 30);
-    shim_backend(full_backend(), "shim");
+    shim_backend(&fake.backend, "shim");
 }
 
 static void fail_every_allocation(const char *backend, int plain)
@@ -301,7 +302,7 @@ static void each_call_of_the_simulator_fails(void **state)
     (void)state;
     shim_backend(&rl_backend_sim, "shim");
     fail_every_call("shim", 0, "backend->", RILL_ERROR_UNKNOWN, shim_fail, 60);
-    shim_backend(full_backend(), "shim");
+    shim_backend(&fake.backend, "shim");
 }
 
 /* Some failures it can do without (another worker), so that a run without one is not yet
@@ -329,8 +330,8 @@ static void each_allocation_of_the_simulator_fails(void **state)
 static int register_backends(void **state)
 {
     (void)state;
-    return rill_backend_register(shim_backend(full_backend(), "shim")) ||
-           rill_backend_register(full_backend()) || rill_backend_register(&fake_backend);
+    return rill_backend_register(shim_backend(fake_build(&fake, "full", FAKE_ALL), "shim")) ||
+           rill_backend_register(&fake.backend) || rill_backend_register(&fake_backend);
 }
 
 int main(void)

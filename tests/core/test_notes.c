@@ -127,7 +127,8 @@ static void a_backend_is_told_nothing_of_a_note_that_is_forgotten(void **state)
 static void a_backend_can_end_calls_of_its_own(void **state)
 {
     (void)state;
-    assert_int_equal(rill_backend_check(&failing, world.stream, RILL_OBJECT_STREAM, "stream"),
+    assert_int_equal(rill_backend_check(&failing.backend, world.stream, RILL_OBJECT_STREAM,
+                                        "stream"),
                      RILL_SUCCESS);
     rill_status status =
         rill_backend_check(&fake_backend, world.stream, RILL_OBJECT_STREAM, "here");
@@ -137,7 +138,7 @@ static void a_backend_can_end_calls_of_its_own(void **state)
     assert_string_equal(rill_last_error()->argument, "here");
     assert_memory_equal(rill_last_error()->object, "stream ", 7);
     assert_non_null(strstr(rill_last_error()->message, "'fake'"));
-    status = rill_backend_check(&failing, NULL, RILL_OBJECT_STREAM, "stream");
+    status = rill_backend_check(&failing.backend, NULL, RILL_OBJECT_STREAM, "stream");
     assert_int_equal(rill_backend_finish("its_call", NULL, status), RILL_ERROR_INVALID_HANDLE);
 }
 

@@ -185,7 +185,7 @@ static void exec_options_bring_back_why_it_failed(void **state)
 {
     (void)state;
     rill_exec_options options = { .size = sizeof options,
-                                  .flags = 0x100, /* the full backend refuses these */
+                                  .flags = 0x100, /* the fake refuses these */
                                   .label = "exec" };
     rill_exec *exec = NULL;
     assert_int_equal(rill_exec_create(world.graph, &options, &exec), RILL_ERROR_INVALID_VALUE);
@@ -211,7 +211,7 @@ static void updates_bring_back_why_they_failed(void **state)
     assert_null(result.node);
     rill_op op = { .kind = RILL_OP_EMPTY };
     rill_node node = NULL;
-    rill_graph_add_node(world.graph, NULL, 0, &op, &node); /* one too many for the full backend */
+    rill_graph_add_node(world.graph, NULL, 0, &op, &node);
     assert_int_equal(rill_exec_update(world.exec, world.graph, &result),
                      RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE);
     assert_int_equal(result.reason, RILL_UPDATE_TOPOLOGY_CHANGED);

@@ -18,7 +18,7 @@ static void one_exec_takes_over_every_step(void **state)
     }
     assert_int_equal(runs, 2 * 19);
     assert_int_equal(destroys, 2 * 18); /* the exec has those of the last step */
-    assert_int_equal(recording_execs_made, 1);
+    assert_int_equal(fake_record.execs_made, 1);
     rill_replay_info now = info();
     assert_int_equal(now.steps, 19);
     assert_int_equal(now.updates, 18);
@@ -43,7 +43,7 @@ static void every_shape_has_an_exec(void **state)
     plan.height = 2;
     step(RILL_REPLAY_INSTANTIATED);
     assert_int_equal(info().refusals[RILL_UPDATE_NODE_TYPE_CHANGED], 0);
-    assert_int_equal(recording_execs_made, 5);
+    assert_int_equal(fake_record.execs_made, 5);
     assert_int_equal(info().execs, 5);
     assert_int_equal(info().evictions, 0);
     assert_int_equal(info().refusals[RILL_UPDATE_TOPOLOGY_CHANGED], 0); /* none was tried */
@@ -68,7 +68,7 @@ static void a_refused_update_is_told_and_both_are_kept(void **state)
         assert_int_equal(seen.reason, RILL_UPDATE_SUCCESS);
         assert_string_equal(seen_text, "");
     }
-    assert_int_equal(recording_execs_made, 2);
+    assert_int_equal(fake_record.execs_made, 2);
     assert_int_equal(info().reinstantiations, 1);
     assert_int_equal(info().refusals[RILL_UPDATE_PARAMETERS_CHANGED], 7);
 }
@@ -110,20 +110,20 @@ static void what_was_used_longest_ago_is_evicted(void **state)
     plan.hosts = 2;
     step(RILL_REPLAY_INSTANTIATED);
     assert_int_equal(info().evictions, 2);
-    assert_int_equal(recording_execs, 2);
+    assert_int_equal(fake_record.execs, 2);
 }
 
 static void bytes_are_a_limit_where_they_are_known(void **state)
 {
     (void)state;
     options.max_bytes = 250;
-    recording_exec_bytes = 100;
+    fake_exec_bytes = 100;
     create();
     for (plan.hosts = 1; plan.hosts < 4; plan.hosts++) step(RILL_REPLAY_INSTANTIATED);
     assert_int_equal(seen.evicted, 1);
     assert_int_equal(seen.execs, 2);
     assert_int_equal(seen.bytes, 200);
-    recording_exec_bytes = 1000; /* alone beyond the limit: it still has to run */
+    fake_exec_bytes = 1000; /* alone beyond the limit: it still has to run */
     plan.hosts = 9;
     step(RILL_REPLAY_INSTANTIATED);
     assert_int_equal(info().execs, 1);
@@ -140,7 +140,7 @@ static void a_replay_can_be_cleared(void **state)
     create();
     step(RILL_REPLAY_INSTANTIATED);
     assert_int_equal(rill_replay_clear(replay), RILL_SUCCESS);
-    assert_int_equal(recording_execs, 0);
+    assert_int_equal(fake_record.execs, 0);
     assert_int_equal(destroys, 2);
     assert_int_equal(info().execs, 0);
     step(RILL_REPLAY_INSTANTIATED);
@@ -153,12 +153,12 @@ static void execs_come_and_go_in_relaxed_mode(void **state)
     rill_capture_mode mode = RILL_CAPTURE_THREAD_LOCAL;
     rill_thread_exchange_capture_mode(platform, &mode);
     create();
-    recording_mode_seen = RILL_CAPTURE_GLOBAL;
+    fake_record.mode = RILL_CAPTURE_GLOBAL;
     step(RILL_REPLAY_INSTANTIATED);
-    assert_int_equal(recording_mode_seen, RILL_CAPTURE_RELAXED);
-    recording_mode_seen = RILL_CAPTURE_GLOBAL;
+    assert_int_equal(fake_record.mode, RILL_CAPTURE_RELAXED);
+    fake_record.mode = RILL_CAPTURE_GLOBAL;
     rill_replay_clear(replay);
-    assert_int_equal(recording_mode_seen, RILL_CAPTURE_RELAXED);
+    assert_int_equal(fake_record.mode, RILL_CAPTURE_RELAXED);
     rill_thread_exchange_capture_mode(platform, &mode);
     assert_int_equal(mode, RILL_CAPTURE_THREAD_LOCAL); /* and the thread has its own again */
 }

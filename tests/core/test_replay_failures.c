@@ -24,7 +24,7 @@ static void an_empty_step_launches_nothing(void **state)
     create();
     plan.hosts = 0;
     step(RILL_REPLAY_EMPTY);
-    assert_int_equal(recording_execs_made, 0);
+    assert_int_equal(fake_record.execs_made, 0);
     assert_int_equal(info().empty_steps, 1);
     assert_non_null(strstr(seen_text, "nothing"));
 }
@@ -186,7 +186,8 @@ static void expect_nothing_lost(long nth, long live)
     assert_int_equal(rill_stream_join_all(stream), RILL_SUCCESS);
     if (destroys != given)
         fail_msg("fault %ld: of %d data %d were destroyed", nth, given, destroys);
-    if (recording_graphs || recording_execs) fail_msg("fault %ld: a graph or an exec is left", nth);
+    if (fake_record.graphs || fake_record.execs)
+        fail_msg("fault %ld: a graph or an exec is left", nth);
     if (rl_alloc_live() != live) fail_msg("fault %ld: memory is left", nth);
     assert_int_equal(rill_stream_query(stream), RILL_SUCCESS); /* no capture is left */
     rill_thread_exchange_capture_mode(platform, &mode);
@@ -238,8 +239,8 @@ static void no_allocation_is_missed(void **state)
         if (!status) break;
         assert_int_equal(status, RILL_ERROR_OUT_OF_MEMORY);
         assert_int_equal(rill_last_error()->status, RILL_ERROR_OUT_OF_MEMORY);
-        assert_int_equal(recording_execs, 0);
-        assert_int_equal(recording_graphs, 0);
+        assert_int_equal(fake_record.execs, 0);
+        assert_int_equal(fake_record.graphs, 0);
         failures++;
     }
     assert_true(failures >= 4);

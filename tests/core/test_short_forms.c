@@ -7,66 +7,13 @@
 
 #include <string.h>
 
-#include "support/full_backend.h"
+#include "support/fake/fake.h"
 #include "support/world.h"
 
 /* ---- Short forms -------------------------------------------------------- */
 
-/* What the backend was given. */
-static rill_op seen;
-static rill_value seen_item;
-static int waits, records;
-static const void *recorded_in, *waited_in;
-static const rill_node *seen_dependencies;
-static const rill_edge *seen_edges;
-static size_t seen_dependency_count;
-
-static rill_status look(rill_stream *stream, rill_op *op)
-{
-    memset(&seen, 0, sizeof seen);
-    seen.kind = op->kind;
-    switch (op->kind) {
-    case RILL_OP_MEMCPY: seen.memcpy = op->memcpy; break;
-    case RILL_OP_MEMSET: seen.memset = op->memset; break;
-    case RILL_OP_VALUES:
-        seen.values = op->values;
-        seen_item = op->values.items[0];
-        break;
-    case RILL_OP_EVENT_RECORD: seen.event = op->event, records++, recorded_in = stream; break;
-    case RILL_OP_EVENT_WAIT: seen.event = op->event, waits++, waited_in = stream; break;
-    case RILL_OP_HOST: seen.host = op->host; break;
-    case RILL_OP_GRAPH: seen.graph = op->graph; break;
-    case RILL_OP_CONDITIONAL: seen.conditional = op->conditional; break;
-    case RILL_OP_ALLOC: seen.alloc = op->alloc, op->alloc.address = 77; break;
-    case RILL_OP_FREE: seen.free = op->free; break;
-    case RILL_OP_KERNEL: seen.kernel = op->kernel; break;
-    default: break;
-    }
-    return RILL_SUCCESS;
-}
-
-static rill_status look_at_copy(rill_context *context, const rill_op *op)
-{
-    (void)context;
-    rill_op copy = *op;
-    return look(NULL, &copy);
-}
-
-static rill_status look_at_node(rill_graph *graph, const rill_node *dependencies,
-                                const rill_edge *edges, size_t count, rill_op *op, rill_node *node)
-{
-    (void)graph;
-    seen_dependencies = dependencies;
-    seen_edges = edges;
-    seen_dependency_count = count;
-    *node = (rill_node)(void *)&seen;
-    return look(NULL, op);
-}
-
-static struct rill_stream_ops looking_streams;
-static struct rill_memory_ops looking_memory;
-static struct rill_graph_ops looking_graphs;
-static struct rill_backend looking;
+static struct fake_record *const seen = &fake_record; /* what the backend was given */
+static struct fake_tables looking;
 static struct world watched;
 static rill_context *far; /* of another device than the world's */
 
@@ -78,18 +25,8 @@ static int open_watched(void **state)
     const rill_context_options own = { .size = sizeof own, .device = 1,
                                        .flags = RILL_CONTEXT_OWN };
     (void)state;
-    looking = *full_backend();
-    looking_streams = *looking.stream;
-    looking_streams.submit = look;
-    looking_memory = *looking.memory;
-    looking_memory.run = look_at_copy;
-    looking_graphs = *looking.graph;
-    looking_graphs.add_node = look_at_node;
-    looking.name = "looking";
-    looking.stream = &looking_streams;
-    looking.memory = &looking_memory;
-    looking.graph = &looking_graphs;
-    if (rill_backend_register(&looking) || plain_world_open(&watched, "looking")) return -1;
+    fake_build(&looking, "looking", FAKE_ALL | FAKE_RECORDS);
+    if (rill_backend_register(&looking.backend) || plain_world_open(&watched, "looking")) return -1;
     return rill_context_create(watched.platform, &own, &far) ||
            rill_graph_create(watched.context, NULL, &watched.graph);
 }
@@ -102,16 +39,16 @@ static int close_watched(void **state)
 
 static void expect_copy(rill_memory_kind dst_kind, rill_memory_kind src_kind)
 {
-    assert_int_equal(seen.kind, RILL_OP_MEMCPY);
-    assert_int_equal(seen.memcpy.dst.kind, dst_kind);
-    assert_int_equal(seen.memcpy.src.kind, src_kind);
-    assert_int_equal(seen.memcpy.dst.address, 10);
-    assert_int_equal(seen.memcpy.src.address, 20);
-    assert_int_equal(seen.memcpy.width, 30);
-    assert_int_equal(seen.memcpy.height, 1);
-    assert_int_equal(seen.memcpy.depth, 1);
-    assert_int_equal(seen.memcpy.dst.pitch + seen.memcpy.dst.x + seen.memcpy.src.y, 0);
-    seen.kind = RILL_OP_EMPTY;
+    assert_int_equal(seen->op.kind, RILL_OP_MEMCPY);
+    assert_int_equal(seen->op.memcpy.dst.kind, dst_kind);
+    assert_int_equal(seen->op.memcpy.src.kind, src_kind);
+    assert_int_equal(seen->op.memcpy.dst.address, 10);
+    assert_int_equal(seen->op.memcpy.src.address, 20);
+    assert_int_equal(seen->op.memcpy.width, 30);
+    assert_int_equal(seen->op.memcpy.height, 1);
+    assert_int_equal(seen->op.memcpy.depth, 1);
+    assert_int_equal(seen->op.memcpy.dst.pitch + seen->op.memcpy.dst.x + seen->op.memcpy.src.y, 0);
+    seen->op.kind = RILL_OP_EMPTY;
 }
 
 static void copies_say_what_they_copy(void **state)
@@ -127,15 +64,15 @@ static void copies_say_what_they_copy(void **state)
     rill_memcpy_dtoh(c, ten, 20, 30), expect_copy(host_kind, device);
     rill_memcpy_dtod(c, 10, 20, 30), expect_copy(device, device);
     rill_memcpy_peer(c, 10, far, 20, 30), expect_copy(device, device);
-    assert_ptr_equal(seen.memcpy.dst.context, c);
-    assert_ptr_equal(seen.memcpy.src.context, far);
+    assert_ptr_equal(seen->op.memcpy.dst.context, c);
+    assert_ptr_equal(seen->op.memcpy.src.context, far);
     rill_memcpy_async(s, 10, 20, 30), expect_copy(RILL_MEMORY_UNIFIED, RILL_MEMORY_UNIFIED);
     rill_memcpy_htod_async(s, 10, twenty, 30), expect_copy(device, host_kind);
     rill_memcpy_dtoh_async(s, ten, 20, 30), expect_copy(host_kind, device);
     rill_memcpy_dtod_async(s, 10, 20, 30), expect_copy(device, device);
     rill_memcpy_peer_async(s, far, 10, c, 20, 30), expect_copy(device, device);
-    assert_ptr_equal(seen.memcpy.dst.context, far);
-    assert_ptr_equal(seen.memcpy.src.context, c);
+    assert_ptr_equal(seen->op.memcpy.dst.context, far);
+    assert_ptr_equal(seen->op.memcpy.src.context, c);
 }
 
 /* Of any shape, and with contexts in them, or without. */
@@ -150,16 +87,16 @@ static const rill_fill rows = {
 
 static void expect_box(void)
 {
-    assert_int_equal(seen.kind, RILL_OP_MEMCPY);
-    assert_memory_equal(&seen.memcpy, &box, sizeof box);
-    seen.kind = RILL_OP_EMPTY;
+    assert_int_equal(seen->op.kind, RILL_OP_MEMCPY);
+    assert_memory_equal(&seen->op.memcpy, &box, sizeof box);
+    seen->op.kind = RILL_OP_EMPTY;
 }
 
 static void expect_rows(void)
 {
-    assert_int_equal(seen.kind, RILL_OP_MEMSET);
-    assert_memory_equal(&seen.memset, &rows, sizeof rows);
-    seen.kind = RILL_OP_EMPTY;
+    assert_int_equal(seen->op.kind, RILL_OP_MEMSET);
+    assert_memory_equal(&seen->op.memset, &rows, sizeof rows);
+    seen->op.kind = RILL_OP_EMPTY;
 }
 
 static void boxes_are_handed_on_as_they_are(void **state)
@@ -173,13 +110,13 @@ static void boxes_are_handed_on_as_they_are(void **state)
 
 static void expect_fill(uint32_t value, uint32_t element_bytes)
 {
-    assert_int_equal(seen.kind, RILL_OP_MEMSET);
-    assert_int_equal(seen.memset.dst, 10);
-    assert_int_equal(seen.memset.value, value);
-    assert_int_equal(seen.memset.element_bytes, element_bytes);
-    assert_int_equal(seen.memset.width, 30);
-    assert_int_equal(seen.memset.height, 1);
-    seen.kind = RILL_OP_EMPTY;
+    assert_int_equal(seen->op.kind, RILL_OP_MEMSET);
+    assert_int_equal(seen->op.memset.dst, 10);
+    assert_int_equal(seen->op.memset.value, value);
+    assert_int_equal(seen->op.memset.element_bytes, element_bytes);
+    assert_int_equal(seen->op.memset.width, 30);
+    assert_int_equal(seen->op.memset.height, 1);
+    seen->op.kind = RILL_OP_EMPTY;
 }
 
 static void fills_say_what_they_fill(void **state)
@@ -195,14 +132,14 @@ static void fills_say_what_they_fill(void **state)
 
 static void expect_item(rill_value_kind kind, uint64_t value)
 {
-    assert_int_equal(seen.kind, RILL_OP_VALUES);
-    assert_int_equal(seen.values.count, 1);
-    assert_int_equal(seen.values.flags, 0);
-    assert_int_equal(seen_item.kind, kind);
-    assert_int_equal(seen_item.address, 10);
-    assert_int_equal(seen_item.value, value);
-    assert_int_equal(seen_item.flags, 3);
-    seen.kind = RILL_OP_EMPTY;
+    assert_int_equal(seen->op.kind, RILL_OP_VALUES);
+    assert_int_equal(seen->op.values.count, 1);
+    assert_int_equal(seen->op.values.flags, 0);
+    assert_int_equal(seen->item.kind, kind);
+    assert_int_equal(seen->item.address, 10);
+    assert_int_equal(seen->item.value, value);
+    assert_int_equal(seen->item.flags, 3);
+    seen->op.kind = RILL_OP_EMPTY;
 }
 
 static void values_say_what_they_do(void **state)
@@ -216,9 +153,9 @@ static void values_say_what_they_do(void **state)
     const rill_value items[2] = { { RILL_VALUE_BARRIER, 3, 10, 1 },
                                   { RILL_VALUE_BARRIER, 0, 0, 0 } };
     rill_stream_batch_values(watched.stream, items, 2, 5);
-    assert_ptr_equal(seen.values.items, items);
-    assert_int_equal(seen.values.count, 2);
-    assert_int_equal(seen.values.flags, 5);
+    assert_ptr_equal(seen->op.values.items, items);
+    assert_int_equal(seen->op.values.count, 2);
+    assert_int_equal(seen->op.values.flags, 5);
 }
 
 static void the_other_short_forms_say_what_they_do(void **state)
@@ -226,36 +163,36 @@ static void the_other_short_forms_say_what_they_do(void **state)
     (void)state;
     const rill_dim3 grid = { 1, 2, 3 }, block = { 4, 5, 6 };
     rill_launch_kernel(watched.stream, watched.kernel, grid, block, 99, params);
-    assert_int_equal(seen.kind, RILL_OP_KERNEL);
-    assert_ptr_equal(seen.kernel.kernel, watched.kernel);
-    assert_memory_equal(&seen.kernel.grid, &grid, sizeof grid);
-    assert_memory_equal(&seen.kernel.block, &block, sizeof block);
-    assert_int_equal(seen.kernel.shared_bytes, 99);
-    assert_ptr_equal(seen.kernel.params, params);
-    assert_null(seen.kernel.buffer);
-    assert_int_equal(seen.kernel.attribute_count, 0);
+    assert_int_equal(seen->op.kind, RILL_OP_KERNEL);
+    assert_ptr_equal(seen->op.kernel.kernel, watched.kernel);
+    assert_memory_equal(&seen->op.kernel.grid, &grid, sizeof grid);
+    assert_memory_equal(&seen->op.kernel.block, &block, sizeof block);
+    assert_int_equal(seen->op.kernel.shared_bytes, 99);
+    assert_ptr_equal(seen->op.kernel.params, params);
+    assert_null(seen->op.kernel.buffer);
+    assert_int_equal(seen->op.kernel.attribute_count, 0);
 
     rill_devptr address = 0;
     assert_int_equal(rill_mem_alloc_async(watched.stream, 55, &address), RILL_SUCCESS);
-    assert_int_equal(seen.alloc.bytes, 55);
-    assert_null(seen.alloc.pool);
+    assert_int_equal(seen->op.alloc.bytes, 55);
+    assert_null(seen->op.alloc.pool);
     assert_int_equal(address, 77);
     rill_pool *pool = NULL;
     assert_int_equal(rill_device_pool(watched.platform, 0, &pool), RILL_SUCCESS);
     rill_mem_alloc_from_pool_async(watched.stream, pool, 66, &address);
-    assert_int_equal(seen.alloc.bytes, 66);
-    assert_ptr_equal(seen.alloc.pool, pool);
+    assert_int_equal(seen->op.alloc.bytes, 66);
+    assert_ptr_equal(seen->op.alloc.pool, pool);
     rill_mem_free_async(watched.stream, 88);
-    assert_int_equal(seen.kind, RILL_OP_FREE);
-    assert_int_equal(seen.free.address, 88);
+    assert_int_equal(seen->op.kind, RILL_OP_FREE);
+    assert_int_equal(seen->op.free.address, 88);
 }
 
 static void expect_event(rill_op_kind kind, uint32_t flags)
 {
-    assert_int_equal(seen.kind, kind);
-    assert_ptr_equal(seen.event.event, watched.event);
-    assert_int_equal(seen.event.flags, flags);
-    seen.kind = RILL_OP_EMPTY;
+    assert_int_equal(seen->op.kind, kind);
+    assert_ptr_equal(seen->op.event.event, watched.event);
+    assert_int_equal(seen->op.event.flags, flags);
+    seen->op.kind = RILL_OP_EMPTY;
 }
 
 static void events_are_handed_on_with_their_flags(void **state)
@@ -272,11 +209,11 @@ static rill_node before[3], node; /* `node` is made anew by each */
 static void expect_node(rill_status status, rill_op_kind kind)
 {
     assert_int_equal(status, RILL_SUCCESS);
-    assert_int_equal(seen.kind, kind);
-    assert_ptr_equal(seen_dependencies, before);
-    assert_int_equal(seen_dependency_count, 3);
-    assert_null(seen_edges);
-    assert_ptr_equal(node, &seen);
+    assert_int_equal(seen->op.kind, kind);
+    assert_ptr_equal(seen->dependencies, before);
+    assert_int_equal(seen->dependency_count, 3);
+    assert_null(seen->edges);
+    assert_ptr_equal(node, seen);
     node = NULL;
 }
 
@@ -292,14 +229,14 @@ static void forms_of_nodes_say_what_runs(void **state)
     const rill_dim3 grid = { 1, 2, 3 }, block = { 4, 5, 6 };
     expect_node(rill_graph_add_kernel(g, before, 3, watched.kernel, grid, block, 99, params, &node),
                 RILL_OP_KERNEL);
-    assert_ptr_equal(seen.kernel.kernel, watched.kernel);
-    assert_memory_equal(&seen.kernel.grid, &grid, sizeof grid);
-    assert_memory_equal(&seen.kernel.block, &block, sizeof block);
-    assert_int_equal(seen.kernel.shared_bytes, 99);
-    assert_ptr_equal(seen.kernel.params, params);
+    assert_ptr_equal(seen->op.kernel.kernel, watched.kernel);
+    assert_memory_equal(&seen->op.kernel.grid, &grid, sizeof grid);
+    assert_memory_equal(&seen->op.kernel.block, &block, sizeof block);
+    assert_int_equal(seen->op.kernel.shared_bytes, 99);
+    assert_ptr_equal(seen->op.kernel.params, params);
     expect_node(rill_graph_add_host(g, before, 3, run, &argument, run, &node), RILL_OP_HOST);
-    assert_true(seen.host.fn == run && seen.host.destroy == run);
-    assert_ptr_equal(seen.host.data, &argument);
+    assert_true(seen->op.host.fn == run && seen->op.host.destroy == run);
+    assert_ptr_equal(seen->op.host.data, &argument);
     expect_node(rill_graph_add_memcpy(g, before, 3, &box, &node), RILL_OP_MEMCPY);
     expect_box();
     expect_node(rill_graph_add_memset(g, before, 3, &rows, &node), RILL_OP_MEMSET);
@@ -314,8 +251,8 @@ static void forms_of_nodes_say_what_they_order_and_hold(void **state)
     rill_devptr address = 0;
     assert_int_equal(rill_graph_create(far, NULL, &child), RILL_SUCCESS);
     expect_node(rill_graph_add_child(g, before, 3, child, 6, &node), RILL_OP_GRAPH);
-    assert_ptr_equal(seen.graph.graph, child);
-    assert_int_equal(seen.graph.flags, 6); /* which no backend takes */
+    assert_ptr_equal(seen->op.graph.graph, child);
+    assert_int_equal(seen->op.graph.flags, 6); /* which no backend takes */
     expect_node(rill_graph_add_empty(g, before, 3, &node), RILL_OP_EMPTY);
     expect_node(rill_graph_add_event_wait(g, before, 3, watched.event, &node), RILL_OP_EVENT_WAIT);
     expect_event(RILL_OP_EVENT_WAIT, 0);
@@ -323,23 +260,23 @@ static void forms_of_nodes_say_what_they_order_and_hold(void **state)
                 RILL_OP_EVENT_RECORD);
     expect_event(RILL_OP_EVENT_RECORD, 0);
     expect_node(rill_graph_add_alloc(child, before, 3, 55, &address, &node), RILL_OP_ALLOC);
-    assert_int_equal(seen.alloc.bytes, 55);
-    assert_int_equal(seen.alloc.device, 1); /* the graph's */
-    assert_null(seen.alloc.pool);
+    assert_int_equal(seen->op.alloc.bytes, 55);
+    assert_int_equal(seen->op.alloc.device, 1); /* the graph's */
+    assert_null(seen->op.alloc.pool);
     assert_int_equal(address, 77);
     expect_node(rill_graph_add_free(g, before, 3, 88, &node), RILL_OP_FREE);
-    assert_int_equal(seen.free.address, 88);
+    assert_int_equal(seen->op.free.address, 88);
     expect_node(rill_graph_add_values(g, before, 3, items, 2, 5, &node), RILL_OP_VALUES);
-    assert_ptr_equal(seen.values.items, items);
-    assert_int_equal(seen.values.count, 2);
-    assert_int_equal(seen.values.flags, 5);
+    assert_ptr_equal(seen->op.values.items, items);
+    assert_int_equal(seen->op.values.count, 2);
+    assert_int_equal(seen->op.values.flags, 5);
     expect_node(rill_graph_add_conditional(g, before, 3, 66, RILL_CONDITIONAL_SWITCH, 2, bodies,
                                            &node),
                 RILL_OP_CONDITIONAL);
-    assert_int_equal(seen.conditional.handle, 66);
-    assert_int_equal(seen.conditional.kind, RILL_CONDITIONAL_SWITCH);
-    assert_int_equal(seen.conditional.body_count, 2);
-    assert_ptr_equal(seen.conditional.bodies, bodies);
+    assert_int_equal(seen->op.conditional.handle, 66);
+    assert_int_equal(seen->op.conditional.kind, RILL_CONDITIONAL_SWITCH);
+    assert_int_equal(seen->op.conditional.body_count, 2);
+    assert_ptr_equal(seen->op.conditional.bodies, bodies);
     assert_int_equal(rill_graph_destroy(&child), RILL_SUCCESS);
 }
 
@@ -350,12 +287,12 @@ static void waiting_for_a_stream_records_there_and_waits_here(void **state)
     (void)state;
     rill_stream *other = NULL;
     assert_int_equal(rill_stream_create(watched.context, NULL, &other), RILL_SUCCESS);
-    records = waits = 0;
+    seen->counts[RILL_OP_EVENT_RECORD] = seen->counts[RILL_OP_EVENT_WAIT] = 0;
     assert_int_equal(rill_stream_wait_stream(watched.stream, other), RILL_SUCCESS);
-    assert_int_equal(records, 1);
-    assert_int_equal(waits, 1);
-    assert_ptr_equal(recorded_in, other);
-    assert_ptr_equal(waited_in, watched.stream);
+    assert_int_equal(seen->counts[RILL_OP_EVENT_RECORD], 1);
+    assert_int_equal(seen->counts[RILL_OP_EVENT_WAIT], 1);
+    assert_ptr_equal(seen->places[RILL_OP_EVENT_RECORD], other);
+    assert_ptr_equal(seen->places[RILL_OP_EVENT_WAIT], watched.stream);
     rill_stream_destroy(&other);
 }
 

@@ -6,18 +6,21 @@ tests_libsupport_a_SOURCES += \
   %D%/calls.h \
   %D%/cmocka_all.h \
   %D%/fake/backend.c \
+  %D%/fake/build.c \
+  %D%/fake/captures.c \
+  %D%/fake/execs.c \
   %D%/fake/fake.h \
+  %D%/fake/graphs.c \
   %D%/fake/kernels.c \
   %D%/fake/memory.c \
+  %D%/fake/nodes.c \
+  %D%/fake/nodes.h \
   %D%/fake/parts.h \
+  %D%/fake/pools.c \
+  %D%/fake/record.c \
+  %D%/fake/slots.c \
   %D%/fake/streams.c \
-  %D%/full_backend.c \
-  %D%/full_backend.h \
-  %D%/full_graphs.c \
-  %D%/full_parts.h \
   %D%/random.h \
-  %D%/recording_backend.c \
-  %D%/recording_backend.h \
   %D%/shim_backend.c \
   %D%/shim_backend.h \
   %D%/shim_slots.def \

@@ -20,15 +20,21 @@ static rill_status fake_probe(const rill_open_options *options)
     return RILL_SUCCESS;
 }
 
-/* Zeroed private bytes are all that it takes. */
+/* Zeroed private bytes are all that it takes, but for the pool of a backend that has pools. */
 static rill_status fake_open(rill_platform *platform, const rill_open_options *options)
 {
-    return RILL_SUCCESS;
+    struct fake_platform *own = rill_private(platform);
+    void *pool = NULL;
+    if (!rill_object_of(platform)->backend->pool) return RILL_SUCCESS;
+    rill_status status = rill_backend_own(RILL_OBJECT_POOL, platform, NULL, &pool);
+    own->default_pool = own->current_pool = pool;
+    return status;
 }
 
 /* Contexts are gone by now, and their memory with them. */
 static void fake_close(rill_platform *platform)
 {
+    rill_backend_disown(fake_platform_of(platform)->default_pool);
 }
 
 /* ---- Devices ------------------------------------------------------------ */

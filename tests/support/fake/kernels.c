@@ -71,7 +71,7 @@ static const char *fake_kernel_name(const rill_kernel *kernel)
     return ((const struct fake_kernel *)rill_private(kernel))->function->name;
 }
 
-rill_status fake_launch(const rill_kernel_op *op)
+rill_status fake_launch_kernel(const rill_kernel_op *op)
 {
     const struct fake_kernel *kernel = rill_private(op->kernel);
     const rill_function *function = kernel->function;

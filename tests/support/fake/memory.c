@@ -197,7 +197,7 @@ static rill_status do_fill(rill_context *context, const rill_fill *fill)
     return status;
 }
 
-rill_status fake_run(rill_context *context, const rill_op *op)
+rill_status fake_run_memory(rill_context *context, const rill_op *op)
 {
     return op->kind == RILL_OP_MEMCPY ? do_copy(context, &op->memcpy)
                                       : do_fill(context, &op->memset);
@@ -212,5 +212,5 @@ const struct rill_memory_ops fake_memory_ops = {
     .info = fake_memory_info,
     .host_alloc = fake_host_alloc,
     .host_free = fake_host_free,
-    .run = fake_run,
+    .run = fake_run_memory,
 };

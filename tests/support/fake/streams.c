@@ -56,9 +56,9 @@ static rill_status do_record(rill_event *event)
 static rill_status fake_submit(rill_stream *stream, rill_op *op)
 {
     switch (op->kind) {
-    case RILL_OP_KERNEL: return fake_launch(&op->kernel);
+    case RILL_OP_KERNEL: return fake_launch_kernel(&op->kernel);
     case RILL_OP_MEMCPY:
-    case RILL_OP_MEMSET: return fake_run(rill_object_of(stream)->context, op);
+    case RILL_OP_MEMSET: return fake_run_memory(rill_object_of(stream)->context, op);
     case RILL_OP_HOST: return do_host(&op->host);
     case RILL_OP_EMPTY: return RILL_SUCCESS;
     case RILL_OP_EVENT_WAIT: return RILL_SUCCESS;
