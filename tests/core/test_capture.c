@@ -38,6 +38,17 @@ static void a_function_is_captured(void **state)
     assert_int_equal(rill_last_error()->status, RILL_SUCCESS);
 }
 
+static void a_capture_without_an_output_leaves_no_graph(void **state)
+{
+    (void)state;
+    assert_int_equal(rill_stream_begin_capture(stream, NULL), RILL_SUCCESS);
+    assert_int_equal(two_functions(stream, NULL), RILL_SUCCESS);
+    assert_int_equal(fake_record.graphs, 1);
+    assert_int_equal(rill_stream_end_capture(stream, NULL), RILL_SUCCESS);
+    assert_int_equal(fake_record.graphs, 0);
+    assert_int_equal(destroys, 2);
+}
+
 static rill_status fail_in_the_middle(rill_stream *into, void *data)
 {
     two_functions(into, data);
@@ -241,6 +252,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_function_is_captured),
+        TEST(a_capture_without_an_output_leaves_no_graph),
         TEST(a_function_that_fails_leaves_nothing),
         TEST(a_function_may_fail_without_a_call),
         TEST(both_failures_are_told),

@@ -60,6 +60,35 @@ static void the_backend_has_the_last_word(void **state)
     broken.context = &fake.context;
 }
 
+static void each_table_brings_its_features(void **state)
+{
+    (void)state;
+    static struct fake_tables built[4];
+    static const struct {
+        const char *name;
+        unsigned parts;
+        rill_feature feature;
+    } cases[4] = {
+        { "pools", FAKE_POOLS, RILL_FEATURE_POOLS },
+        { "graphs", FAKE_GRAPHS, RILL_FEATURE_GRAPHS },
+        { "captures", FAKE_GRAPHS | FAKE_CAPTURES, RILL_FEATURE_CAPTURE },
+        { "execs", FAKE_GRAPHS | FAKE_EXECS, RILL_FEATURE_EXECS },
+    };
+    for (size_t i = 0; i < 4; i++) {
+        const rill_open_options options = { .size = sizeof options, .backend = cases[i].name };
+        rill_platform *platform = NULL;
+        fake_build(&built[i], cases[i].name, cases[i].parts);
+        assert_int_equal(rill_backend_register(&built[i].backend), RILL_SUCCESS);
+        assert_int_equal(rill_open(&options, &platform), RILL_SUCCESS);
+        for (size_t j = 0; j < 4; j++) {
+            int has = j == i || (i > 1 && j == 1);
+            expect_feature(platform, cases[j].feature,
+                           has ? RILL_SUCCESS : RILL_ERROR_NOT_SUPPORTED);
+        }
+        rill_close(&platform);
+    }
+}
+
 static int register_backends(void **state)
 {
     (void)state;
@@ -70,6 +99,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_tables_say_what_is_supported),
+        cmocka_unit_test(each_table_brings_its_features),
         cmocka_unit_test(the_backend_has_the_last_word),
     };
     return cmocka_run_group_tests(tests, register_backends, NULL);

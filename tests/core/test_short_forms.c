@@ -211,7 +211,7 @@ static void expect_node(rill_status status, rill_op_kind kind)
     assert_int_equal(status, RILL_SUCCESS);
     assert_int_equal(seen->op.kind, kind);
     assert_ptr_equal(seen->dependencies, before);
-    assert_int_equal(seen->dependency_count, 3);
+    assert_int_equal(seen->count, 3);
     assert_null(seen->edges);
     assert_ptr_equal(node, seen);
     node = NULL;
@@ -280,6 +280,26 @@ static void forms_of_nodes_say_what_they_order_and_hold(void **state)
     assert_int_equal(rill_graph_destroy(&child), RILL_SUCCESS);
 }
 
+static void expect_edges(const rill_node *from, const rill_node *to, const rill_edge *edges)
+{
+    assert_ptr_equal(seen->from, from);
+    assert_ptr_equal(seen->to, to);
+    assert_ptr_equal(seen->edges, edges);
+    assert_int_equal(seen->count, 2);
+    seen->count = 0;
+}
+
+static void edges_are_handed_on_from_end_to_end(void **state)
+{
+    (void)state;
+    const rill_node from[2] = { 0 }, to[2] = { 0 };
+    const rill_edge edges[2] = { { .from_port = 0 } };
+    assert_int_equal(rill_graph_add_edges(watched.graph, from, to, edges, 2), RILL_SUCCESS);
+    expect_edges(from, to, edges);
+    assert_int_equal(rill_graph_remove_edges(watched.graph, to, from, NULL, 2), RILL_SUCCESS);
+    expect_edges(to, from, NULL);
+}
+
 /* ---- Waiting for a stream ----------------------------------------------- */
 
 static void waiting_for_a_stream_records_there_and_waits_here(void **state)
@@ -307,6 +327,7 @@ int main(void)
         cmocka_unit_test(events_are_handed_on_with_their_flags),
         cmocka_unit_test(forms_of_nodes_say_what_runs),
         cmocka_unit_test(forms_of_nodes_say_what_they_order_and_hold),
+        cmocka_unit_test(edges_are_handed_on_from_end_to_end),
         cmocka_unit_test(waiting_for_a_stream_records_there_and_waits_here),
     };
     return cmocka_run_group_tests(tests, open_watched, close_watched);

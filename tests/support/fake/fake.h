@@ -27,7 +27,7 @@ enum {
     FAKE_CAPTURES = 8, /* that streams join and that break; of up to 16 streams */
     FAKE_EXECS = 16,   /* that run as streams do, and are updated as execs.c says */
     FAKE_ALL = 31,
-    FAKE_RECORDS = 32  /* operations are written down in fake_record, and not run */
+    FAKE_RECORDS = 32  /* operations and edges are written down in fake_record, no more */
 };
 
 /* A backend and its tables, for a test to change before or after it registers them. */
@@ -58,12 +58,13 @@ extern struct fake_record {
     int execs_made;
     rill_capture_mode mode; /* of the thread that made or destroyed an exec last */
 
-    /* With FAKE_RECORDS, the operation that came last, and what came with it. */
+    /* With FAKE_RECORDS, the operation or edges that came last, and what came with them. */
     rill_op op;
     rill_value item; /* the first one of op.values */
     const rill_node *dependencies;
     const rill_edge *edges;
-    size_t dependency_count;
+    size_t count; /* of dependencies or edges */
+    const rill_node *from, *to; /* of the edges that were added or removed last */
     int counts[RL_OP_KINDS];         /* how many of the kind came ... */
     const void *places[RL_OP_KINDS]; /* ... and where the last one went */
 } fake_record;

@@ -35,9 +35,19 @@ static rill_status record_node(rill_graph *graph, const rill_node *dependencies,
 {
     fake_record.dependencies = dependencies;
     fake_record.edges = edges;
-    fake_record.dependency_count = count;
+    fake_record.count = count;
     *node = (rill_node)(void *)&fake_record;
     return write_down(graph, op);
+}
+
+static rill_status record_edges(rill_graph *graph, const rill_node *from, const rill_node *to,
+                                const rill_edge *edges, size_t count)
+{
+    fake_record.from = from;
+    fake_record.to = to;
+    fake_record.edges = edges;
+    fake_record.count = count;
+    return RILL_SUCCESS;
 }
 
 void fake_add_records(struct fake_tables *tables)
@@ -45,4 +55,6 @@ void fake_add_records(struct fake_tables *tables)
     tables->stream.submit = record_submit;
     tables->memory.run = record_run;
     tables->graph.add_node = record_node;
+    tables->graph.add_edges = record_edges;
+    tables->graph.remove_edges = record_edges;
 }
