@@ -827,7 +827,7 @@ static void CUDA_CB count_host(void *p) { __atomic_add_fetch(&host_runs, 1, __AT
 CASE(cond, body_device_nodes)
 {
     Taken o;
-    CUgraphNode n;
+    CUgraphNode n = NULL;
     CUstream s;
     CUdeviceptr p = dalloc(t, 64);
     S0(s);
