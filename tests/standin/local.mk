@@ -9,6 +9,7 @@ check_PROGRAMS += \
   %D%/test_batches \
   %D%/test_captures \
   %D%/test_contexts \
+  %D%/test_graph_contexts \
   %D%/test_graphs \
   %D%/test_handles \
   %D%/test_hostile \
@@ -80,7 +81,10 @@ EXTRA_%C%_test_answers_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_test_contexts_SOURCES = %D%/library.h %D%/test_contexts.c
 %C%_test_contexts_LDADD = $(CMOCKA_LIBS) $(PTHREAD_LIBS)
 EXTRA_%C%_test_contexts_DEPENDENCIES = src/standin/libcuda.so.1
-%C%_test_graphs_SOURCES = %D%/library.h %D%/test_graphs.c
+%C%_test_graph_contexts_SOURCES = %D%/graphs.h %D%/library.h %D%/test_graph_contexts.c
+%C%_test_graph_contexts_LDADD = $(CMOCKA_LIBS) $(PTHREAD_LIBS)
+EXTRA_%C%_test_graph_contexts_DEPENDENCIES = src/standin/libcuda.so.1
+%C%_test_graphs_SOURCES = %D%/graphs.h %D%/library.h %D%/test_graphs.c
 %C%_test_graphs_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_test_graphs_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_test_handles_SOURCES = %D%/kinds.h %D%/library.h %D%/test_handles.c
