@@ -43,6 +43,7 @@ check_PROGRAMS += \
   %D%/scheduler/test_biased \
   %D%/scheduler/test_device_faults \
   %D%/scheduler/test_engine \
+  %D%/scheduler/test_host_order \
   %D%/scheduler/test_host_thread \
   %D%/scheduler/test_observe \
   %D%/scheduler/test_observers \
