@@ -9,6 +9,8 @@ tests_libsupport_a_SOURCES += \
   %D%/exact.h \
   %D%/machine.c \
   %D%/machine.h \
+  %D%/machine_memory.c \
+  %D%/machine_parts.h \
   %D%/reading.c \
   %D%/reading.h \
   %D%/rounding.c \
