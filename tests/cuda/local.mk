@@ -21,12 +21,20 @@ check_PROGRAMS += \
 # the parameters of its stubs have no names.
 check_DATA += %D%/fake_libcuda.so
 CLEANFILES += %D%/fake_libcuda.so
-FAKE_FLAGS = -std=gnu11 -g -fPIC -shared -pthread -w
-%D%/fake_libcuda.so: %D%/fake_libcuda.c %D%/fake.h src/backend-cuda/driver/abi.h \
-  src/backend-cuda/driver/entries.h
+FAKE_FLAGS = -std=gnu11 -g -fPIC -fvisibility=hidden -shared -pthread -w
+FAKE_PARTS = \
+  $(srcdir)/%D%/fake_libcuda.c \
+  $(srcdir)/%D%/fake_makers.c \
+  $(srcdir)/%D%/fake_work.c
+%D%/fake_libcuda.so: $(FAKE_PARTS) %D%/fake.h %D%/fake_libcuda.h \
+  src/backend-cuda/driver/abi.h src/backend-cuda/driver/entries.h
 	$(AM_V_GEN)$(MKDIR_P) %D% && $(CC) $(FAKE_FLAGS) -D_GNU_SOURCE -I$(srcdir)/include \
-	  -I$(srcdir)/src -I$(srcdir)/tests $(CUDA_CPPFLAGS) $(srcdir)/%D%/fake_libcuda.c -o $@
+	  -I$(srcdir)/src -I$(srcdir)/tests $(CUDA_CPPFLAGS) $(FAKE_PARTS) -o $@
 endif
 endif
 
-EXTRA_DIST += %D%/fake_libcuda.c
+EXTRA_DIST += \
+  %D%/fake_libcuda.c \
+  %D%/fake_libcuda.h \
+  %D%/fake_makers.c \
+  %D%/fake_work.c
