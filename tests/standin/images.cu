@@ -1,4 +1,4 @@
-// What images.h is made of: parameters of every alignment, shared memory, and variables
+// What the samples are made of: parameters of every alignment, shared memory, and variables
 // that begin with zeros, with values and with addresses.
 struct mixed {
     char a[3];

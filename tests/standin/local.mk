@@ -125,3 +125,7 @@ endif
 
 EXTRA_DIST += %D%/images.cu %D%/images.sh %D%/kernels.c \
   %D%/suite_kernels.c %D%/tables.c
+
+noinst_HEADERS += \
+  %D%/sample_cubin.h \
+  %D%/sample_fatbins.h
