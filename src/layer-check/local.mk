@@ -1,0 +1,5 @@
+# The layer `check`.
+librill_all_la_SOURCES += \
+  %D%/site/site.h
+
+EXTRA_DIST += %D%/rooms

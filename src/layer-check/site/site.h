@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Call sites: which place of the program made the call that is going on, taken cheaply when
+ * it is made and told as file and line when somebody reads of it.
+ */
+#ifndef CK_SITE_H
+#define CK_SITE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Returns the site of the innermost call of the program into the library: the address to
+ * which that call returns, or one that stands for a line of Python.  Returns NULL if nobody
+ * can tell.  Equal places of the program have equal sites, but for code that is inlined or
+ * unrolled.  Takes 10 to 30 ns; the first call of a place takes microseconds.  A library's
+ * own frames must be on the stack: to be called by slots, not by threads of the library. */
+const void *ck_site_here(void);
+
+/* Where a site is.  All text stays until ck_forget_sources(). */
+struct ck_source {
+    const char *file;     /* "pipeline.c", "src/pipeline.c"; NULL if nobody can tell     */
+    int line;             /* 0 without a file                                            */
+    const char *function; /* that made the call, or NULL                                 */
+    const char *module;   /* base name of the program or library; NULL: it is in neither */
+    uint64_t offset;      /* of the address in the module, as addr2line takes it; without
+                             a module, the address                                       */
+};
+
+/* Finds out where a site is.  The first time for an address, this reads the debug
+ * information of its module, which may take a second.  Returns false, with the address
+ * alone, for NULL, for an address that is in no module, and if memory is short. */
+bool ck_find_source(const void *site, struct ck_source *source);
+
+/* Returns a sentence if some place could not be told as file and line for want of a library
+ * that reads debug information, and what to install; or else NULL. */
+const char *ck_source_hint(void);
+
+/* Frees what ck_find_source() keeps.  Sites stay. */
+void ck_forget_sources(void);
+
+#endif
