@@ -10,6 +10,8 @@ librill_all_la_SOURCES += \
   %D%/op_kind.c \
   %D%/op_kind.h \
   %D%/overflow.h \
+  %D%/own_text.c \
+  %D%/own_text.h \
   %D%/park.c \
   %D%/park.h \
   %D%/poison.h \
@@ -23,6 +25,7 @@ librill_all_la_SOURCES += \
   %D%/spin.h \
   %D%/stack.c \
   %D%/stack.h \
+  %D%/text_mark.h \
   %D%/thread.c \
   %D%/thread.h \
   %D%/unseen.h

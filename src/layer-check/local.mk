@@ -1,5 +1,15 @@
 # The layer `check`.
 librill_all_la_SOURCES += \
-  %D%/site/site.h
+  %D%/site/here.c \
+  %D%/site/libdw.c \
+  %D%/site/libdw.h \
+  %D%/site/path.c \
+  %D%/site/path.h \
+  %D%/site/python.c \
+  %D%/site/python.h \
+  %D%/site/rule.c \
+  %D%/site/rule.h \
+  %D%/site/site.h \
+  %D%/site/source.c
 
 EXTRA_DIST += %D%/rooms

@@ -10,7 +10,7 @@ librill_image_la_SOURCES = \
   %D%/image/linking.h \
   %D%/image/parts.h \
   %D%/image/ptx.c
-librill_image_la_CFLAGS = $(AM_CFLAGS)
+librill_image_la_CFLAGS = $(OWN_CFLAGS)
 if ENABLE_SHARED
 librill_image_la_CFLAGS += -shared
 endif
@@ -22,7 +22,7 @@ endif
 # (abi/profile.c) and a list of exports.
 if STANDIN
 noinst_LTLIBRARIES += libstandin.la
-libstandin_la_CFLAGS = $(AM_CFLAGS) -fno-semantic-interposition
+libstandin_la_CFLAGS = $(OWN_CFLAGS) -fno-semantic-interposition
 if ENABLE_SHARED
 libstandin_la_CFLAGS += -shared
 endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Lines of Python that called into C.
+ */
+#ifndef CK_PYTHON_H
+#define CK_PYTHON_H
+
+#include <stdbool.h>
+
+#include "layer-check/site/site.h"
+
+/* Returns whether a module of that base name belongs to an interpreter of Python: the
+ * interpreter, one of its extensions, or what calls C for it. */
+bool ck_is_python_module(const char *module);
+
+/* Returns the site of the line of Python that the calling thread is at, or NULL if that
+ * cannot be had: no interpreter, or the thread does not hold its lock. */
+const void *ck_python_site(void);
+
+/* Returns whether a site is of that kind, and fills in where it is.  The text stays. */
+bool ck_is_python_site(const void *site, struct ck_source *source);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How to get from a frame of the stack to its caller's, as the compiler wrote it down for
+ * the unwinder (.eh_frame).
+ */
+#ifndef CK_RULE_H
+#define CK_RULE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Holds while the function is at the call that returns to one address.  All numbers are words
+ * of the machine.  The canonical frame address (CFA) is what the stack pointer was before
+ * the call of the function. */
+struct ck_rule {
+    bool from_frame_pointer; /* counts the CFA from the frame pointer, not the stack pointer */
+    bool saves_frame_pointer;
+    uint16_t cfa;          /* its distance from that register        */
+    int16_t return_address; /* where the caller's is, from the CFA    */
+    int16_t frame_pointer; /* and its frame pointer, if that is saved */
+};
+
+/* Reads the rule of a return address.  Returns false if there is none, or none so simple. */
+bool ck_read_rule(uintptr_t address, struct ck_rule *rule);
+
+#endif

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Tells sites as file and line, with libdw.
+ */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include <link.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/lock.h"
+#include "base/thread.h"
+#include "layer-check/site/libdw.h"
+#include "layer-check/site/path.h"
+#include "layer-check/site/python.h"
+#include "layer-check/site/site.h"
+
+/* ---- Modules ------------------------------------------------------------------ */
+
+/* A program or shared library that was asked about. */
+struct module {
+    struct module *next;
+    uintptr_t base; /* what is added to its addresses */
+    char *path;
+    const char *name;
+    struct Dwfl *session; /* of libdw, with this one module; or NULL */
+    struct Dwfl_Module *debug;
+};
+
+static struct rl_lock source_lock;
+static struct module *modules; /* by source_lock */
+static atomic_bool libdw_is_missing;
+
+struct place {
+    uintptr_t address, base;
+    const char *name;
+};
+
+static int find_place(struct dl_phdr_info *info, size_t size, void *data)
+{
+    struct place *place = data;
+    (void)size;
+    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+        if (part->p_type != PT_LOAD) continue;
+        if (place->address - (info->dlpi_addr + part->p_vaddr) >= part->p_memsz) continue;
+        place->base = info->dlpi_addr;
+        place->name = info->dlpi_name ? info->dlpi_name : "";
+        return 1;
+    }
+    return 0;
+}
+
+/* Returns the path of a module; the program's own is empty. */
+static char *path_of(const char *name)
+{
+    static const char own[] = "/proc/self/exe";
+    char path[4096];
+    if (*name) return rl_strdup(name);
+    ssize_t length = readlink(own, path, sizeof path - 1);
+    path[length < 0 ? 0 : length] = '\0';
+    return rl_strdup(access(path, R_OK) ? own : path);
+}
+
+static int find_no_elf(struct Dwfl_Module *module, void **data, const char *name, uint64_t base,
+                       char **path, void **elf)
+{
+    (void)module, (void)data, (void)name, (void)base, (void)path, (void)elf;
+    return -1;
+}
+
+/* libdw's usual search goes on to servers where this variable names some.  A report shall not
+ * wait for a network: what is on this machine must do. */
+static int find_debug_file(struct Dwfl_Module *module, void **data, const char *name,
+                           uint64_t base, const char *path, const char *link, uint32_t crc,
+                           char **debug_path)
+{
+    const char *servers = rl_getenv("DEBUGINFOD_URLS");
+    ck_find_debug_fn *find = servers && *servers ? ck_libdw()->dwfl_build_id_find_debuginfo :
+                                                   ck_libdw()->dwfl_standard_find_debuginfo;
+    return find(module, data, name, base, path, link, crc, debug_path);
+}
+
+static void open_debug_information(struct module *module)
+{
+    static const struct ck_dwfl_callbacks callbacks = {
+        .find_elf = find_no_elf, .find_debuginfo = find_debug_file,
+    };
+    const struct ck_libdw *dw = ck_libdw();
+    if (!dw) {
+        atomic_store(&libdw_is_missing, true);
+        return;
+    }
+    module->session = dw->dwfl_begin(&callbacks);
+    if (!module->session) return;
+    module->debug = dw->dwfl_report_elf(module->session, module->name, module->path, -1,
+                                        module->base, true);
+    dw->dwfl_report_end(module->session, NULL, NULL);
+}
+
+static struct module *create_module(const struct place *place)
+{
+    struct module *module = rl_zalloc(sizeof *module);
+    if (!module) return NULL;
+    module->path = path_of(place->name);
+    if (!module->path) {
+        rl_free(module);
+        return NULL;
+    }
+    const char *slash = strrchr(module->path, '/');
+    module->name = slash ? slash + 1 : module->path;
+    module->base = place->base;
+    open_debug_information(module);
+    module->next = modules;
+    modules = module;
+    return module;
+}
+
+/* Finds the module of an address among those that are loaded now.  Requires source_lock. */
+static struct module *find_module(uintptr_t address)
+{
+    struct place place = { .address = address };
+    if (!dl_iterate_phdr(find_place, &place)) return NULL;
+    for (struct module *module = modules; module; module = module->next)
+        if (module->base == place.base && (!*place.name || !strcmp(module->path, place.name)))
+            return module;
+    return create_module(&place);
+}
+
+/* ---- Lines --------------------------------------------------------------------- */
+
+enum { CALL_FILE = 0x58, CALL_LINE = 0x59, INLINED = 0x1d, FUNCTION = 0x2e }; /* DW_AT, DW_TAG */
+
+struct spot {
+    const char *file, *function; /* libdw's */
+    int line;
+};
+
+/* Returns whether a file is one of the library's own headers for C++, whose functions stand in
+ * for calls. */
+static bool is_own_header(const char *file)
+{
+    static const char own[] = "rill/rill.hpp";
+    size_t length = strlen(file);
+    return length >= sizeof own - 1 && !strcmp(file + length - (sizeof own - 1), own);
+}
+
+static uint64_t number_of(struct ck_die *die, unsigned name)
+{
+    struct ck_die_attribute attribute;
+    uint64_t value = 0;
+    if (!ck_libdw()->dwarf_attr(die, name, &attribute)) return 0;
+    return ck_libdw()->dwarf_formudata(&attribute, &value) ? 0 : value;
+}
+
+/* Moves a spot from an inlined function to where that function is called. */
+static void go_to_call(struct spot *spot, struct ck_die *unit, struct ck_die *inlined)
+{
+    struct Dwarf_Files_s *files;
+    size_t count;
+    uint64_t file = number_of(inlined, CALL_FILE);
+    if (ck_libdw()->dwarf_getsrcfiles(unit, &files, &count) || file >= count) return;
+    spot->file = ck_libdw()->dwarf_filesrc(files, file, NULL, NULL);
+    spot->line = (int)number_of(inlined, CALL_LINE);
+}
+
+/* Finds the function that a spot is in, the innermost one if it is inlined.  Where that is one
+ * of the library's own headers, goes on to the function that it was inlined into. */
+static void find_function(struct spot *spot, struct module *module, uint64_t address)
+{
+    const struct ck_libdw *dw = ck_libdw();
+    struct ck_die *scopes = NULL;
+    uint64_t bias = 0;
+    struct ck_die *unit = dw->dwfl_module_addrdie(module->debug, address, &bias);
+    int count = unit ? dw->dwarf_getscopes(unit, address - bias, &scopes) : 0;
+    for (int i = 0; i < count && !spot->function; i++) {
+        int tag = dw->dwarf_tag(&scopes[i]);
+        if (tag == INLINED && spot->file && is_own_header(spot->file))
+            go_to_call(spot, unit, &scopes[i]);
+        else if (tag == INLINED || tag == FUNCTION)
+            spot->function = dw->dwarf_diename(&scopes[i]);
+    }
+    free(scopes); /* libdw's malloc() */
+    if (!spot->function) spot->function = dw->dwfl_module_addrname(module->debug, address);
+}
+
+/* Fills in what the debug information says of an address of a module. */
+static void find_line(struct ck_source *source, struct module *module, uint64_t address)
+{
+    const struct ck_libdw *dw = ck_libdw();
+    if (!module->debug) return;
+    struct spot spot = { .file = NULL };
+    struct Dwfl_Line *line = dw->dwfl_module_getsrc(module->debug, address);
+    const char *folder = line ? dw->dwfl_line_comp_dir(line) : NULL;
+    if (line) spot.file = dw->dwfl_lineinfo(line, NULL, &spot.line, NULL, NULL, NULL);
+    find_function(&spot, module, address);
+    source->function = spot.function;
+    if (!spot.file || spot.line <= 0) return;
+    source->file = ck_short_path(spot.file, folder);
+    source->line = source->file ? spot.line : 0;
+}
+
+/* ---- What was found -------------------------------------------------------------- */
+
+#define BUCKETS 256
+
+struct found {
+    struct found *next;
+    const void *site;
+    struct ck_source source; /* `file` is this record's own */
+};
+
+static struct found *found_sources[BUCKETS]; /* by source_lock */
+
+static struct found **bucket_of(const void *site)
+{
+    return &found_sources[((uintptr_t)site ^ (uintptr_t)site >> 8) % BUCKETS];
+}
+
+/* Requires source_lock. */
+static const struct found *look_up(const void *site)
+{
+    struct found *found = *bucket_of(site);
+    while (found && found->site != site) found = found->next;
+    return found;
+}
+
+/* Requires source_lock. */
+static const struct found *find_out(const void *site)
+{
+    uintptr_t call = (uintptr_t)site - 1; /* a byte of the call that returns there */
+    struct module *module = find_module(call);
+    struct found *found = module ? rl_zalloc(sizeof *found) : NULL;
+    if (!found) return NULL;
+    found->site = site;
+    found->source.module = module->name;
+    found->source.offset = (uintptr_t)site - module->base;
+    find_line(&found->source, module, call);
+    found->next = *bucket_of(site);
+    *bucket_of(site) = found;
+    return found;
+}
+
+bool ck_find_source(const void *site, struct ck_source *source)
+{
+    *source = (struct ck_source){ .offset = (uintptr_t)site };
+    if (!site) return false;
+    if (ck_is_python_site(site, source)) return true;
+    rl_lock(&source_lock);
+    const struct found *found = look_up(site);
+    if (!found) found = find_out(site);
+    if (found) *source = found->source;
+    rl_unlock(&source_lock);
+    return found;
+}
+
+const char *ck_source_hint(void)
+{
+    if (!atomic_load(&libdw_is_missing)) return NULL;
+    return "there is no libdw.so.1, so places are told as module and offset; to get file and "
+           "line, install libdw of elfutils (Debian: libdw1, Fedora: elfutils-libs)";
+}
+
+static void forget_modules(void)
+{
+    while (modules) {
+        struct module *module = modules;
+        modules = module->next;
+        if (module->session) ck_libdw()->dwfl_end(module->session);
+        rl_free(module->path);
+        rl_free(module);
+    }
+}
+
+void ck_forget_sources(void)
+{
+    rl_lock(&source_lock);
+    for (size_t i = 0; i < BUCKETS; i++)
+        while (found_sources[i]) {
+            struct found *found = found_sources[i];
+            found_sources[i] = found->next;
+            rl_free((char *)found->source.file);
+            rl_free(found);
+        }
+    forget_modules();
+    rl_unlock(&source_lock);
+}

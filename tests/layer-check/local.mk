@@ -1,0 +1,26 @@
+# What counts as the library's, at all levels of optimization: these flags come last.
+SITE_FRAMES = %D%/site_frames_0.o %D%/site_frames_1.o %D%/site_frames_2.o %D%/site_frames_3.o
+SITE_FRAMES_CC = $(AM_V_CC)$(MKDIR_P) %D% && $(CC) $(DEFS) $(AM_CPPFLAGS) $(CPPFLAGS) $(OWN_CFLAGS) \
+  $(CFLAGS) -fPIC -c $(srcdir)/%D%/site_frames.c
+SITE_FRAMES_NEED = %D%/site_frames.c %D%/site_frames.h src/base/text_mark.h
+
+%D%/site_frames_0.o: $(SITE_FRAMES_NEED)
+	$(SITE_FRAMES_CC) -DSITE_LEVEL=0 -O0 -o $@
+%D%/site_frames_1.o: $(SITE_FRAMES_NEED)
+	$(SITE_FRAMES_CC) -DSITE_LEVEL=1 -O1 -o $@
+%D%/site_frames_2.o: $(SITE_FRAMES_NEED)
+	$(SITE_FRAMES_CC) -DSITE_LEVEL=2 -O2 -fomit-frame-pointer -o $@
+%D%/site_frames_3.o: $(SITE_FRAMES_NEED)
+	$(SITE_FRAMES_CC) -DSITE_LEVEL=3 -O3 -fno-omit-frame-pointer -o $@
+CLEANFILES += $(SITE_FRAMES)
+EXTRA_DIST += %D%/site_frames.c
+
+if TESTS_ENABLED
+check_PROGRAMS += \
+  %D%/test_site_walk
+
+%C%_test_site_walk_LDADD = $(SITE_FRAMES) $(LDADD)
+endif
+
+noinst_HEADERS += \
+  %D%/site_frames.h
