@@ -1,7 +1,9 @@
-# What counts as the library's, at all levels of optimization: these flags come last.
+# What counts as the library's; site_frames.c at all levels of optimization, so these flags
+# come last.
 SITE_FRAMES = %D%/site_frames_0.o %D%/site_frames_1.o %D%/site_frames_2.o %D%/site_frames_3.o
-SITE_FRAMES_CC = $(AM_V_CC)$(MKDIR_P) %D% && $(CC) $(DEFS) $(AM_CPPFLAGS) $(CPPFLAGS) $(OWN_CFLAGS) \
-  $(CFLAGS) -fPIC -c $(srcdir)/%D%/site_frames.c
+SITE_CC = $(AM_V_CC)$(MKDIR_P) %D% && $(CC) $(DEFS) $(AM_CPPFLAGS) $(CPPFLAGS) $(OWN_CFLAGS) \
+  $(CFLAGS) -fPIC -c
+SITE_FRAMES_CC = $(SITE_CC) $(srcdir)/%D%/site_frames.c
 SITE_FRAMES_NEED = %D%/site_frames.c %D%/site_frames.h src/base/text_mark.h
 
 %D%/site_frames_0.o: $(SITE_FRAMES_NEED)
@@ -12,15 +14,20 @@ SITE_FRAMES_NEED = %D%/site_frames.c %D%/site_frames.h src/base/text_mark.h
 	$(SITE_FRAMES_CC) -DSITE_LEVEL=2 -O2 -fomit-frame-pointer -o $@
 %D%/site_frames_3.o: $(SITE_FRAMES_NEED)
 	$(SITE_FRAMES_CC) -DSITE_LEVEL=3 -O3 -fno-omit-frame-pointer -o $@
-CLEANFILES += $(SITE_FRAMES)
-EXTRA_DIST += %D%/site_frames.c
+%D%/site_layer.o: %D%/site_layer.c %D%/site_layer.h src/base/text_mark.h
+	$(SITE_CC) $(srcdir)/%D%/site_layer.c -o $@
+CLEANFILES += $(SITE_FRAMES) %D%/site_layer.o
+EXTRA_DIST += %D%/site_frames.c %D%/site_layer.c
 
 if TESTS_ENABLED
 check_PROGRAMS += \
+  %D%/test_site_calls \
   %D%/test_site_walk
 
+%C%_test_site_calls_LDADD = %D%/site_layer.o $(LDADD)
 %C%_test_site_walk_LDADD = $(SITE_FRAMES) $(LDADD)
 endif
 
 noinst_HEADERS += \
-  %D%/site_frames.h
+  %D%/site_frames.h \
+  %D%/site_layer.h
