@@ -47,6 +47,7 @@ SHELL_TESTS = \
   %D%/examples.sh \
   %D%/headers.sh \
   %D%/install.sh \
+  %D%/layer-check/site_python.sh \
   %D%/layers.sh \
   %D%/man.sh \
   %D%/standin/symbols.sh \

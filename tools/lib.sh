@@ -47,6 +47,8 @@ want_tests() {
   want libcmocka-dev pkg-config --exists 'cmocka >= 1.1.5'
   want shellcheck have shellcheck
   want graphviz have dot
+  # With the library that tells addresses as lines, which is loaded at run time.
+  want libdw-dev test -e /usr/include/elfutils/libdwfl.h
 }
 
 # Installs what is missing, as root or through a sudo that asks nothing.

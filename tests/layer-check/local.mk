@@ -16,15 +16,23 @@ SITE_FRAMES_NEED = %D%/site_frames.c %D%/site_frames.h src/base/text_mark.h
 	$(SITE_FRAMES_CC) -DSITE_LEVEL=3 -O3 -fno-omit-frame-pointer -o $@
 %D%/site_layer.o: %D%/site_layer.c %D%/site_layer.h src/base/text_mark.h
 	$(SITE_CC) $(srcdir)/%D%/site_layer.c -o $@
-CLEANFILES += $(SITE_FRAMES) %D%/site_layer.o
-EXTRA_DIST += %D%/site_frames.c %D%/site_layer.c
+%D%/site_python.so: %D%/site_python.c librill-all.la src/base/text_mark.h
+	$(SITE_CC) $(srcdir)/%D%/site_python.c -o %D%/site_python.o && \
+	  $(CC) -shared $(AM_CFLAGS) $(CFLAGS) $(AM_LDFLAGS) $(LDFLAGS) -Wl,-Bsymbolic -o $@ \
+	    %D%/site_python.o .libs/librill-all.a $(PTHREAD_LIBS) $(LIBS)
+check_DATA += %D%/site_python.so
+CLEANFILES += $(SITE_FRAMES) %D%/site_layer.o %D%/site_python.o %D%/site_python.so
+EXTRA_DIST += %D%/site_frames.c %D%/site_layer.c %D%/site_python.c %D%/site_python.py
 
 if TESTS_ENABLED
 check_PROGRAMS += \
   %D%/test_site_calls \
+  %D%/test_site_libdw \
+  %D%/test_site_source \
   %D%/test_site_walk
 
 %C%_test_site_calls_LDADD = %D%/site_layer.o $(LDADD)
+%C%_test_site_source_LDADD = $(SITE_FRAMES) $(LDADD)
 %C%_test_site_walk_LDADD = $(SITE_FRAMES) $(LDADD)
 endif
 

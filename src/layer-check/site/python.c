@@ -1,23 +1,195 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Asks the interpreter that is in this process, if one is, with functions that it keeps from
+ * version to version.  They are looked up: nothing of Python's is needed to build this.
+ */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
 
 #include "layer-check/site/python.h"
 
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/lock.h"
+#include "layer-check/site/path.h"
 
 bool ck_is_python_module(const char *module)
 {
-    (void)module;
+    static const char *const parts[] = {
+        "libpython", "libffi.", "_ctypes.", "_cffi_backend.", ".cpython-", ".abi3.so",
+    };
+    if (!strncmp(module, "python", 6)) return true;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strstr(module, parts[i])) return true;
     return false;
 }
-const void *ck_python_site(void)
+
+/* ---- The interpreter ---------------------------------------------------------- */
+
+struct interpreter {
+    void *(*PyGILState_GetThisThreadState)(void);
+    void *(*_PyThreadState_UncheckedGet)(void);
+    int (*PyGC_Disable)(void);
+    int (*PyGC_Enable)(void);
+    void *(*PyEval_GetFrame)(void);
+    void *(*PyFrame_GetCode)(void *frame);
+    int (*PyFrame_GetLineNumber)(void *frame);
+    void *(*PyObject_GetAttrString)(void *object, const char *name);
+    const char *(*PyUnicode_AsUTF8AndSize)(void *text, ptrdiff_t *bytes);
+    void (*PyErr_Clear)(void);
+    void (*Py_DecRef)(void *object);
+};
+
+#define ENTRY(name) { #name, offsetof(struct interpreter, name) }
+
+static const struct {
+    const char *name;
+    size_t offset;
+} entries[] = {
+    ENTRY(PyGILState_GetThisThreadState), ENTRY(_PyThreadState_UncheckedGet),
+    ENTRY(PyGC_Disable), ENTRY(PyGC_Enable), ENTRY(PyEval_GetFrame), ENTRY(PyFrame_GetCode),
+    ENTRY(PyFrame_GetLineNumber), ENTRY(PyObject_GetAttrString),
+    ENTRY(PyUnicode_AsUTF8AndSize), ENTRY(PyErr_Clear), ENTRY(Py_DecRef),
+};
+
+static struct interpreter python;
+static bool has_python;
+
+static void find_interpreter(void)
 {
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
+        void *function = dlsym(RTLD_DEFAULT, entries[i].name);
+        if (!function) return;
+        memcpy((char *)&python + entries[i].offset, &function, sizeof function);
+    }
+    has_python = true;
+}
+
+/* Returns whether the calling thread is the one that runs Python now. */
+static bool runs_python(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, find_interpreter);
+    if (!has_python) return false;
+    void *running = python._PyThreadState_UncheckedGet();
+    return running && running == python.PyGILState_GetThisThreadState();
+}
+
+/* ---- Lines seen ------------------------------------------------------------------- */
+
+/* A line's address is its site. */
+struct line {
+    struct line *next;
+    int number;
+    char *file;      /* as it is told */
+    char *full_file; /* as Python has it */
+    char *function;
+};
+
+#define BUCKETS 1024
+
+/* Lists that only grow, at their heads and under the lock; read without it. */
+static _Atomic(struct line *) lines[BUCKETS];
+static struct rl_lock lines_lock;
+
+static size_t bucket_of(const char *file, int number)
+{
+    size_t hash = (size_t)number;
+    while (*file) hash = hash * 31 + (unsigned char)*file++;
+    return hash % BUCKETS;
+}
+
+static const struct line *find_line(size_t bucket, const char *file, int number)
+{
+    const struct line *line = atomic_load_explicit(&lines[bucket], memory_order_acquire);
+    while (line && (line->number != number || strcmp(line->full_file, file))) line = line->next;
+    return line;
+}
+
+static struct line *create_line(const char *file, int number, const char *function)
+{
+    char folder[4096];
+    struct line *line = rl_zalloc(sizeof *line);
+    if (!line) return NULL;
+    line->number = number;
+    line->file = ck_short_path(file, getcwd(folder, sizeof folder));
+    line->full_file = rl_strdup(file);
+    line->function = rl_strdup(function);
+    if (line->file && line->full_file && line->function) return line;
+    rl_free(line->file);
+    rl_free(line->full_file);
+    rl_free(line->function);
+    rl_free(line);
     return NULL;
 }
+
+/* Returns the one line of that place, or NULL if memory is short. */
+static const struct line *intern_line(const char *file, int number, const char *function)
+{
+    size_t bucket = bucket_of(file, number);
+    const struct line *known = find_line(bucket, file, number);
+    if (known) return known;
+    rl_lock(&lines_lock);
+    known = find_line(bucket, file, number);
+    if (!known) {
+        struct line *line = create_line(file, number, function);
+        known = line;
+        if (line) {
+            line->next = atomic_load_explicit(&lines[bucket], memory_order_relaxed);
+            atomic_store_explicit(&lines[bucket], line, memory_order_release);
+        }
+    }
+    rl_unlock(&lines_lock);
+    return known;
+}
+
+/* ---- The line that runs -------------------------------------------------------------- */
+
+static const struct line *line_of(void *code, int number)
+{
+    const struct line *line = NULL;
+    void *file = python.PyObject_GetAttrString(code, "co_filename");
+    void *function = python.PyObject_GetAttrString(code, "co_name");
+    const char *file_text = file ? python.PyUnicode_AsUTF8AndSize(file, NULL) : NULL;
+    const char *function_text = function ? python.PyUnicode_AsUTF8AndSize(function, NULL) : NULL;
+    if (file_text && function_text) line = intern_line(file_text, number, function_text);
+    else python.PyErr_Clear();
+    python.Py_DecRef(file);
+    python.Py_DecRef(function);
+    return line;
+}
+
+/* Asking makes objects, at which some versions collect garbage, which would run finalizers of
+ * the program in the midst of its call: so there is no collection here. */
+const void *ck_python_site(void)
+{
+    const struct line *line = NULL;
+    if (!runs_python()) return NULL;
+    int collected = python.PyGC_Disable();
+    void *frame = python.PyEval_GetFrame();
+    void *code = frame ? python.PyFrame_GetCode(frame) : NULL;
+    if (code) line = line_of(code, python.PyFrame_GetLineNumber(frame));
+    python.Py_DecRef(code);
+    if (collected) python.PyGC_Enable();
+    return line;
+}
+
 bool ck_is_python_site(const void *site, struct ck_source *source)
 {
-    (void)site, (void)source;
+    for (size_t i = 0; i < BUCKETS; i++) {
+        const struct line *line = atomic_load_explicit(&lines[i], memory_order_acquire);
+        while (line && line != site) line = line->next;
+        if (!line) continue;
+        *source = (struct ck_source){ .file = line->file, .line = line->number,
+                                      .function = line->function };
+        return true;
+    }
     return false;
 }

@@ -1,0 +1,24 @@
+#!/bin/sh
+# A call from Python is told as its line of Python, as long as the thread holds the lock of
+# the interpreter; without it, as what called for Python.
+# shellcheck source=tests/tap.sh
+. "${srcdir:?}/tests/tap.sh"
+library=$(pwd)/tests/layer-check/site_python.so
+
+command -v python3 >/dev/null 2>&1 || skip_all "python3 is not installed"
+python3 -c 'import ctypes, sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null ||
+  skip_all "python3 is older than 3.10 or has no ctypes"
+[ -f "$library" ] || skip_all "site_python.so is not built"
+case $(nm -D "$library") in
+*__asan_* | *__tsan_* | *__ubsan_*) skip_all "python3 has no sanitizer" ;;
+esac
+
+told=$(cd "$srcdir/tests/layer-check" && python3 site_python.py "$library" 2>&1)
+lines=$(echo "$told" | grep -c '^site_python\.py:11 tell$')
+expect "each call is told as its line" test "$lines" -eq 3
+without=$(echo "$told" | sed -n 's/^without the lock: //p')
+case $without in
+*site_python.py* | "") expect_empty "without the lock there is no line" "$told" ;;
+*) expect "without the lock there is no line" true ;;
+esac
+done_testing
