@@ -367,12 +367,19 @@ typedef struct rill_running {
     const uint32_t *rounds; /* of the bodies that the node is in, from the outermost
                                on: how often each has begun in this launch, from 1   */
     uint32_t depth;         /* of these bodies                                       */
-    uint32_t dropped;       /* the operation does not run: its device has failed     */
+    uint32_t dropped;       /* the operation does not run: its device has failed (a
+                               callback is called with that status all the same)     */
 } rill_running;
 
 /* What a layer is told by a backend that knows it.  The functions are called by many
  * threads at once, and must not call the library.  Told of are kernels, host functions
- * and callbacks, launches, and the kernels and host functions among their nodes. */
+ * and callbacks, launches, and the kernels and host functions among their nodes.
+ *
+ * Each operation of which `submitted` was called begins once and ends once, also if it is
+ * dropped, before its point is reached; those that are pending when a platform is
+ * abandoned do so when their contexts are destroyed.  A launch begins before its nodes
+ * and ends after them.  Nodes that are disabled, or that a failed device does not run any
+ * more, neither begin nor end. */
 struct rill_watcher {
     void *data;
     /* Called by the thread that submits, inside the slot and before the operation can

@@ -73,7 +73,9 @@ librill_all_la_SOURCES += \
   %D%/program/section.h \
   %D%/program/solo.c \
   %D%/program/solo.h \
-  %D%/program/tickets.h
+  %D%/program/tickets.h \
+  %D%/program/watched_node.c \
+  %D%/program/watched_node.h
 
 librill_all_la_SOURCES += \
   %D%/node/alloc_task.c \
@@ -239,6 +241,8 @@ librill_all_la_SOURCES += \
   %D%/scheduler/wait.c \
   %D%/scheduler/wait.h \
   %D%/scheduler/wait_op.c \
+  %D%/scheduler/watcher.c \
+  %D%/scheduler/watcher.h \
   %D%/scheduler/watchdog.c \
   %D%/scheduler/watchdog.h \
   %D%/scheduler/work_source.c \

@@ -50,6 +50,7 @@ check_PROGRAMS += \
   %D%/scheduler/test_processor \
   %D%/scheduler/test_queue \
   %D%/scheduler/test_turns \
+  %D%/scheduler/test_watch \
   %D%/scheduler/test_workers
 
 # These stand on the fixture of the conformance suite.
@@ -58,6 +59,7 @@ check_PROGRAMS += \
 %C%_scheduler_test_observe_LDADD = tests/conformance/libconformance.a $(LDADD)
 %C%_scheduler_test_observers_LDADD = tests/conformance/libconformance.a $(LDADD)
 %C%_scheduler_test_turns_LDADD = tests/conformance/libconformance.a $(LDADD)
+%C%_scheduler_test_watch_LDADD = tests/conformance/libconformance.a $(LDADD)
 %C%_scheduler_test_workers_LDADD = tests/conformance/libconformance.a $(LDADD)
 
 %C%_test_replay_SOURCES = \

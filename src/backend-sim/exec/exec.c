@@ -13,6 +13,8 @@
 #include "backend-sim/node/memory_task.h"
 #include "backend-sim/program/conditional_run.h"
 #include "backend-sim/program/external_node.h"
+#include "backend-sim/program/watched_node.h"
+#include "backend-sim/scheduler/watcher.h"
 #include "base/alloc.h"
 #include "base/stack.h"
 
@@ -63,6 +65,17 @@ uint32_t sim_exec_find(const struct sim_exec *exec, rill_node node, struct progr
     if (low == exec->section_count || exec->sections[low].serial != serial) return NODE_NONE;
     *program = exec->sections[low].program;
     return sim_program_place(*program, node);
+}
+
+rill_status sim_exec_node_number(rill_exec *handle, rill_node node, uint64_t *number)
+{
+    struct program *program;
+    uint32_t place = sim_exec_find(sim_exec_of(handle), node, &program);
+    if (place == NODE_NONE)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "node",
+                                 "it is no node of the graph that the exec was made from");
+    *number = sim_program_node_number(program, place);
+    return RILL_SUCCESS;
 }
 
 /* ---- Making one ------------------------------------------------------------------------ */
@@ -120,6 +133,9 @@ static rill_status fill_exec(struct sim_exec *exec, struct sim_graph *graph,
     if (status) return status;
     status = sim_program_freeze(graph, exec->context, &exec->program, &failure);
     exec->launch.program = exec->program;
+    if (!status) sim_conditional_runs_number(exec->program, 0);
+    if (!status && sim_is_watched(exec->context->platform->engine))
+        status = sim_program_watch(exec->program);
     if (!status) status = check_tasks(exec->program);
     if (!status) status = keep_sections(exec);
     if (!status) status = sim_conditional_values_create(graph, &exec->values);

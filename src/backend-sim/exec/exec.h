@@ -131,7 +131,9 @@ static inline bool sim_exec_has_changes(const struct sim_exec *exec)
 /* Frees deferred changes that no launch will see. */
 void sim_exec_forget_changes(struct sim_exec *exec);
 
-/* ---- Calls of the table ----------------------------------------------------------- */
+/* ---- Calls of the tables ---------------------------------------------------------- */
+
+rill_status sim_exec_node_number(rill_exec *handle, rill_node node, uint64_t *number);
 
 rill_status sim_exec_set_op(rill_exec *handle, rill_node node, const rill_op *op);
 rill_status sim_exec_set_enabled(rill_exec *handle, rill_node node, int enabled);

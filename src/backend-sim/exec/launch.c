@@ -11,7 +11,7 @@
 #include "backend-sim/program/gang.h"
 #include "backend-sim/program/plan.h"
 #include "backend-sim/program/solo.h"
-#include "backend-sim/scheduler/observe.h"
+#include "backend-sim/scheduler/watcher.h"
 
 /* In the strand's queue. */
 struct launch_cell {
@@ -30,6 +30,15 @@ static struct launch_cell *launch_of(struct cell *cell)
 
 /* ---- Running ----------------------------------------------------------------------- */
 
+/* Notes when the launch begins, for the observer, and tells the watcher. */
+static void tell_begin(struct strand *strand, uint64_t point)
+{
+    if (sim_strand_observed(strand)) strand->begun_at = sim_engine_now(strand->engine);
+    if (!sim_is_watched(strand->engine)) return;
+    const struct told told = sim_watched_operation(strand, point, RILL_OP_GRAPH);
+    sim_watch_begins(&told);
+}
+
 static void begin_launch(struct strand *strand, struct launch_cell *cell)
 {
     struct sim_exec *exec = cell->exec;
@@ -41,7 +50,8 @@ static void begin_launch(struct strand *strand, struct launch_cell *cell)
     launch->awaited = cell->awaited;
     launch->early = cell->early;
     launch->number = cell->number;
-    if (sim_strand_observed(strand)) strand->begun_at = sim_engine_now(strand->engine);
+    if (sim_strand_attention(strand) & (ATTEND_OBSERVER | ATTEND_WATCHER))
+        tell_begin(strand, launch->context.point);
     if (exec->memory) sim_exec_memory_begin(exec->memory);
     if (exec->values.count) sim_conditional_values_assign(&exec->values);
 }
@@ -122,6 +132,18 @@ static void launch_drop(struct strand *strand, struct cell *cell)
     sim_exec_drop(launch->exec);
 }
 
+/* The launch ends here, and has mostly begun before. */
+static void launch_run_watched(struct strand *strand, struct cell *cell, struct told *told)
+{
+    bool begun = launch_of(cell)->begun;
+    bool drops = told->running.dropped;
+    told->running.dropped = !begun;
+    if (!begun) sim_watch_begins(told);
+    if (drops) launch_drop(strand, cell);
+    else launch_run(strand, cell);
+    sim_watch_ends(told);
+}
+
 static const char *launch_name(const struct cell *cell)
 {
     (void)cell;
@@ -148,7 +170,7 @@ static const struct op_type launch_op = {
     .kind = RILL_OP_GRAPH, .advance = launch_advance, .park = launch_park,
     .run = launch_run, .drop = launch_drop, .name = launch_name, .shared = true,
     .held_up_by = launch_held_up_by, .needs_host_thread = launch_needs_host_thread,
-    .is_over = launch_is_over,
+    .is_over = launch_is_over, .run_watched = launch_run_watched,
 };
 
 /* ---- Submitting ------------------------------------------------------------------------ */

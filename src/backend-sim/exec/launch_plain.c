@@ -9,6 +9,7 @@
  */
 #include "backend-sim/exec/launch.h"
 #include "backend-sim/node/kinds.h"
+#include "backend-sim/scheduler/watcher.h"
 
 struct plain_launch {
     struct sim_exec *exec; /* there until the launch is over: exec.h */
@@ -70,6 +71,7 @@ static const char *plain_name(const struct cell *cell)
 
 static const struct op_type plain_op = {
     .kind = RILL_OP_GRAPH, .run = plain_run, .drop = plain_drop, .name = plain_name,
+    .run_watched = sim_watch_around,
     .shared = true,
 };
 

@@ -20,6 +20,7 @@ struct sim_graph;
 struct sim_platform;
 struct task;
 struct update_refusal;
+struct told;
 
 /* What code that treats several kinds alike asks for. */
 enum kind_traits {
@@ -68,6 +69,8 @@ struct node_kind {
      * may run it at once.  Allocates nothing that could be refused.  NULL with
      * KIND_IS_CARRIED_OUT alone. */
     void (*run)(struct task *task);
+    /* Does the same and tells the watcher (scheduler/watcher.h).  NULL when it is not told. */
+    void (*run_watched)(struct task *task, const struct told *told);
     /* Frees the task when its last reference is given back. */
     void (*free)(struct task *task);
     /* Fills the member of `op` that belongs to the kind as rill_node_get_op() promises;

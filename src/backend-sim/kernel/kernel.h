@@ -87,7 +87,12 @@ struct kernel_launch {
  * run at once.  `fault` receives what a kernel reports with rill_sim_fault(). */
 void sim_kernel_run(const struct kernel_launch *launch, struct kernel_fault *fault);
 
-/* Does the same for a kernel of PTX. */
+/* Does the same, and tells the watcher. */
+struct told;
+void sim_kernel_run_watched(const struct kernel_launch *launch, struct kernel_fault *fault,
+                            const struct told *told);
+
+/* Does what sim_kernel_run() does for a kernel of PTX. */
 void sim_kernel_run_ptx(const struct kernel_launch *launch, struct kernel_fault *fault);
 
 /* Reserves the memory that a launch of a kernel of PTX, which was checked, needs when it

@@ -10,6 +10,7 @@
 #include "backend-sim/kernel/code.h"
 #include "backend-sim/kernel/grid.h"
 #include "backend-sim/kernel/kernel.h"
+#include "backend-sim/scheduler/watcher.h"
 #include "base/alloc.h"
 
 void sim_kernel_copy_arguments(unsigned char *to, const rill_kernel_op *op,
@@ -157,4 +158,12 @@ void sim_kernel_run(const struct kernel_launch *launch, struct kernel_fault *fau
     if (launch->function->ptx) sim_kernel_run_ptx(launch, fault);
     else run_c(launch, fault);
     sim_host_depth--;
+}
+
+void sim_kernel_run_watched(const struct kernel_launch *launch, struct kernel_fault *fault,
+                            const struct told *told)
+{
+    sim_watch_begins(told);
+    sim_kernel_run(launch, fault);
+    sim_watch_ends(told);
 }

@@ -10,6 +10,7 @@
 #include "backend-sim/node/kernel_task.h"
 #include "backend-sim/node/kinds.h"
 #include "backend-sim/node/may_replace.h"
+#include "backend-sim/scheduler/watcher.h"
 #include "base/alloc.h"
 #include "base/park.h"
 
@@ -42,7 +43,10 @@ static void give_shared(struct kernel_task *kernel, unsigned char *shared)
         rl_free(shared);
 }
 
-static void kernel_run(struct task *task)
+/* Runs the kernel.  `told` is NULL if there is no watcher; inlined, so that asking costs
+ * nothing. */
+static inline __attribute__((always_inline))
+void launch_kernel(struct task *task, const struct told *told)
 {
     struct kernel_task *kernel = (struct kernel_task *)task;
     unsigned char *shared = take_shared(kernel);
@@ -53,13 +57,24 @@ static void kernel_run(struct task *task)
         .shared = shared, .shared_bytes = (uint32_t)shared_bytes(kernel), .dims = kernel->dims,
     };
     struct kernel_fault fault;
-    sim_kernel_run(&launch, &fault);
+    if (told) sim_kernel_run_watched(&launch, &fault, told);
+    else sim_kernel_run(&launch, &fault);
     give_shared(kernel, shared);
     rill_status status = (rill_status)atomic_load_explicit(&fault.status, memory_order_relaxed);
     if (!status) return;
     char operation[RILL_LABEL_MAX];
     snprintf(operation, sizeof operation, "kernel '%.48s'", kernel->function->name);
     sim_raise_part(task, kernel->platform, status, operation, fault.message);
+}
+
+static void kernel_run(struct task *task)
+{
+    launch_kernel(task, NULL);
+}
+
+static void kernel_run_watched(struct task *task, const struct told *told)
+{
+    launch_kernel(task, told);
 }
 
 /* ---- The rest ------------------------------------------------------------------- */
@@ -305,7 +320,8 @@ static void kernel_draw_record(struct dot *dot, uint32_t slot, const struct task
 const struct node_kind sim_kind_kernel = {
     .op = RILL_OP_KERNEL, .traits = KIND_CAN_BE_DISABLED | KIND_IS_PLAIN | KIND_ON_DEVICE,
     .inside = INSIDE_GET,
-    .run = kernel_run, .free = kernel_free, .read = kernel_read, .name = kernel_name,
+    .run = kernel_run, .run_watched = kernel_run_watched,
+    .free = kernel_free, .read = kernel_read, .name = kernel_name,
     .create = kernel_create,
     .context = kernel_context, .check_exec_change = kernel_check_exec_change,
     .may_replace = kernel_may_replace,

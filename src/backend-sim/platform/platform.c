@@ -18,6 +18,7 @@
 #include "backend-sim/program/solo.h"
 #include "backend-sim/scheduler/host_thread.h"
 #include "backend-sim/scheduler/observe.h"
+#include "backend-sim/scheduler/watcher.h"
 #include "backend-sim/scheduler/watchdog.h"
 #include "backend-sim/stream/stream.h"
 #include "base/alloc.h"
@@ -197,6 +198,19 @@ static const struct rill_memory_ops memory_ops = {
     .run = sim_memory_run,
 };
 
+/* ---- The table of what runs, with slots from two rooms -------------------------------- */
+
+static rill_status set_watcher(rill_platform *handle, const struct rill_watcher *watcher)
+{
+    if (sim_watcher_set(sim_platform_of(handle)->engine, watcher)) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "watcher", "the platform has one already");
+}
+
+static const struct rill_watch_ops watch_ops = {
+    .set = set_watcher,
+    .node_number = sim_exec_node_number,
+};
+
 const struct rill_backend rl_backend_sim = {
     .abi = RILL_BACKEND_ABI,
     .size = sizeof(struct rill_backend),
@@ -216,4 +230,5 @@ const struct rill_backend rl_backend_sim = {
     .capture = &sim_capture_ops,
     .graph = &sim_graph_ops,
     .exec = &sim_exec_ops,
+    .watch = &watch_ops,
 };

@@ -5,6 +5,7 @@
 #include "backend-sim/program/gang.h"
 #include "backend-sim/program/plan.h"
 #include "backend-sim/program/run.h"
+#include "backend-sim/program/watched_node.h"
 #include "base/alloc.h"
 #include "base/stack.h"
 
@@ -90,6 +91,16 @@ struct conditional_run *sim_conditional_run_find(const struct program *program, 
     return low < program->conditional_count ? program->conditional_index[low] : NULL;
 }
 
+uint64_t sim_conditional_runs_number(struct program *program, uint64_t first)
+{
+    uint64_t next = first + program->count;
+    program->first_number = first;
+    for (struct conditional_run *run = program->conditionals; run; run = run->next)
+        for (uint32_t i = 0; i < run->body_count; i++)
+            next = sim_conditional_runs_number(run->bodies[i], next);
+    return next;
+}
+
 void sim_conditional_runs_bind(struct program *program,
                                const struct conditional_values *values)
 {
@@ -120,6 +131,7 @@ static void run_body_here(void *data)
  * helps, with little stack, has enough for a body in which none is nested. */
 static void run_body(struct program *program)
 {
+    if (program->watched) sim_watched_round(program->watched);
     if (program->count && !rl_with_stack(sim_stack_for(program->depth), run_body_here, program))
         run_body_here(program);
 }

@@ -32,6 +32,10 @@ void sim_conditional_runs_free(struct program *program);
 /* Returns the conditional run of a place that has one. */
 struct conditional_run *sim_conditional_run_find(const struct program *program, uint32_t place);
 
+/* Numbers the nodes of the program from `first` on, and after those the nodes of bodies.  Returns
+ * the number that comes next. */
+uint64_t sim_conditional_runs_number(struct program *program, uint64_t first);
+
 /* Binds each conditional run, also inside bodies, to its value among those of the exec. */
 void sim_conditional_runs_bind(struct program *program,
                                const struct conditional_values *values);

@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "backend-sim/program/watched_node.h"
 #include "backend-sim/stream/event.h"
 #include "backend-sim/stream/value_op.h"
 #include "base/alloc.h"
@@ -262,24 +263,43 @@ static bool wait_for_values(struct external_node *node, struct gang *gang)
     return true;
 }
 
+static struct external_node *node_of_call(struct host_call *call)
+{
+    return (struct external_node *)(void *)((char *)call - offsetof(struct external_node, call));
+}
+
 static void finish_host_call(struct host_call *call)
 {
-    char *start = (char *)call - offsetof(struct external_node, call);
-    struct external_node *node = (struct external_node *)(void *)start;
+    struct external_node *node = node_of_call(call);
     node->arrived = true;
     sim_gang_resume(node->gang, node->place);
+}
+
+static void call_watched(void *data)
+{
+    const struct external_node *node = data;
+    sim_watched_node_run(&node->program->watched->items[node->place], node->gang->launch);
+}
+
+/* Has the watcher told of the function as well. */
+static void watch_host_function(struct external_node *node)
+{
+    node->call.fn = call_watched;
+    node->call.data = node;
 }
 
 /* Has the node's host thread call the function; the gang goes on when the function returns. */
 static bool post_host_function(struct external_node *node, struct gang *gang)
 {
     const struct host_task *host = (void *)node->program->tasks[node->place];
-    if (sim_run_failed()) return true;
+    unsigned attention = sim_strand_attention(gang->launch->context.strand);
+    if (attention & ATTEND_FAULT) return true;
     node->gang = gang;
     node->call = (struct host_call){
         .fn = host->fn, .data = host->data, .strand = gang->launch->context.strand,
         .finished = finish_host_call,
     };
+    if (attention & ATTEND_WATCHER && node->program->watched) watch_host_function(node);
     sim_host_post(host->thread, &node->call);
     return false;
 }

@@ -6,6 +6,7 @@
 #include "backend-sim/program/external_node.h"
 #include "backend-sim/program/gang.h"
 #include "backend-sim/program/plan.h"
+#include "backend-sim/program/watched_node.h"
 #include "base/alloc.h"
 #include "base/stack.h"
 
@@ -80,16 +81,26 @@ static struct entry entry_of_task(struct task *task)
     return task->kind->run ? (struct entry){ run_task, task } : idle_entry;
 }
 
+/* Returns the entry of a task that the program carries out. */
+static struct entry entry_carried_out(struct program *program, uint32_t place)
+{
+    bool waits = program->tasks[place]->marks & TASK_WAITS;
+    return (struct entry){ waits ? NULL : sim_external_record, sim_external_find(program, place) };
+}
+
+static bool is_watched(const struct program *program, const struct task *task)
+{
+    return program->watched && (task->kind->run_watched || task->kind->op == RILL_OP_HOST);
+}
+
 struct entry sim_program_entry(struct program *program, uint32_t place)
 {
     struct task *task = program->tasks[place];
     if (!task || !sim_program_enabled(program, place)) return idle_entry;
-    if (task->marks & TASK_WAITS) return (struct entry){ NULL, sim_external_find(program, place) };
-    if (task->marks & TASK_RECORDS)
-        return (struct entry){ sim_external_record, sim_external_find(program, place) };
+    if (task->marks & (TASK_WAITS | TASK_RECORDS)) return entry_carried_out(program, place);
     if (task->kind->op == RILL_OP_CONDITIONAL)
         return (struct entry){ sim_conditional_run, sim_conditional_run_find(program, place) };
-    return entry_of_task(task);
+    return is_watched(program, task) ? sim_watched_entry(program, place) : entry_of_task(task);
 }
 
 void sim_program_put(struct program *program, uint32_t place, struct task *task)
@@ -258,6 +269,7 @@ static size_t own_bytes(const struct program *program)
     bytes += 2 * bits_bytes(program);
     bytes += program->external_count * (sizeof(struct external_node) + sizeof(struct strand));
     if (program->next_tasks) bytes += program->count * sizeof(struct task *);
+    if (program->watched) bytes += program->count * sizeof(struct watched_node);
     if (program->run.costs) bytes += program->count * sizeof(uint32_t);
     if (program->run.gang) bytes += sizeof(struct gang) + 2 * program->count * sizeof(uint32_t);
     if (program->run.plan) bytes += program->count * 24 + program->edge_count * sizeof(uint32_t);
@@ -298,6 +310,7 @@ static void free_program(void *data)
         sim_section_free(&program->sections[i]);
     sim_gang_free(program->run.gang);
     sim_plan_free(program->run.plan);
+    sim_watched_nodes_free(program->watched);
     rl_free(program->run.costs);
     rl_free(program->disabled);
     rl_free(program->next_tasks);

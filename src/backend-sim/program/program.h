@@ -21,6 +21,7 @@ struct gang;
 struct plan;
 struct external_node;
 struct conditional_run;
+struct watched_nodes;
 struct launch;
 
 /* A node, as the loop runs it. */
@@ -86,6 +87,8 @@ struct program {
     struct conditional_run **conditional_index; /* the same                         */
     uint32_t conditional_count;
     uint32_t depth;             /* how deep bodies are nested in it                 */
+    uint64_t first_number;      /* of its nodes, among those of the exec            */
+    struct watched_nodes *watched; /* NULL without a watcher                        */
     unsigned char *disabled;    /* two bits for each node: for the running launch, and for
                                    the next one (the exec's caller's)               */
     uint32_t dangling;          /* next tasks that name no memory; the exec's caller's */
@@ -153,6 +156,12 @@ const struct section *sim_program_section(const struct program *program, uint32_
 
 /* Returns how much memory a program takes, its tasks not included. */
 size_t sim_program_bytes(const struct program *program);
+
+/* Returns the number by which a watcher knows the node in a place. */
+static inline uint64_t sim_program_node_number(const struct program *program, uint32_t place)
+{
+    return program->first_number + place + 1;
+}
 
 /* Returns the place of a node, or NODE_NONE. */
 uint32_t sim_program_place(const struct program *program, rill_node node);

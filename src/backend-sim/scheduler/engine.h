@@ -48,6 +48,7 @@ struct engine {
 
     alignas(64) atomic_uint attention; /* enum attention; read by every operation */
     struct observer *observer;         /* observe.h; fixed                        */
+    struct rill_watcher watcher;       /* watcher.h; set before ATTEND_WATCHER, then fixed */
     struct watchdog *watchdog;         /* watchdog.h, or NULL; fixed              */
     bool whims;                        /* costs and plans of programs are made up at
                                           random; fixed                           */

@@ -56,7 +56,7 @@ static void describe_op(struct sighting *out, struct strand *strand, const struc
     out->seen.after = (rill_sim_point){ after.strand->id, after.number };
 }
 
-/* Shows the cells between a mark and the end of the queue, which are still the producer's. */
+/* The cells are still the producer's. */
 void sim_observe_submitted(const struct submission *submission)
 {
     struct strand *strand = submission->strand;
@@ -65,22 +65,13 @@ void sim_observe_submitted(const struct submission *submission)
         atomic_store(&strand->seen_from, sim_strand_submitted(strand) + 1);
         atomic_store(&strand->observer_number, observer);
     }
-    struct chunk *chunk = submission->start.tail ? submission->start.tail : strand->queue.head;
-    uint32_t at = submission->start.tail ? submission->start.tail_at : 0;
+    struct queue_walk walk = sim_queue_walk(&strand->queue, submission->start);
     uint64_t number = sim_strand_submitted(strand);
-    for (uint64_t left = submission->count; left;) {
-        const struct cell *cell = (const struct cell *)(const void *)(chunk->cells + at);
-        if (!cell->type) {
-            chunk = chunk->next;
-            at = 0;
-            continue;
-        }
+    for (uint64_t left = submission->count; left; left--) {
         struct sighting sighting;
-        describe_op(&sighting, strand, cell, ++number);
+        describe_op(&sighting, strand, sim_queue_walk_on(&walk), ++number);
         sighting.seen.moment = RILL_SIM_SUBMITTED;
         show_sighting(strand->engine, &sighting.seen);
-        at += cell->bytes;
-        left--;
     }
 }
 

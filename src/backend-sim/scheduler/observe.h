@@ -10,6 +10,7 @@
 
 struct cell;
 struct strand;
+struct submission;
 struct observer;
 struct engine;
 
@@ -19,6 +20,9 @@ struct sighting {
     rill_sim_sighting seen;
     char label[RILL_LABEL_MAX]; /* `seen` points here */
 };
+
+/* Shows what was added, before it is published. */
+void sim_observe_submitted(const struct submission *submission);
 
 /* Show that the operation is ready and starts, and that it is done. */
 void sim_observe_started(struct sighting *sighting, struct strand *strand, const struct cell *cell,

@@ -12,6 +12,8 @@
 /* How far an operation got that works in steps. */
 enum advance { ADVANCE_BLOCKED, ADVANCE_DONE };
 
+struct told;
+
 /* An operation that is simple has neither `park` nor `ready` nor `advance`: it runs when it is
  * in front.  All others have `park`, and one of the other two. */
 struct op_type {
@@ -31,6 +33,13 @@ struct op_type {
     void (*drop)(struct strand *strand, struct cell *cell);
     const char *(*name)(const struct cell *cell);
     bool shared; /* several threads may run it together */
+
+    /* For an operation that a watcher is told of (watcher.h).  Runs it in place of `run`, or drops
+     * it in place of `drop`, and tells the watcher. */
+    void (*run_watched)(struct strand *strand, struct cell *cell, struct told *told);
+    /* Prepares one that tells the watcher elsewhere, before it is published.  May be NULL. */
+    void (*get_watched)(struct cell *cell);
+
     /* For a wait: returns the point that it waits for.  NULL for all others. */
     struct point (*after)(const struct cell *cell);
 

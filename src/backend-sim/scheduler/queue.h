@@ -117,6 +117,31 @@ static inline struct cell *sim_queue_front(struct queue *queue)
     }
 }
 
+/* Where the producer is in the cells that it put since a mark. */
+struct queue_walk {
+    struct chunk *chunk;
+    uint32_t at;
+};
+
+static inline struct queue_walk sim_queue_walk(const struct queue *queue, struct queue_mark mark)
+{
+    return mark.tail ? (struct queue_walk){ mark.tail, mark.tail_at }
+                     : (struct queue_walk){ queue->head, 0 };
+}
+
+/* Returns the next of these cells; there must be one. */
+static inline struct cell *sim_queue_walk_on(struct queue_walk *walk)
+{
+    for (;;) {
+        struct cell *cell = (struct cell *)(void *)(walk->chunk->cells + walk->at);
+        if (cell->type) {
+            walk->at += cell->bytes;
+            return cell;
+        }
+        *walk = (struct queue_walk){ walk->chunk->next, 0 };
+    }
+}
+
 /* Steps past the cell at the front. */
 static inline void sim_queue_advance(struct queue *queue, const struct cell *cell)
 {

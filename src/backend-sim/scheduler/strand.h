@@ -37,7 +37,8 @@ struct sim_context;
 enum attention {
     ATTEND_OBSERVER = 1, /* an observer is installed                      */
     ATTEND_FAULT = 2,    /* the device failed: nothing runs any more      */
-    ATTEND_POLLED = 4    /* strands wait for values in memory: polled.h   */
+    ATTEND_POLLED = 4,   /* strands wait for values in memory: polled.h   */
+    ATTEND_WATCHER = 8   /* a watcher is installed: watcher.h               */
 };
 
 enum strand_state { STRAND_IDLE, STRAND_READY, STRAND_RUNNING, STRAND_PARKED };
@@ -187,11 +188,17 @@ void sim_strand_release_many(struct strand *strand, uint64_t count);
 /* Copies the strand's label.  Returns false, and copies "", if it has none. */
 bool sim_strand_label(struct strand *strand, char text[RILL_LABEL_MAX]);
 
-/* Tells whether an observer is installed.  The strand points at the engine's attention, so that
- * submitting need not know the engine. */
+/* Returns the flags to heed.  The strand points at the engine's, so that submitting need not know
+ * the engine. */
+static inline unsigned sim_strand_attention(const struct strand *strand)
+{
+    return atomic_load_explicit(strand->attention, memory_order_relaxed);
+}
+
+/* Tells whether an observer is installed. */
 static inline bool sim_strand_observed(const struct strand *strand)
 {
-    return atomic_load_explicit(strand->attention, memory_order_relaxed) & ATTEND_OBSERVER;
+    return sim_strand_attention(strand) & ATTEND_OBSERVER;
 }
 
 /* Notes that the strand's operations after the one numbered `at` come after `point`.  Requires

@@ -7,6 +7,7 @@
 #include "backend-sim/scheduler/observe.h"
 #include "backend-sim/scheduler/polled.h"
 #include "backend-sim/scheduler/strand_refs.h"
+#include "backend-sim/scheduler/watcher.h"
 #include "base/park.h"
 
 /* ---- READY --------------------------------------------------------------- */
@@ -178,7 +179,8 @@ static struct point awaited(const struct cell *cell)
 /* Tells whether the kept strand stays kept for the operation in front: nothing in the kept
  * strand can run before that operation did, and no other thread can help with the operation,
  * since a helper would find the way to it only by way of a strand that is parked. */
-static bool keeps(const struct run *run, const struct cell *cell)
+static inline __attribute__((always_inline))
+bool keeps(const struct run *run, const struct cell *cell)
 {
     struct point point = awaited(cell);
     bool waits = point.strand && !sim_point_reached(point);
@@ -193,6 +195,13 @@ static void give_back_kept(struct run *run)
     run->here.kept = NULL;
     sim_strand_set_parked(run->turn.strand, (struct point){ NULL, 0 });
     make_ready(run->kept.strand);
+}
+
+/* Gives it back unless only a watcher is to be heeded, which changes nothing of what runs. */
+__attribute__((noinline))
+static void reconsider_kept(struct run *run, const struct cell *cell, unsigned attention)
+{
+    if (attention != ATTEND_WATCHER || !keeps(run, cell)) give_back_kept(run);
 }
 
 /* Tells whether the other strand stopped at a wait for what this strand is about to do. */
@@ -243,8 +252,8 @@ static bool run_ahead(struct run *run, const struct cell *cell)
 
 /* ---- Running ------------------------------------------------------------- */
 
-/* Runs or drops one operation while there are flags to heed: an observer is installed, the device
- * failed, or strands wait for values that the operation may write. */
+/* Runs or drops one operation while there are flags to heed: an observer or a watcher is installed,
+ * the device failed, or strands wait for values that the operation may write. */
 __attribute__((noinline))
 static void run_with_attention(struct strand *strand, struct cell *cell, uint64_t number,
                                unsigned attention)
@@ -252,7 +261,9 @@ static void run_with_attention(struct strand *strand, struct cell *cell, uint64_
     const struct op_type *type = cell->type;
     struct sighting sighting;
     if (attention & ATTEND_OBSERVER) sim_observe_started(&sighting, strand, cell, number);
-    if (attention & ATTEND_FAULT) {
+    if (attention & ATTEND_WATCHER && type->run_watched) {
+        sim_watch_operation(strand, cell, number, attention & ATTEND_FAULT);
+    } else if (attention & ATTEND_FAULT) {
         if (type->drop) type->drop(strand, cell);
     } else {
         type->run(strand, cell);
@@ -279,7 +290,8 @@ static bool go_on(struct run *run, uint64_t limit, bool follows)
     while (turn->number < limit) {
         struct cell *cell = sim_queue_front(&strand->queue);
         unsigned attention = atomic_load_explicit(strand->attention, memory_order_relaxed);
-        if (run->here.kept && (attention || !keeps(run, cell))) give_back_kept(run);
+        if (run->here.kept && (attention || !keeps(run, cell)))
+            reconsider_kept(run, cell, attention);
         if (!get_ready(strand, cell, attention)) {
             if (run_ahead(run, cell)) continue;
             if (run->here.kept) give_back_kept(run);

@@ -4,6 +4,7 @@
  */
 #include "backend-sim/guard/call_guard.h"
 #include "backend-sim/scheduler/host_thread.h"
+#include "backend-sim/scheduler/watcher.h"
 #include "backend-sim/stream/stream.h"
 #include "base/op_kind.h"
 
@@ -49,6 +50,7 @@ static const char *host_name(const struct cell *cell)
 
 static const struct op_type host_op = {
     .kind = RILL_OP_HOST, .run = host_run, .drop = host_drop, .name = host_name,
+    .run_watched = sim_watch_around,
 };
 
 static rill_status submit_host_function(struct sim_stream *stream, const rill_host_op *host)
@@ -118,6 +120,7 @@ static const char *callback_name(const struct cell *cell)
 
 static const struct op_type callback_op = {
     .kind = RILL_OP_HOST, .run = callback_run, .drop = callback_drop, .name = callback_name,
+    .run_watched = sim_watch_around,
 };
 
 rill_status sim_stream_add_callback(rill_stream *handle, rill_stream_callback callback, void *data,

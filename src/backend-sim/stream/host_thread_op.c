@@ -4,6 +4,7 @@
  * While it calls one, the stream stands still, but no worker does.
  */
 #include "backend-sim/scheduler/host_thread.h"
+#include "backend-sim/scheduler/watcher.h"
 #include "backend-sim/stream/stream.h"
 
 enum host_call_state { HOST_CALL_PENDING, HOST_CALL_DONE };
@@ -34,6 +35,16 @@ static void make_host_call(void *data)
     call_program(&cell->op, RILL_SUCCESS);
     if (cell->op.destroy) cell->op.destroy(cell->op.data);
     cell->state = HOST_CALL_DONE;
+}
+
+/* Does the same, and tells the watcher. */
+static void make_watched_host_call(void *data)
+{
+    const struct host_call *call = &((struct host_thread_cell *)data)->call;
+    const struct told told = sim_watched_operation(call->strand, call->number, RILL_OP_HOST);
+    sim_watch_begins(&told);
+    make_host_call(data);
+    sim_watch_ends(&told);
 }
 
 static void finish_host_call(struct host_call *finished)
@@ -79,6 +90,21 @@ static void host_thread_drop(struct strand *strand, struct cell *cell)
     sim_host_depth--;
 }
 
+static void get_host_thread_watched(struct cell *cell)
+{
+    host_thread_cell_of(cell)->call.fn = make_watched_host_call;
+}
+
+/* What was called told the watcher in the host thread. */
+static void host_thread_run_watched(struct strand *strand, struct cell *cell,
+                                    struct told *told)
+{
+    if (host_thread_cell_of(cell)->state == HOST_CALL_DONE)
+        sim_watch_silently(strand, cell, told);
+    else
+        sim_watch_around(strand, cell, told);
+}
+
 static const char *host_thread_name(const struct cell *cell)
 {
     const struct host_thread_cell *payload = (const void *)(cell + 1);
@@ -88,6 +114,7 @@ static const char *host_thread_name(const struct cell *cell)
 static const struct op_type host_thread_type = {
     .kind = RILL_OP_HOST, .ready = host_thread_ready, .park = host_thread_park,
     .run = host_thread_run, .drop = host_thread_drop, .name = host_thread_name,
+    .run_watched = host_thread_run_watched, .get_watched = get_host_thread_watched,
 };
 
 rill_status sim_submit_on_host_thread(struct sim_stream *stream, const struct host_thread_op *op)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "backend-sim/kernel/kernel.h"
+#include "backend-sim/scheduler/watcher.h"
 #include "backend-sim/stream/stream.h"
 #include "base/alloc.h"
 
@@ -51,8 +52,11 @@ static void raise_fault(struct strand *strand, const struct sim_function *functi
     sim_raise_in(strand, (rill_status)atomic_load(&fault->status), operation, fault->message);
 }
 
-static void launch_kernel(struct strand *strand, struct kernel_cell *cell,
-                          struct kernel_fault *fault)
+/* Runs the kernel.  `told` is NULL if there is no watcher; inlined, so that asking costs
+ * nothing. */
+static inline __attribute__((always_inline))
+void launch_kernel(struct strand *strand, struct kernel_cell *cell, struct kernel_fault *fault,
+                   const struct told *told)
 {
     struct sim_function *function = cell->function;
     unsigned char *arguments = cell->memory ? cell->memory : (void *)(cell + 1);
@@ -70,7 +74,8 @@ static void launch_kernel(struct strand *strand, struct kernel_cell *cell,
         .grid = cell->grid, .block = cell->block, .arguments = arguments, .params = params,
         .shared = shared, .shared_bytes = cell->shared_bytes, .dims = cell->dims,
     };
-    sim_kernel_run(&launch, fault);
+    if (told) sim_kernel_run_watched(&launch, fault, told);
+    else sim_kernel_run(&launch, fault);
 }
 
 static void kernel_drop(struct strand *strand, struct cell *cell)
@@ -85,7 +90,20 @@ static void kernel_run(struct strand *strand, struct cell *cell)
 {
     struct kernel_cell *kernel = cell_payload(cell);
     struct kernel_fault fault;
-    launch_kernel(strand, kernel, &fault);
+    launch_kernel(strand, kernel, &fault, NULL);
+    if (atomic_load(&fault.status)) raise_fault(strand, kernel->function, &fault);
+    kernel_drop(strand, cell);
+}
+
+static void kernel_run_watched(struct strand *strand, struct cell *cell, struct told *told)
+{
+    struct kernel_cell *kernel = cell_payload(cell);
+    struct kernel_fault fault;
+    if (told->running.dropped) {
+        sim_watch_around(strand, cell, told);
+        return;
+    }
+    launch_kernel(strand, kernel, &fault, told);
     if (atomic_load(&fault.status)) raise_fault(strand, kernel->function, &fault);
     kernel_drop(strand, cell);
 }
@@ -97,7 +115,7 @@ static const char *kernel_name(const struct cell *cell)
 
 static const struct op_type kernel_op = {
     .kind = RILL_OP_KERNEL, .run = kernel_run, .drop = kernel_drop, .name = kernel_name,
-    .shared = true,
+    .shared = true, .run_watched = kernel_run_watched,
 };
 
 /* ---- Checking ---------------------------------------------------------------------- */
