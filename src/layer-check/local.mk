@@ -1,4 +1,11 @@
-# The layer `check`.
+# The layer that checks a program's order.
+EXTRA_DIST += %D%/rooms
+
+librill_all_la_SOURCES += \
+  %D%/report/report.h \
+  %D%/report/session.h \
+  %D%/report/settings.h
+
 librill_all_la_SOURCES += \
   %D%/site/here.c \
   %D%/site/libdw.c \
@@ -11,5 +18,3 @@ librill_all_la_SOURCES += \
   %D%/site/rule.h \
   %D%/site/site.h \
   %D%/site/source.c
-
-EXTRA_DIST += %D%/rooms
