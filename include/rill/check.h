@@ -18,6 +18,9 @@
  *     log=FILE          where to write, instead of stderr; %p stands for the process
  *     json=FILE         one JSON object a line, besides
  *     suppressions=FILE findings that nobody wants to see, see doc/checking.md
+ *     unused            list the suppressions that nothing matched
+ *
+ * A backslash keeps the blank or the backslash after it.
  */
 #ifndef RILL_CHECK_H
 #define RILL_CHECK_H

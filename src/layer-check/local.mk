@@ -2,9 +2,32 @@
 EXTRA_DIST += %D%/rooms
 
 librill_all_la_SOURCES += \
+  %D%/report/block.c \
+  %D%/report/block.h \
+  %D%/report/describe.c \
+  %D%/report/describe.h \
+  %D%/report/dying.c \
+  %D%/report/file.c \
+  %D%/report/file.h \
+  %D%/report/json.c \
+  %D%/report/json.h \
+  %D%/report/kind.c \
+  %D%/report/kind.h \
+  %D%/report/place.c \
+  %D%/report/place.h \
+  %D%/report/report.c \
   %D%/report/report.h \
+  %D%/report/session.c \
   %D%/report/session.h \
-  %D%/report/settings.h
+  %D%/report/settings.c \
+  %D%/report/settings.h \
+  %D%/report/state.h \
+  %D%/report/summary.c \
+  %D%/report/suppress.c \
+  %D%/report/suppress.h \
+  %D%/report/text.c \
+  %D%/report/text.h \
+  %D%/report/write.c
 
 librill_all_la_SOURCES += \
   %D%/site/here.c \

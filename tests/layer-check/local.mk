@@ -26,6 +26,12 @@ EXTRA_DIST += %D%/site_frames.c %D%/site_layer.c %D%/site_python.c %D%/site_pyth
 
 if TESTS_ENABLED
 check_PROGRAMS += \
+  %D%/test_report_counts \
+  %D%/test_report_end \
+  %D%/test_report_json \
+  %D%/test_report_settings \
+  %D%/test_report_suppress \
+  %D%/test_report_text \
   %D%/test_site_calls \
   %D%/test_site_libdw \
   %D%/test_site_source \
@@ -37,5 +43,6 @@ check_PROGRAMS += \
 endif
 
 noinst_HEADERS += \
+  %D%/reports.h \
   %D%/site_frames.h \
   %D%/site_layer.h

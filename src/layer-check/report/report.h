@@ -35,6 +35,7 @@ struct ck_end {
 
 struct ck_finding {
     rill_finding_kind kind;
+    const char *cause;      /* tells apart what may be wrong at the same places; or NULL  */
     const char *sentence;   /* NULL: that `what` of ends[0] `does` what that of ends[1] does,
                                and nothing orders them                                    */
     struct ck_end ends[2];  /* the later one first, in the order of submission            */
@@ -54,8 +55,9 @@ struct ck_report *ck_report_create(struct ck_session *session);
 /* Writes the findings, and frees the report.  Nobody may be adding any more. */
 void ck_report_destroy(struct ck_report *report);
 
-/* Adds a finding, or counts one more of a pair of places that is known: of the same kind,
- * with the same two sites, or names and streams where there is no site.  May be called by
+/* Adds a finding, or counts one more of a pair of places that is known: of the same kind
+ * and cause, with the same names at the same sites, or in the same streams if there is no
+ * site.  May be called by
  * any thread.  Short memory is said at the end.  A finding that is new takes the loader's
  * lock, to look its sites up, and calls the program's function: the caller should hold no
  * lock that a call of the library needs. */

@@ -6,7 +6,8 @@
  * process: ck_session_of_process().  When the process ends, after all functions that the
  * program registered for that, the session writes what the platforms that are still open
  * have found, then the line that sums up, and replaces the exit status if it was told to.
- * To stay until then, it pins the library.  A process that dies by a signal for which the
+ * To stay until then, the session
+ * pins the library.  A process that dies by a signal for which the
  * program has no handler writes the same before it does (dying.c).
  */
 #ifndef CK_SESSION_H
@@ -25,10 +26,15 @@ struct ck_session *ck_session_of_process(char why[CK_WHY_MAX]);
 
 const struct ck_settings *ck_session_settings(const struct ck_session *session);
 
-/* For tests: a session of one's own.  ck_session_end() writes what is left and the summary,
- * frees the session, and returns the exit status that the settings ask for, or 0.  All
- * reports must be destroyed after that, if they were not before. */
+/* Sets up a session of one's own, as tests do. */
 struct ck_session *ck_session_create(const char *settings, char why[CK_WHY_MAX]);
+
+/* Writes what the reports that are still there have found, and the summary; what is found
+ * later counts for nothing.  Returns the exit status that the settings ask for, or 0 if the
+ * program's own stands. */
 int ck_session_end(struct ck_session *session);
+
+/* Frees a session that was created and has no reports left. */
+void ck_session_destroy(struct ck_session *session);
 
 #endif

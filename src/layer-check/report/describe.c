@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "layer-check/report/describe.h"
+
+#include <string.h>
+
+static void find_place(rill_finding_place *place, const void *site, ck_find_source_fn *find_source)
+{
+    struct ck_source source;
+    place->address = site;
+    if (!site || !find_source(site, &source)) return;
+    place->file = source.file;
+    place->line = source.line;
+    place->function = source.function;
+    place->module = source.module;
+    place->offset = source.offset;
+}
+
+static rill_finding_place place_of(const struct ck_end *end, ck_find_source_fn *find_source)
+{
+    rill_finding_place place = {
+        .what = end->what ? end->what : "",
+        .does = end->does ? end->does : "",
+        .stream = end->stream ? end->stream : "",
+        .stream_id = end->stream_id,
+        .number = end->number,
+        .node = end->node,
+    };
+    find_place(&place, end->site, find_source);
+    return place;
+}
+
+/* ---- Words ------------------------------------------------------------------------------- */
+
+static void put_sentence(struct ck_text *text, const rill_finding_place place[2])
+{
+    ck_put_format(text, "%s %s what %s %s, and nothing orders them", place[0].what,
+                  place[0].does, place[1].what, place[1].does);
+}
+
+/* Adds to "... (device 0, 1 MiB)" where the memory was allocated. */
+static void put_memory(struct ck_text *text, const char *memory, const rill_finding_place *allocated)
+{
+    size_t size = strlen(memory);
+    bool open = size && memory[size - 1] == ')';
+    ck_put_bytes(text, memory, open ? size - 1 : size);
+    if (allocated->file || allocated->module) {
+        ck_put(text, open ? ", allocated at " : " (allocated at ");
+        ck_put_place(text, allocated);
+        open = true;
+    }
+    if (open) ck_put(text, ")");
+}
+
+/* Puts "'copy'" for "stream 'copy'", and other words for a stream as they are. */
+static void put_stream(struct ck_text *text, const rill_finding_place *place)
+{
+    static const char before[] = "stream ";
+    size_t skip = sizeof before - 1;
+    bool labelled = !strncmp(place->stream, before, skip) && place->stream[skip] == '\'';
+    ck_put(text, place->stream + (labelled ? skip : 0));
+}
+
+static void put_place_or_name(struct ck_text *text, const rill_finding_place *place)
+{
+    if (!ck_put_place(text, place)) ck_put(text, place->what);
+}
+
+static void put_node(struct ck_text *text, const rill_finding_place *place)
+{
+    if (place->node) ck_put_format(text, "node %llu, ", (unsigned long long)place->node);
+    put_place_or_name(text, place);
+}
+
+static void put_advice(struct ck_text *text, rill_mend mend, const rill_finding_place place[2])
+{
+    const rill_finding_place *later = &place[0], *earlier = &place[1];
+    switch (mend) {
+    case RILL_MEND_WAIT:
+        ck_put(text, "record an event in "), put_stream(text, earlier);
+        ck_put(text, " after "), put_place_or_name(text, earlier);
+        ck_put(text, " and let "), put_stream(text, later);
+        ck_put(text, " wait for it before "), put_place_or_name(text, later);
+        break;
+    case RILL_MEND_EDGE:
+        ck_put(text, "add an edge from "), put_node(text, earlier);
+        ck_put(text, ", to "), put_node(text, later);
+        break;
+    case RILL_MEND_SYNC:
+        ck_put(text, "let the host wait for "), put_stream(text, earlier);
+        ck_put(text, " before "), put_place_or_name(text, later);
+        break;
+    case RILL_MEND_NONE:
+        break;
+    }
+}
+
+/* ---- All of it ------------------------------------------------------------------------------ */
+
+static void find_places(struct ck_description *description, const struct ck_finding *finding,
+                        ck_find_source_fn *find_source)
+{
+    rill_finding_place allocated = { .what = "" };
+    rill_finding *said = &description->finding;
+    for (size_t i = 0; i < said->place_count; i++)
+        said->place[i] = place_of(&finding->ends[i], find_source);
+    if (finding->memory) {
+        find_place(&allocated, finding->allocated, find_source);
+        put_memory(&description->memory, finding->memory, &allocated);
+    }
+}
+
+static void find_words(struct ck_description *description, const struct ck_finding *finding)
+{
+    rill_finding *said = &description->finding;
+    if (finding->sentence)
+        ck_put(&description->sentence, finding->sentence);
+    else
+        put_sentence(&description->sentence, said->place);
+    if (finding->advice)
+        ck_put(&description->advice, finding->advice);
+    else
+        put_advice(&description->advice, finding->mend, said->place);
+    description->identity = ck_identity(said, finding->cause);
+    ck_write_id(description->id, finding->kind, description->identity);
+}
+
+bool ck_describe(struct ck_description *description, const struct ck_finding *finding,
+                 ck_find_source_fn *find_source)
+{
+    *description = (struct ck_description){ .finding = {
+        .size = sizeof description->finding,
+        .kind = finding->kind,
+        .place_count = finding->end_count,
+        .address = finding->address,
+        .bytes = finding->bytes,
+        .mend = finding->mend,
+        .assumed = finding->assumed,
+    } };
+    rill_finding *said = &description->finding;
+    find_places(description, finding, find_source);
+    find_words(description, finding);
+    said->id = description->id;
+    said->sentence = description->sentence.bytes;
+    said->memory = description->memory.bytes ? description->memory.bytes : "";
+    said->advice = description->advice.bytes ? description->advice.bytes : "";
+    if (!description->sentence.cut && !description->memory.cut && !description->advice.cut)
+        return true;
+    ck_description_fini(description);
+    return false;
+}
+
+void ck_description_fini(struct ck_description *description)
+{
+    ck_text_fini(&description->sentence);
+    ck_text_fini(&description->memory);
+    ck_text_fini(&description->advice);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A finding in all the words that there are for it: from return addresses to source lines,
+ * from what happened to a sentence, from what would mend it to advice.
+ */
+#ifndef CK_DESCRIBE_H
+#define CK_DESCRIBE_H
+
+#include <rill/check.h>
+
+#include "layer-check/report/place.h"
+#include "layer-check/report/report.h"
+#include "layer-check/report/text.h"
+#include "layer-check/site/site.h"
+
+struct ck_description {
+    rill_finding finding; /* points into what follows, and to the given texts */
+    uint64_t identity;
+    char id[CK_ID_MAX];
+    struct ck_text sentence, memory, advice;
+};
+
+/* How an address becomes a source: ck_find_source(), or a test's own. */
+typedef bool ck_find_source_fn(const void *site, struct ck_source *source);
+
+/* Returns false if memory is short, and leaves nothing behind. */
+bool ck_describe(struct ck_description *description, const struct ck_finding *finding,
+                 ck_find_source_fn *find_source);
+void ck_description_fini(struct ck_description *description);
+
+#endif

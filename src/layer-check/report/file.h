@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The files that reports are written to.
+ */
+#ifndef CK_FILE_H
+#define CK_FILE_H
+
+#include <stdbool.h>
+
+#include "layer-check/report/settings.h"
+
+/* Opens a file for what a setting names: "%p" in `path` stands for the number of the process,
+ * "%%" for "%".  Empties it first, unless `again`.  Returns a descriptor above those that
+ * programs use, or -1 with a sentence in `why`. */
+int ck_file_open(const char *setting, const char *path, bool again, char why[CK_WHY_MAX]);
+
+/* Returns a descriptor of what is the standard error output now: programs close theirs
+ * before they end. */
+int ck_file_stderr(void);
+
+void ck_file_close(int *file);
+
+#endif

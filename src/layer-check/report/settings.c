@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "layer-check/report/settings.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "layer-check/report/kind.h"
+
+enum { BY_DEFAULT = 1u << RILL_FINDING_RACE | 1u << RILL_FINDING_LIFETIME |
+                    1u << RILL_FINDING_CAPTURE };
+
+/* ---- Values -------------------------------------------------------------------------- */
+
+static bool read_exitcode(int *code, const char *value)
+{
+    size_t digits = strspn(value, "0123456789");
+    if (!digits || value[digits] || digits > 3) return false;
+    *code = 0;
+    for (; *value; value++) *code = *code * 10 + (*value - '0');
+    return *code <= 255;
+}
+
+/* What stands before "=", what the value is, and where it goes. */
+static const struct {
+    const char *name, *takes;
+    size_t path; /* offset, or 0 for the exit status */
+} values[] = {
+    { "exitcode", "a number from 0 to 255", 0 },
+    { "log", "the name of a file", offsetof(struct ck_settings, log) },
+    { "json", "the name of a file", offsetof(struct ck_settings, json) },
+    { "suppressions", "the name of a file", offsetof(struct ck_settings, suppressions) },
+};
+
+static bool read_value(struct ck_settings *settings, const char *word, size_t name, char *why)
+{
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        if (strlen(values[i].name) != name || memcmp(values[i].name, word, name)) continue;
+        const char *value = word + name + 1;
+        bool right = values[i].path ? *value != 0 : read_exitcode(&settings->exitcode, value);
+        if (right && values[i].path) strcpy((char *)settings + values[i].path, value);
+        if (!right)
+            snprintf(why, CK_WHY_MAX, "$RILL_CHECK: %s takes %s, not \"%s\"", values[i].name,
+                     values[i].takes, value);
+        return right;
+    }
+    snprintf(why, CK_WHY_MAX, "$RILL_CHECK: there is no setting \"%.*s\"; there are exitcode=, "
+             "log=, json= and suppressions=", (int)name, word);
+    return false;
+}
+
+/* ---- Words --------------------------------------------------------------------------- */
+
+static bool read_word(struct ck_settings *settings, const char *word, char *why)
+{
+    size_t length = strcspn(word, "=");
+    if (word[length]) return read_value(settings, word, length, why);
+    if (!strcmp(word, "unused")) {
+        settings->list_unused = true;
+        return true;
+    }
+    rill_finding_kind kind = ck_kind_find(word, length);
+    settings->wanted |= 1u << kind;
+    if (kind) return true;
+    snprintf(why, CK_WHY_MAX, "$RILL_CHECK: there is no setting \"%s\"; there are race, life, "
+             "capture, init, leak, hints, unused, exitcode=, log=, json= and suppressions=", word);
+    return false;
+}
+
+/* Copies the next word without its backslashes.  Returns what follows it, or NULL if the
+ * word is too long. */
+static const char *take_word(const char *text, char word[CK_PATH_MAX])
+{
+    size_t length = 0;
+    for (; *text && *text != ' ' && *text != '\t' && *text != '\n'; text++) {
+        if (*text == '\\' && text[1]) text++;
+        if (length + 1 == CK_PATH_MAX) return NULL;
+        word[length++] = *text;
+    }
+    word[length] = 0;
+    return text;
+}
+
+bool ck_settings_read(struct ck_settings *settings, const char *text, char why[CK_WHY_MAX])
+{
+    char word[CK_PATH_MAX];
+    *settings = (struct ck_settings){ .wanted = 0 };
+    for (text = text ? text : ""; *(text += strspn(text, " \t\n"));) {
+        text = take_word(text, word);
+        if (!text) {
+            snprintf(why, CK_WHY_MAX, "$RILL_CHECK: a word is longer than %d bytes",
+                     CK_PATH_MAX - 1);
+            return false;
+        }
+        if (!read_word(settings, word, why)) return false;
+    }
+    if (!settings->wanted) settings->wanted = BY_DEFAULT;
+    return true;
+}
