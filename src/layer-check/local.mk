@@ -41,3 +41,19 @@ librill_all_la_SOURCES += \
   %D%/site/rule.h \
   %D%/site/site.h \
   %D%/site/source.c
+
+librill_all_la_SOURCES += \
+  %D%/pages/access.c \
+  %D%/pages/access.h \
+  %D%/pages/area.c \
+  %D%/pages/area.h \
+  %D%/pages/chain.c \
+  %D%/pages/chain.h \
+  %D%/pages/faults.c \
+  %D%/pages/faults.h \
+  %D%/pages/guards.c \
+  %D%/pages/guards.h \
+  %D%/pages/pages.c \
+  %D%/pages/pages.h \
+  %D%/pages/table.c \
+  %D%/pages/table.h

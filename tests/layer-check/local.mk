@@ -25,7 +25,15 @@ CLEANFILES += $(SITE_FRAMES) %D%/site_layer.o %D%/site_python.o %D%/site_python.
 EXTRA_DIST += %D%/site_frames.c %D%/site_layer.c %D%/site_python.c %D%/site_python.py
 
 if TESTS_ENABLED
+tests_libsupport_a_SOURCES += \
+  %D%/twice_mapped.c \
+  %D%/twice_mapped.h
+
 check_PROGRAMS += \
+  %D%/test_pages \
+  %D%/test_pages_chain \
+  %D%/test_pages_system \
+  %D%/test_pages_threads \
   %D%/test_report_counts \
   %D%/test_report_end \
   %D%/test_report_json \

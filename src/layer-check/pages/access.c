@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "layer-check/pages/access.h"
+
+#include <string.h>
+#include <ucontext.h>
+
+#define EITHER (RILL_TOUCH_READ | RILL_TOUCH_WRITE)
+
+#if defined(__x86_64__) && defined(REG_ERR)
+
+#define ERROR_IS_WRITE 0x2 /* of the error code of a page fault */
+
+static void read_context(const ucontext_t *context, struct ck_touch *touch)
+{
+    const greg_t *registers = context->uc_mcontext.gregs;
+    touch->how = registers[REG_ERR] & ERROR_IS_WRITE ? RILL_TOUCH_WRITE : RILL_TOUCH_READ;
+    touch->instruction = (const void *)(uintptr_t)registers[REG_RIP];
+}
+
+#elif defined(__aarch64__) && defined(__linux__)
+
+/* The records that follow the registers: each begins with what it is and how long. */
+#define RECORD_OF_ESR 0x45535201u
+#define ESR_CLASS(esr) ((esr) >> 26 & 0x3f)
+#define DATA_ABORT 0x24u      /* from user mode */
+#define ESR_IS_WRITE 0x40u    /* WnR            */
+#define ESR_IS_CACHE_OP 0x100u /* CM: then WnR says "write" of any */
+
+static void read_context(const ucontext_t *context, struct ck_touch *touch)
+{
+    const unsigned char *records = context->uc_mcontext.__reserved;
+    size_t bytes = sizeof context->uc_mcontext.__reserved;
+    touch->instruction = (const void *)(uintptr_t)context->uc_mcontext.pc;
+    for (size_t at = 0; at + 16 <= bytes;) {
+        uint32_t head[2];
+        uint64_t esr;
+        memcpy(head, records + at, sizeof head);
+        memcpy(&esr, records + at + sizeof head, sizeof esr);
+        if (!head[0] || head[1] < sizeof head) return;
+        if (head[0] == RECORD_OF_ESR) {
+            if (ESR_CLASS(esr) == DATA_ABORT && !(esr & ESR_IS_CACHE_OP))
+                touch->how = esr & ESR_IS_WRITE ? RILL_TOUCH_WRITE : RILL_TOUCH_READ;
+            return;
+        }
+        at += head[1];
+    }
+}
+
+#else
+
+static void read_context(const ucontext_t *context, struct ck_touch *touch)
+{
+    (void)context, (void)touch;
+}
+
+#endif
+
+struct ck_touch ck_access_read(const siginfo_t *info, const void *context)
+{
+    struct ck_touch touch = { .address = info->si_addr, .how = EITHER };
+    read_context(context, &touch);
+    return touch;
+}

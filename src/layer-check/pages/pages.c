@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "layer-check/pages/pages.h"
+
+#include <sched.h>
+
+#include "base/alloc.h"
+#include "base/lock.h"
+#include "layer-check/pages/faults.h"
+#include "layer-check/pages/guards.h"
+#include "layer-check/pages/table.h"
+
+/* All fields but the listener are protected by the lock. */
+struct ck_pages {
+    struct ck_listener listener;
+    struct ck_guards guards;
+    unsigned watching; /* how many ask for all pages to be watched */
+};
+
+/* Protects which areas there are, their levels from being raised, and all guards.  No thread that
+ * holds it touches memory of the program, calls the program or waits for anything but the system
+ * and handlers of faults, which do not take it. */
+static struct rl_lock lock;
+
+struct ck_pages *ck_pages_create(ck_touched_fn touched, void *data)
+{
+    struct ck_pages *pages = rl_zalloc(sizeof *pages);
+    if (!pages) return NULL;
+    pages->listener.touched = touched;
+    pages->listener.data = data;
+    return pages;
+}
+
+static bool is_of(const struct ck_area *area, const struct ck_pages *pages)
+{
+    return area->listener == &pages->listener;
+}
+
+static size_t count_of(const struct ck_area *area)
+{
+    return ck_area_page(area, area->end);
+}
+
+/* ---- Allocations ---------------------------------------------------------------------------- */
+
+/* Closes pages that are more open than that.  What the handler and the thread's signals are like
+ * is asked only then. */
+static bool close_pages(struct ck_area *area, size_t first, size_t stop, enum ck_level level)
+{
+    if (!ck_area_is_below(area, first, stop, level)) return true;
+    return ck_faults_catch() && ck_area_raise(area, first, stop, level);
+}
+
+static bool add_area(struct ck_pages *pages, struct ck_area *area)
+{
+    if (!ck_table_add(area)) return false;
+    if (!pages->watching || close_pages(area, 0, count_of(area), CK_CLOSED)) return true;
+    ck_table_remove(area);
+    return false;
+}
+
+bool ck_pages_add(struct ck_pages *pages, const void *memory, size_t bytes)
+{
+    uintptr_t begin = (uintptr_t)memory;
+    if (ck_faults_in_child()) return true;
+    if (!bytes || begin % ck_page_bytes() || bytes % ck_page_bytes()) return false;
+    struct ck_area *area = ck_area_create(begin, bytes, &pages->listener);
+    if (!area) return false;
+    rl_lock(&lock);
+    bool added = add_area(pages, area);
+    rl_unlock(&lock);
+    if (!added) ck_area_destroy(area);
+    return added;
+}
+
+static void remove_area(struct ck_pages *pages, struct ck_area *area)
+{
+    ck_area_open(area);
+    ck_table_remove(area);
+    ck_guards_forget(&pages->guards, area->begin, area->end);
+    ck_area_destroy(area);
+}
+
+void ck_pages_remove(struct ck_pages *pages, const void *memory)
+{
+    if (ck_faults_in_child()) return;
+    rl_lock(&lock);
+    struct ck_area *area = ck_table_find(ck_table_get(), (uintptr_t)memory);
+    if (area && is_of(area, pages) && area->begin == (uintptr_t)memory) remove_area(pages, area);
+    rl_unlock(&lock);
+}
+
+static struct ck_area *any_area(const struct ck_pages *pages)
+{
+    const struct ck_table *table = ck_table_get();
+    for (size_t i = 0; i < table->count; i++)
+        if (is_of(table->areas[i], pages)) return table->areas[i];
+    return NULL;
+}
+
+void ck_pages_destroy(struct ck_pages *pages)
+{
+    if (!pages || ck_faults_in_child()) return;
+    struct ck_area *area;
+    rl_lock(&lock);
+    while ((area = any_area(pages)) != NULL) remove_area(pages, area);
+    rl_unlock(&lock);
+    while (atomic_load(&pages->listener.telling)) sched_yield();
+    ck_guards_fini(&pages->guards);
+    rl_free(pages);
+}
+
+/* ---- Guards --------------------------------------------------------------------------------- */
+
+/* Guards what lies in one area. */
+static bool guard_area(struct ck_pages *pages, struct ck_area *area, struct ck_guard guard)
+{
+    size_t page_bytes = ck_page_bytes();
+    if (guard.begin < area->begin) guard.begin = area->begin;
+    if (guard.end > area->end) guard.end = area->end;
+    size_t first = ck_area_page(area, guard.begin);
+    size_t stop = ck_area_page(area, guard.end - 1) + 1;
+    guard.begin = area->begin + first * page_bytes;
+    guard.end = area->begin + stop * page_bytes;
+    if (!ck_guards_add(&pages->guards, guard)) return false;
+    return close_pages(area, first, stop, guard.level);
+}
+
+bool ck_pages_guard(struct ck_pages *pages, const void *address, size_t bytes, uint32_t how,
+                    struct ck_until until)
+{
+    struct ck_guard guard = {
+        .begin = (uintptr_t)address,
+        .end = (uintptr_t)address + bytes,
+        .level = how & (RILL_TOUCH_WRITE | RILL_TOUCH_ATOMIC) ? CK_CLOSED : CK_READABLE,
+        .until = until,
+    };
+    bool guarded = true;
+    if (guard.end <= guard.begin || ck_faults_in_child()) return true;
+    rl_lock(&lock);
+    const struct ck_table *table = ck_table_get();
+    for (size_t i = ck_table_from(table, guard.begin);
+         i < table->count && table->areas[i]->begin < guard.end && guarded; i++)
+        if (is_of(table->areas[i], pages)) guarded = guard_area(pages, table->areas[i], guard);
+    rl_unlock(&lock);
+    return guarded;
+}
+
+/* ---- Release -------------------------------------------------------------------------------- */
+
+/* Asks of these pages of an area how strict they have to be. */
+static void ask_pages(struct ck_area *area, size_t first, size_t stop)
+{
+    if (area->first == area->stop) {
+        area->first = first;
+        area->stop = stop;
+        return;
+    }
+    if (first < area->first) area->first = first;
+    if (stop > area->stop) area->stop = stop;
+}
+
+static void ask_guarded(const struct ck_guard *guard)
+{
+    struct ck_area *area = ck_table_find(ck_table_get(), guard->begin);
+    ask_pages(area, ck_area_page(area, guard->begin), ck_area_page(area, guard->end));
+}
+
+/* Answers with one of the guards that are left. */
+static void want_guarded(const struct ck_guard *guard)
+{
+    struct ck_area *area = ck_table_find(ck_table_get(), guard->begin);
+    size_t first = ck_area_page(area, guard->begin), stop = ck_area_page(area, guard->end);
+    if (first < area->first) first = area->first;
+    if (stop > area->stop) stop = area->stop;
+    for (size_t page = first; page < stop; page++)
+        if (area->wanted[page] < guard->level) area->wanted[page] = (unsigned char)guard->level;
+}
+
+/* Lowers the pages that were asked for to what the guards demand. */
+static void lower_pages(struct ck_pages *pages)
+{
+    const struct ck_table *table = ck_table_get();
+    for (size_t i = 0; i < table->count; i++) {
+        struct ck_area *area = table->areas[i];
+        for (size_t page = area->first; page < area->stop; page++) area->wanted[page] = CK_OPEN;
+    }
+    for (size_t i = 0; i < pages->guards.count; i++) want_guarded(&pages->guards.list[i]);
+    for (size_t i = 0; i < table->count; i++) {
+        struct ck_area *area = table->areas[i];
+        if (area->first < area->stop) ck_area_lower(area, area->first, area->stop);
+        area->first = area->stop = 0;
+    }
+}
+
+void ck_pages_release(struct ck_pages *pages, ck_over_fn over, void *data)
+{
+    if (ck_faults_in_child()) return;
+    rl_lock(&lock);
+    size_t before = ck_guards_end(&pages->guards, over, data);
+    /* While all pages are watched they stay closed. */
+    if (before != pages->guards.count && !pages->watching) {
+        for (size_t i = pages->guards.count; i < before; i++) ask_guarded(&pages->guards.list[i]);
+        lower_pages(pages);
+    }
+    rl_unlock(&lock);
+}
+
+/* ---- Watching all --------------------------------------------------------------------------- */
+
+static bool close_all(struct ck_pages *pages)
+{
+    const struct ck_table *table = ck_table_get();
+    bool closed = true;
+    for (size_t i = 0; i < table->count && closed; i++)
+        if (is_of(table->areas[i], pages))
+            closed = close_pages(table->areas[i], 0, count_of(table->areas[i]), CK_CLOSED);
+    return closed;
+}
+
+static void leave_guards(struct ck_pages *pages)
+{
+    const struct ck_table *table = ck_table_get();
+    for (size_t i = 0; i < table->count; i++)
+        if (is_of(table->areas[i], pages))
+            ask_pages(table->areas[i], 0, count_of(table->areas[i]));
+    lower_pages(pages);
+}
+
+bool ck_pages_watch_all(struct ck_pages *pages, bool on)
+{
+    bool closed = true;
+    if (ck_faults_in_child()) return true;
+    if (on) ck_faults_unblock();
+    rl_lock(&lock);
+    if (on) {
+        /* What no touch opened since the last time is closed still. */
+        bool eased = atomic_exchange(&pages->listener.eased, false);
+        if (eased || !pages->watching) closed = close_all(pages);
+        if (!closed) atomic_store(&pages->listener.eased, true);
+        pages->watching++;
+    } else if (--pages->watching == 0) {
+        leave_guards(pages);
+    }
+    rl_unlock(&lock);
+    return closed;
+}
