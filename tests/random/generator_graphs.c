@@ -76,7 +76,7 @@ bool generator_use_exec(struct generator *generator, struct step *s)
         return !plan->goes && graph_can_switch(plan, n);
     case DO_CHANGE:
         s->node = (int8_t)n;
-        if (plan->goes || !graph_can_change(plan, n)) return false;
+        if (plan->goes || !graph_can_change_alone(plan, n)) return false;
         break;
     case DO_UPDATE:
         if (plan->goes && plan->fixed) return false;

@@ -47,6 +47,16 @@ bool graph_can_change(const struct graph_plan *plan, int n)
     return graph_has_cell(plan, n) || kind == NODE_RECORD || kind == NODE_WAIT;
 }
 
+/* A single copy that reads memory of the graph cannot be set to read other memory, so a copy
+ * of either is left to updates. */
+bool graph_can_change_alone(const struct graph_plan *plan, int n)
+{
+    const struct node_plan *node = &plan->node[n];
+    if (!graph_can_change(plan, n)) return false;
+    if (node->kind != NODE_COPY) return true;
+    return (plan->node[node->source[0]].home < 0) == (plan->node[node->source[1]].home < 0);
+}
+
 static bool has_a_part_to_play(const struct graph_plan *plan, int n)
 {
     return plan->node[n].sets >= 0 || n == plan->writer || n == plan->reader;

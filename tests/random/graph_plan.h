@@ -100,9 +100,10 @@ struct run_range {
     unsigned least, most;
 } run_range(const struct graph_plan *plan, int n, unsigned run, int m);
 
-/* What an exec can have done otherwise, between launches; what it can have left out;
- * and what can be left out of the program. */
+/* What an exec can have done otherwise, between launches, by an update of all of it or by
+ * a change of one node; what it can have left out; and what can be left out of the program. */
 bool graph_can_change(const struct graph_plan *plan, int n);
+bool graph_can_change_alone(const struct graph_plan *plan, int n);
 bool graph_can_switch(const struct graph_plan *plan, int n);
 bool graph_can_drop(const struct graph_plan *plan, int n);
 

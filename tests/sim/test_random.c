@@ -305,6 +305,24 @@ static void graph_plans_know_turns(void **state)
     assert_true(all.least == 3 && all.most == 3);
 }
 
+/* n0 is memory of the graph, in which n1 has its cell; n2 has a cell of its own.  n3 copies
+ * either cell, n4 always that of n1, and n5 always that of n2. */
+static void graph_plans_know_what_copies_may_become(void **state)
+{
+    (void)state;
+    struct graph_plan plan = {
+        .nodes = 6, .parts = 1,
+        .node = { { .kind = NODE_ALLOC, .home = -1 }, { .kind = NODE_FILL, .home = 0 },
+                  { .kind = NODE_FILL, .home = -1 },
+                  { .kind = NODE_COPY, .home = -1, .source = { 1, 2 } },
+                  { .kind = NODE_COPY, .home = 0, .source = { 1, 1 } },
+                  { .kind = NODE_COPY, .home = 0, .source = { 2, 2 } } },
+    };
+    assert_true(graph_can_change(&plan, 3) && !graph_can_change_alone(&plan, 3));
+    assert_true(graph_can_change_alone(&plan, 4) && graph_can_change_alone(&plan, 5));
+    assert_true(graph_can_change_alone(&plan, 1) && !graph_can_change_alone(&plan, 0));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -313,6 +331,7 @@ int main(void)
         cmocka_unit_test(model_knows_threads),
         cmocka_unit_test(model_knows_launches),
         cmocka_unit_test(graph_plans_know_turns),
+        cmocka_unit_test(graph_plans_know_what_copies_may_become),
         cmocka_unit_test(random_programs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
