@@ -248,8 +248,23 @@ static bool maybe_before(const struct model *model, int k, int step)
 /* A synchronous copy between contexts passes the legacy streams of both. */
 static bool copies_from(const struct program *program, const struct step *s, int stream)
 {
-    return s->verb == DO_COPY && s->how == HOW_SYNC && program->stream[stream].kind == LEGACY &&
+    return s->verb == DO_COPY && s->how == HOW_SYNC && s->stream != stream &&
+           program->stream[stream].kind == LEGACY &&
            program->context_of[s->source] == program->stream[stream].context;
+}
+
+/* The host has waited for all of the stream after `k` and before `step`. */
+static bool waited_since(const struct model *model, int stream, int k, int step)
+{
+    const struct program *program = model->program;
+    for (int i = 0; i < step; i++) {
+        const struct step *s = &program->step[i];
+        if (s->dropped || !host_before(model, k, i) || !host_before(model, i, step)) continue;
+        if ((s->verb == DO_SYNC_STREAM || s->verb == DO_POLL) && s->stream == stream) return true;
+        if (s->verb == DO_SYNC_CONTEXT && s->context == program->stream[stream].context)
+            return true;
+    }
+    return false;
 }
 
 /* All that may be in the stream by now is known to be done. */
@@ -261,8 +276,9 @@ static bool stream_settled(const struct model *model, int stream, int step)
         if (!maybe_before(model, k, step)) continue;
         bool adds = is_device(program, k) && s->stream == stream;
         if (s->verb == DO_WAIT_STREAM && s->other == stream) adds = true;
-        if (copies_from(program, s, stream)) adds = true;
         if (adds && !set_has(&model->settled[step], k)) return false;
+        /* The copy leaves a wait there, which can outlast the copy. */
+        if (copies_from(program, s, stream) && !waited_since(model, stream, k, step)) return false;
         /* A synchronize of the legacy stream adds to it for a while. */
         if (s->verb == DO_SYNC_STREAM && s->stream == stream && !host_before(model, k, step))
             return false;

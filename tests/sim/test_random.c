@@ -233,6 +233,30 @@ static void model_knows_threads(void **state)
     assert_false(promised(two, wait));
 }
 
+/* From a buffer of C1, whose legacy stream is S4, to one of C0. */
+static void model_knows_copies_between_contexts(void **state)
+{
+    (void)state;
+    begin(1);
+    program.contexts = program.buffers = 2;
+    program.stream[program.streams++] =
+        (struct stream_plan){ .context = 1, .kind = LEGACY, .born = -1 };
+    program.context_of[1] = 1;
+    int copy = add(0, DO_COPY, 0, -1, -1);
+    program.step[copy].how = HOW_SYNC;
+    program.step[copy].buffer = 0;
+    program.step[copy].source = 1;
+    add(0, DO_SYNC_STREAM, 0, -1, -1);
+    int own = add(0, DO_QUERY_STREAM, 0, -1, -1), early = add(0, DO_QUERY_STREAM, 4, -1, -1);
+    add(0, DO_SYNC_STREAM, 4, -1, -1);
+    int late = add(0, DO_QUERY_STREAM, 4, -1, -1);
+    assert_true(model_make(&model, &program));
+    assert_true(model_must_be_done(&model, own));
+    /* The copy is done, but what let it pass need not be. */
+    assert_false(model_must_be_done(&model, early));
+    assert_true(model_must_be_done(&model, late));
+}
+
 /* G0: n0, which records E0, then n1; and n2, which stands alone. */
 static void begin_graph(void)
 {
@@ -329,6 +353,7 @@ int main(void)
         cmocka_unit_test(model_knows_default_streams),
         cmocka_unit_test(model_knows_events),
         cmocka_unit_test(model_knows_threads),
+        cmocka_unit_test(model_knows_copies_between_contexts),
         cmocka_unit_test(model_knows_launches),
         cmocka_unit_test(graph_plans_know_turns),
         cmocka_unit_test(graph_plans_know_what_copies_may_become),
