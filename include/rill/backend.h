@@ -390,6 +390,8 @@ struct rill_watcher {
     /* `touched` are all bytes that a kernel touched, sorted, if `exact` is not 0. */
     void (*ends)(void *data, const rill_running *running, const rill_touched *touched,
                  size_t count, int exact);
+    /* Called before what is pending is discarded since the process ends; may wait for it. */
+    void (*abandons)(void *data);
 };
 
 struct rill_watch_ops {

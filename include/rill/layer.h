@@ -62,6 +62,11 @@ RILL_API rill_status rill_layer_register(const struct rill_layer *layer);
 RILL_API const struct rill_backend *rill_layer_beneath(const struct rill_layer *layer,
                                                        const void *object);
 
+/* Does what rill_backend_check() does for a public call that a layer offers: checks that
+ * `object` is a live object of this kind, on a platform that has the layer. */
+RILL_API rill_status rill_layer_check(const struct rill_layer *layer, const void *object,
+                                      rill_object_kind kind, const char *argument);
+
 /* Returns the layer's word of an object.  The layer alone says what protects it. */
 RILL_API void **rill_layer_word(const struct rill_layer *layer, const void *object);
 

@@ -7,6 +7,7 @@
 #include "backend-sim/capture/capture.h"
 #include "backend-sim/scheduler/host_thread.h"
 #include "backend-sim/scheduler/observe.h"
+#include "backend-sim/scheduler/watcher.h"
 
 rill_status sim_check_platform(rill_platform *platform)
 {
@@ -40,6 +41,7 @@ rill_status rill_sim_clock(rill_platform *platform, uint64_t *time_ns)
 
 static rill_status abandon_platform(struct sim_platform *platform, uint64_t patience_ns)
 {
+    sim_watcher_tell_abandon(platform->engine);
     sim_raise(platform, RILL_ERROR_DEINITIALIZED, "rill_sim_abandon", "", "it was abandoned");
     sim_fault_set_reported(platform);
     struct host_thread *host = platform->host_thread;

@@ -12,6 +12,12 @@ bool sim_watcher_set(struct engine *engine, const struct rill_watcher *watcher)
     return true;
 }
 
+void sim_watcher_tell_abandon(const struct engine *engine)
+{
+    const struct rill_watcher *watcher = &engine->watcher;
+    if (sim_is_watched(engine) && watcher->abandons) watcher->abandons(watcher->data);
+}
+
 /* ---- Submitted ------------------------------------------------------------------------ */
 
 /* The cells are still the producer's. */

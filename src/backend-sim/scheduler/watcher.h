@@ -22,6 +22,9 @@ struct told {
 /* Installs a copy of the watcher.  Returns false if there is one. */
 bool sim_watcher_set(struct engine *engine, const struct rill_watcher *watcher);
 
+/* Tells the watcher, if there is one, that what is pending will be discarded. */
+void sim_watcher_tell_abandon(const struct engine *engine);
+
 static inline bool sim_is_watched(const struct engine *engine)
 {
     return atomic_load_explicit(&engine->attention, memory_order_relaxed) & ATTEND_WATCHER;

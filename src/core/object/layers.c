@@ -3,15 +3,27 @@
 
 #include <stddef.h>
 
-#include "core/object/object.h"
+#include "core/object/check.h"
 
-/* Returns the number of the layer on the object's platform.  Few layers stand on a backend, and
- * mostly one, so a search takes no longer than an index would. */
+/* Returns the number of the layer on the object's platform, or of layers if it is not there.  Few
+ * layers stand on a backend, and mostly one, so a search takes no longer than an index would. */
 static unsigned find_level(const struct rl_layers *layers, const struct rill_layer *layer)
 {
     unsigned i = 0;
-    while (layers->levels[i].layer != layer) i++;
+    while (i < layers->count && layers->levels[i].layer != layer) i++;
     return i;
+}
+
+rill_status rill_layer_check(const struct rill_layer *layer, const void *object,
+                             rill_object_kind kind, const char *argument)
+{
+    rill_status status = rl_check(object, kind, argument);
+    if (status) return status;
+    const struct rl_layers *layers = rl_backend(object)->layers;
+    if (layers && find_level(layers, layer) < layers->count) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, argument,
+                             "this call is for layer '%s', which the platform was opened without",
+                             layer->name);
 }
 
 const struct rill_backend *rill_layer_beneath(const struct rill_layer *layer, const void *object)

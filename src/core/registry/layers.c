@@ -19,7 +19,9 @@
 
 /* ---- The list ----------------------------------------------------------- */
 
-static const struct rill_layer *const built_in[] = { NULL };
+extern const struct rill_layer rl_layer_check;
+
+static const struct rill_layer *const built_in[] = { &rl_layer_check, NULL };
 
 static size_t built_in_count(void)
 {
