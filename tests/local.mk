@@ -34,9 +34,7 @@ include %D%/layer-check/local.mk
 include %D%/conformance/local.mk
 include %D%/sim/local.mk
 include %D%/ptx/local.mk
-include %D%/layer-check/local.mk
 include %D%/cuda/local.mk
-include %D%/layer-check/local.mk
 include %D%/standin/local.mk
 include %D%/driver/local.mk
 include %D%/cpp/local.mk

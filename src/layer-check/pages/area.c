@@ -33,7 +33,7 @@ unsigned long ck_area_changes(void)
     return atomic_load(&changes_begun);
 }
 
-/* ---- Areas -------------------------------------------------------------------------------- */
+/* ---- Areas --------------------------------------------------------------------------------- */
 
 size_t ck_page_bytes(void)
 {
@@ -77,7 +77,7 @@ bool ck_area_is_below(const struct ck_area *area, size_t first, size_t stop, enu
     return false;
 }
 
-/* ---- Protection ----------------------------------------------------------------------------- */
+/* ---- Protection ---------------------------------------------------------------------------- */
 
 static bool protect_pages(struct ck_area *area, size_t first, size_t stop, unsigned char level)
 {

@@ -10,7 +10,7 @@
 #include "layer-check/pages/chain.h"
 #include "layer-check/pages/table.h"
 
-/* ---- Forks ---------------------------------------------------------------------------------- */
+/* ---- Forks --------------------------------------------------------------------------------- */
 
 static atomic_bool in_child;
 static atomic_int owner; /* the process that is checked */
@@ -28,7 +28,7 @@ bool ck_faults_in_child(void)
     return atomic_load_explicit(&in_child, memory_order_relaxed);
 }
 
-/* ---- Faults --------------------------------------------------------------------------------- */
+/* ---- Faults -------------------------------------------------------------------------------- */
 
 /* The fault of this thread that was last tried again for no reason that is known.  Remains when
  * the program gets it, since the program's handler may pass it on to another one of ours. */
@@ -82,7 +82,7 @@ static bool take_fault(const siginfo_t *info, const void *context)
     return taken;
 }
 
-/* ---- Handlers ------------------------------------------------------------------------------- */
+/* ---- Handlers ------------------------------------------------------------------------------ */
 
 /* How often the program may put a handler of its own in front. */
 #define HANDLERS 8

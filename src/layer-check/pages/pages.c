@@ -40,7 +40,7 @@ static size_t count_of(const struct ck_area *area)
     return ck_area_page(area, area->end);
 }
 
-/* ---- Allocations ---------------------------------------------------------------------------- */
+/* ---- Allocations --------------------------------------------------------------------------- */
 
 /* Closes pages that are more open than that.  What the handler and the thread's signals are like
  * is asked only then. */
@@ -109,7 +109,7 @@ void ck_pages_destroy(struct ck_pages *pages)
     rl_free(pages);
 }
 
-/* ---- Guards --------------------------------------------------------------------------------- */
+/* ---- Guards -------------------------------------------------------------------------------- */
 
 /* Guards what lies in one area. */
 static bool guard_area(struct ck_pages *pages, struct ck_area *area, struct ck_guard guard)
@@ -145,7 +145,7 @@ bool ck_pages_guard(struct ck_pages *pages, const void *address, size_t bytes, u
     return guarded;
 }
 
-/* ---- Release -------------------------------------------------------------------------------- */
+/* ---- Release ------------------------------------------------------------------------------- */
 
 /* Asks of these pages of an area how strict they have to be. */
 static void ask_pages(struct ck_area *area, size_t first, size_t stop)
@@ -205,7 +205,7 @@ void ck_pages_release(struct ck_pages *pages, ck_over_fn over, void *data)
     rl_unlock(&lock);
 }
 
-/* ---- Watching all --------------------------------------------------------------------------- */
+/* ---- Watching all -------------------------------------------------------------------------- */
 
 static bool close_all(struct ck_pages *pages)
 {

@@ -27,7 +27,7 @@
 #include "layer-check/site/python.h"
 #include "layer-check/site/rule.h"
 
-/* ---- What is known of return addresses --------------------------------------- */
+/* ---- What is known of return addresses ----------------------------------------------------- */
 
 enum caller {
     UNKNOWN,   /* is not in the table                                               */
@@ -115,7 +115,7 @@ static void keep_known(uintptr_t address, struct known known)
     rl_unlock(&table_lock);
 }
 
-/* ---- Looking into one ------------------------------------------------------------ */
+/* ---- Looking into one ---------------------------------------------------------------------- */
 
 static bool is_system(const char *module)
 {
@@ -155,7 +155,7 @@ static struct known known_of(uintptr_t address)
     return known.caller == UNKNOWN ? look_into(address) : known;
 }
 
-/* ---- The walk ---------------------------------------------------------------------- */
+/* ---- The walk ------------------------------------------------------------------------------ */
 
 static const void *site_outside(uintptr_t address, enum caller caller)
 {

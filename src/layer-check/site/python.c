@@ -31,7 +31,7 @@ bool ck_is_python_module(const char *module)
     return false;
 }
 
-/* ---- The interpreter ---------------------------------------------------------- */
+/* ---- The interpreter ----------------------------------------------------------------------- */
 
 struct interpreter {
     void *(*PyGILState_GetThisThreadState)(void);
@@ -82,7 +82,7 @@ static bool runs_python(void)
     return running && running == python.PyGILState_GetThisThreadState();
 }
 
-/* ---- Lines seen ------------------------------------------------------------------- */
+/* ---- Lines seen ---------------------------------------------------------------------------- */
 
 /* A line's address is its site. */
 struct line {
@@ -150,7 +150,7 @@ static const struct line *intern_line(const char *file, int number, const char *
     return known;
 }
 
-/* ---- The line that runs -------------------------------------------------------------- */
+/* ---- The line that runs -------------------------------------------------------------------- */
 
 static const struct line *line_of(void *code, int number)
 {

@@ -17,7 +17,7 @@ enum { FRAME_POINTER = 29, STACK_POINTER = 31, RETURN_ADDRESS = 30 };
 enum { FRAME_POINTER = -1, STACK_POINTER = -2, RETURN_ADDRESS = -3 }; /* no rule is known */
 #endif
 
-/* ---- Reading ---------------------------------------------------------------- */
+/* ---- Reading ------------------------------------------------------------------------------- */
 
 struct reader {
     const uint8_t *at, *end;
@@ -84,7 +84,7 @@ static uintptr_t read_pointer(struct reader *reader, unsigned encoding)
     }
 }
 
-/* ---- Finding the entry of a function ------------------------------------------- */
+/* ---- Finding the entry of a function ------------------------------------------------------- */
 
 struct finding {
     uintptr_t address;
@@ -204,7 +204,7 @@ static bool read_entry(uintptr_t address, struct entry *entry)
     return !own.failed && address - entry->function < entry->bytes;
 }
 
-/* ---- Its instructions ----------------------------------------------------------- */
+/* ---- Its instructions ---------------------------------------------------------------------- */
 
 enum { FROM_STACK_POINTER, FROM_FRAME_POINTER, FROM_ELSEWHERE };
 enum { UNTOUCHED, SAVED, LOST };
@@ -326,7 +326,7 @@ static void run_instructions(struct interpreter *it, struct reader code, uintptr
     if (code.failed) it->failed = true;
 }
 
-/* ---- The rule --------------------------------------------------------------------- */
+/* ---- The rule ------------------------------------------------------------------------------ */
 
 static bool fits_words(int64_t bytes, int64_t least, int64_t most)
 {

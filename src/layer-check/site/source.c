@@ -21,7 +21,7 @@
 #include "layer-check/site/python.h"
 #include "layer-check/site/site.h"
 
-/* ---- Modules ------------------------------------------------------------------ */
+/* ---- Modules ------------------------------------------------------------------------------- */
 
 /* A program or shared library that was asked about. */
 struct module {
@@ -133,7 +133,7 @@ static struct module *find_module(uintptr_t address)
     return create_module(&place);
 }
 
-/* ---- Lines --------------------------------------------------------------------- */
+/* ---- Lines --------------------------------------------------------------------------------- */
 
 enum { CALL_FILE = 0x58, CALL_LINE = 0x59, INLINED = 0x1d, FUNCTION = 0x2e }; /* DW_AT, DW_TAG */
 
@@ -206,7 +206,7 @@ static void find_line(struct ck_source *source, struct module *module, uint64_t 
     source->line = source->file ? spot.line : 0;
 }
 
-/* ---- What was found -------------------------------------------------------------- */
+/* ---- What was found ------------------------------------------------------------------------ */
 
 #define BUCKETS 256
 

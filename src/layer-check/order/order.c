@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "layer-check/order/order.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "layer-check/order/hole.h"
+
+static const struct ck_point no_point = { .line = CK_HOST_LINE, .number = 0 };
+
+bool ck_order_init(struct ck_order *order)
+{
+    *order = (struct ck_order){ .nothing = ck_clock_create(), .host = ck_clock_create(),
+                                .host_version = 1, .line_count = CK_HOST_LINE + 1 };
+    if (order->nothing && order->host) return true;
+    ck_order_fini(order);
+    return false;
+}
+
+void ck_order_fini(struct ck_order *order)
+{
+    while (order->holes) {
+        struct ck_hole *hole = order->holes;
+        order->holes = hole->next;
+        ck_hole_release(hole);
+    }
+    ck_clock_release(order->nothing);
+    ck_clock_release(order->host);
+    rl_free(order->left);
+}
+
+static void join_clock(struct ck_order *order, struct ck_clock **clock,
+                       const struct ck_clock *other, struct ck_point point, uint32_t own)
+{
+    if (!ck_clock_join(clock, other, point, own)) order->failed = true;
+}
+
+/* ---- Lines --------------------------------------------------------------------------------- */
+
+/* Returns the last point of a line that is free: one that a stream left behind and that the host
+ * knows to be done, so that all that is submitted from now on comes after it, or else a new one. */
+static struct ck_point take_line(struct ck_order *order)
+{
+    for (size_t i = 0; i < order->left_count; i++) {
+        struct ck_point point = order->left[i];
+        if (!ck_clock_covers(order->host, point)) continue;
+        order->left[i] = order->left[--order->left_count];
+        return point;
+    }
+    return (struct ck_point){ .line = order->line_count++, .number = 0 };
+}
+
+/* Notes that a line may be used again.  If memory is short, it never is. */
+static void leave_line(struct ck_order *order, struct ck_point point)
+{
+    if (order->left_count == order->left_room) {
+        size_t room = order->left_room ? 2 * order->left_room : 16;
+        struct ck_point *left = rl_alloc(room * sizeof *left);
+        if (!left) return;
+        if (order->left) memcpy(left, order->left, order->left_count * sizeof *left);
+        rl_free(order->left);
+        order->left = left;
+        order->left_room = room;
+    }
+    order->left[order->left_count++] = point;
+}
+
+/* ---- Streams ------------------------------------------------------------------------------- */
+
+struct ck_stream *ck_stream_create(struct ck_order *order, struct ck_context_order *context,
+                                   struct ck_who *who, bool blocking, bool legacy)
+{
+    struct ck_stream *stream = rl_zalloc(sizeof *stream);
+    if (!stream) return NULL;
+    stream->context = context;
+    stream->who = who;
+    stream->last = take_line(order);
+    stream->known = ck_clock_retain(order->nothing);
+    stream->blocking = blocking;
+    stream->legacy = legacy;
+    stream->next = context->streams;
+    context->streams = stream;
+    if (legacy) context->legacy = stream;
+    return stream;
+}
+
+void ck_stream_destroy(struct ck_order *order, struct ck_stream *stream)
+{
+    struct ck_stream **link = &stream->context->streams;
+    while (*link != stream) link = &(*link)->next;
+    *link = stream->next;
+    if (stream->legacy) stream->context->legacy = NULL;
+    leave_line(order, stream->last);
+    ck_clock_release(stream->known);
+    ck_who_release(stream->who);
+    rl_free(stream);
+}
+
+void ck_stream_follow(struct ck_order *order, struct ck_stream *stream,
+                      const struct ck_clock *clock, struct ck_point point)
+{
+    join_clock(order, &stream->known, clock, point, stream->last.line);
+}
+
+/* Has a stream come after another one, as that is now. */
+static void follow_stream(struct ck_order *order, struct ck_stream *stream,
+                          const struct ck_stream *other)
+{
+    if (ck_clock_covers(stream->known, other->last) && !other->known->extra_count) return;
+    ck_stream_follow(order, stream, other->known, other->last);
+}
+
+/* Has the stream come after what the host knows, and after what default streams order. */
+static void enter_stream(struct ck_order *order, struct ck_stream *stream)
+{
+    if (stream->host_version != order->host_version) {
+        stream->host_version = order->host_version;
+        ck_stream_follow(order, stream, order->host,
+                         (struct ck_point){ CK_HOST_LINE, order->host_number });
+    }
+    const struct ck_stream *legacy = stream->context->legacy;
+    if (stream->legacy) {
+        for (struct ck_stream *other = stream->context->streams; other; other = other->next)
+            if (other->blocking && other != stream) follow_stream(order, stream, other);
+    } else if (stream->blocking && legacy) {
+        follow_stream(order, stream, legacy);
+    }
+}
+
+struct ck_work *ck_stream_add(struct ck_order *order, struct ck_stream *stream,
+                              const struct ck_what *what, bool overlaps)
+{
+    enter_stream(order, stream);
+    struct ck_point at = { stream->last.line, stream->last.number + 1 };
+    struct ck_clock *before = ck_clock_retain(stream->known);
+    struct ck_work *work = ck_work_create(at, before, stream->who, what);
+    if (!work) {
+        ck_clock_release(before);
+        order->failed = true;
+        return NULL;
+    }
+    work->serial = ++order->serial;
+    if (overlaps && stream->last_kernel && stream->last_kernel == stream->last.number)
+        work->own_before = at.number - 2;
+    stream->last = at;
+    if (what->kind == RILL_OP_KERNEL) stream->last_kernel = at.number;
+    return work;
+}
+
+void ck_stream_take_back(struct ck_stream *stream, struct ck_work *work)
+{
+    work->dead = true;
+    if (stream->last.number == work->at.number) stream->last.number--;
+}
+
+/* ---- Events -------------------------------------------------------------------------------- */
+
+static void set_event(struct ck_event *event, struct ck_clock *clock, struct ck_point point,
+                      const struct ck_what *what)
+{
+    ck_event_fini(event);
+    *event = (struct ck_event){ .recorded = true, .clock = clock, .point = point, .what = *what };
+}
+
+void ck_event_record(struct ck_order *order, struct ck_event *event, struct ck_stream *stream,
+                     const struct ck_what *what)
+{
+    enter_stream(order, stream);
+    stream->last.number++;
+    set_event(event, ck_clock_retain(stream->known), stream->last, what);
+}
+
+enum ck_wait ck_event_wait(struct ck_order *order, struct ck_stream *stream,
+                           const struct ck_event *event)
+{
+    enter_stream(order, stream);
+    stream->last.number++;
+    if (!event->recorded) return CK_WAIT_NEVER;
+    bool part = event->part.launch != NULL;
+    if (!part && !ck_clock_lacks(stream->known, event->clock, event->point, stream->last.line))
+        return CK_WAIT_REPEATS;
+    ck_stream_follow(order, stream, event->clock, event->point);
+    if (part && !ck_clock_join_extra(&stream->known, &event->part)) order->failed = true;
+    return CK_WAIT_ORDERS;
+}
+
+void ck_event_record_node(struct ck_order *order, struct ck_event *event, struct ck_work *launch,
+                          uint32_t node, const struct ck_what *what)
+{
+    struct ck_clock *clock = ck_clock_retain(launch->before);
+    for (struct ck_node_wait *wait = launch->waits; wait; wait = wait->next)
+        if (wait->node == node ||
+            launch->inside->type->reaches(launch->inside, wait->node, node))
+            join_clock(order, &clock, wait->clock, no_point, launch->at.line);
+    set_event(event, clock, (struct ck_point){ launch->at.line, launch->own_before }, what);
+    event->part = (struct ck_extra){ .launch = ck_work_retain(launch), .node = node };
+}
+
+void ck_event_wait_node(struct ck_order *order, struct ck_work *launch, uint32_t node,
+                        const struct ck_event *event)
+{
+    if (!event->recorded) return;
+    struct ck_node_wait *wait = rl_zalloc(sizeof *wait);
+    struct ck_clock *clock = ck_clock_retain(event->clock);
+    join_clock(order, &clock, order->nothing, event->point, launch->at.line);
+    if (event->part.launch && !ck_clock_join_extra(&clock, &event->part)) order->failed = true;
+    if (!wait) {
+        ck_clock_release(clock);
+        order->failed = true;
+        return;
+    }
+    *wait = (struct ck_node_wait){ .next = launch->waits, .node = node, .clock = clock };
+    launch->waits = wait;
+}
+
+void ck_event_fini(struct ck_event *event)
+{
+    ck_clock_release(event->clock);
+    ck_work_release(event->part.launch);
+    *event = (struct ck_event){ .recorded = false };
+}
+
+/* ---- The host ------------------------------------------------------------------------------ */
+
+/* Has the host know a clock and a point.  Returns whether that was news. */
+static bool host_learns(struct ck_order *order, const struct ck_clock *clock,
+                        struct ck_point point)
+{
+    if (!ck_clock_lacks(order->host, clock, point, CK_HOST_LINE)) return false;
+    join_clock(order, &order->host, clock, point, CK_HOST_LINE);
+    order->host_version++;
+    return true;
+}
+
+bool ck_host_learns_stream(struct ck_order *order, struct ck_stream *stream)
+{
+    enter_stream(order, stream);
+    return host_learns(order, stream->known, stream->last);
+}
+
+bool ck_host_learns_context(struct ck_order *order, struct ck_context_order *context)
+{
+    bool news = false;
+    for (struct ck_stream *stream = context->streams; stream; stream = stream->next)
+        if (host_learns(order, stream->known, stream->last)) news = true;
+    return news;
+}
+
+bool ck_host_learns_event(struct ck_order *order, const struct ck_event *event)
+{
+    if (!event->recorded) return false;
+    bool news = host_learns(order, event->clock, event->point);
+    if (event->part.launch && !ck_clock_join_extra(&order->host, &event->part))
+        order->failed = true;
+    return news;
+}
+
+bool ck_host_learns_work(struct ck_order *order, const struct ck_work *work)
+{
+    return host_learns(order, work->before, work->at);
+}
+
+struct ck_work *ck_host_add(struct ck_order *order, const struct ck_what *what)
+{
+    struct ck_point at = { CK_HOST_LINE, order->host_number + 1 };
+    struct ck_clock *before = ck_clock_retain(order->host);
+    struct ck_work *work = ck_work_create(at, before, NULL, what);
+    if (!work) {
+        ck_clock_release(before);
+        order->failed = true;
+        return NULL;
+    }
+    work->serial = ++order->serial;
+    order->host_number++;
+    order->host_version++;
+    return work;
+}

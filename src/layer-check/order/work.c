@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "layer-check/order/work.h"
+
+#include "base/alloc.h"
+#include "layer-check/order/hole.h"
+
+void ck_who_release(struct ck_who *who)
+{
+    if (who && !--who->references) rl_free(who);
+}
+
+struct ck_work *ck_work_create(struct ck_point at, struct ck_clock *before, struct ck_who *who,
+                               const struct ck_what *what)
+{
+    struct ck_work *work = rl_zalloc(sizeof *work);
+    if (!work) return NULL;
+    work->references = 1;
+    work->at = at;
+    work->own_before = at.number - 1;
+    work->before = before;
+    work->what = *what;
+    work->who = who;
+    if (who) who->references++;
+    return work;
+}
+
+void ck_work_release(struct ck_work *work)
+{
+    if (!work || --work->references) return;
+    while (work->waits) {
+        struct ck_node_wait *wait = work->waits;
+        work->waits = wait->next;
+        ck_clock_release(wait->clock);
+        rl_free(wait);
+    }
+    if (work->inside) work->inside->type->release(work->inside);
+    ck_clock_release(work->before);
+    ck_who_release(work->who);
+    rl_free(work);
+}
+
+/* ---- Order --------------------------------------------------------------------------------- */
+
+static bool node_reaches(const struct ck_work *launch, uint32_t from, uint32_t to)
+{
+    if (from == to) return true;
+    return launch->inside && launch->inside->type->reaches(launch->inside, from, to);
+}
+
+static bool covers_by_extra(const struct ck_clock *clock, const struct ck_step *step)
+{
+    for (uint32_t i = 0; i < clock->extra_count; i++) {
+        const struct ck_extra *extra = &clock->extras[i];
+        const struct ck_hole *hole = extra->hole;
+        if (hole && hole->filled && (hole->all || ck_clock_covers_step(hole->clock, step)))
+            return true;
+        if (extra->launch == step->work && step->node &&
+            node_reaches(step->work, step->node, extra->node))
+            return true;
+    }
+    return false;
+}
+
+bool ck_clock_covers_step(const struct ck_clock *clock, const struct ck_step *step)
+{
+    if (ck_clock_covers(clock, step->work->at)) return true;
+    return clock->extra_count && covers_by_extra(clock, step);
+}
+
+bool ck_clock_is_open(const struct ck_clock *clock)
+{
+    for (uint32_t i = 0; i < clock->extra_count; i++) {
+        const struct ck_hole *hole = clock->extras[i].hole;
+        if (hole && (!hole->filled || (hole->clock && ck_clock_is_open(hole->clock)))) return true;
+    }
+    return false;
+}
+
+static bool ordered_inside(const struct ck_step *before, const struct ck_step *after)
+{
+    struct ck_inside *inside = after->work->inside;
+    if (before->node == after->node && before->round == after->round) return true;
+    if (!inside) return false;
+    if (inside->type->rounds_differ(inside, before->node, before->round, after->node,
+                                    after->round))
+        return true;
+    return inside->type->reaches(inside, before->node, after->node);
+}
+
+bool ck_step_ordered(const struct ck_step *before, const struct ck_step *after)
+{
+    const struct ck_work *work = after->work;
+    if (before->work == work) return ordered_inside(before, after);
+    if (before->work->at.line == work->at.line)
+        return before->work->at.number <= work->own_before;
+    if (ck_clock_covers_step(work->before, before)) return true;
+    for (const struct ck_node_wait *wait = work->waits; wait; wait = wait->next)
+        if (node_reaches(work, wait->node, after->node) &&
+            ck_clock_covers_step(wait->clock, before))
+            return true;
+    return false;
+}
+
+struct ck_what ck_step_what(const struct ck_step *step)
+{
+    const struct ck_work *work = step->work;
+    bool inside = step->node && work->inside;
+    struct ck_what what = inside ? work->inside->type->what(work->inside, step->node) : work->what;
+    what.assumed = step->assumed;
+    return what;
+}
