@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The log: works in the order of submission, until they can be judged.
+ *
+ * What a copy touches is known at once; what a kernel touches, once it has run.  A work is
+ * judged when all before it are, so that the same program gives the same findings whatever
+ * ran first.
+ *
+ * The checker's lock protects all of it.
+ */
+#ifndef CK_LOG_H
+#define CK_LOG_H
+
+#include "layer-check/access/memory.h"
+#include "layer-check/access/verdict.h"
+
+/* What one step touches.  A row of 0 bytes stands for the whole allocation around its address,
+ * if there is one. */
+struct ck_rows {
+    struct ck_rows *next;
+    uint32_t node;
+    uint16_t round;
+    bool assumed;  /* nobody saw it     */
+    bool extra;    /* it adds to what the node's operation says */
+    size_t count;
+    rill_touched items[];
+};
+
+/* How a work changes which allocations there are. */
+enum ck_change {
+    CK_CHANGE_NONE,
+    CK_CHANGE_ADD,
+    CK_CHANGE_REMOVE /* once the rows are touched */
+};
+
+struct ck_entry {
+    struct ck_entry *next;
+    struct ck_work *work;   /* retained */
+    uint32_t pending;       /* parts of it that are not over: submission, and what runs */
+    struct ck_rows *rows;   /* of its steps, the newest first                           */
+    enum ck_change change;
+    enum ck_block_kind kind; /* of what is added */
+    int device;
+    uint64_t base, bytes;
+    bool dropped;           /* its device has failed: what is assumed of it means nothing */
+};
+
+struct ck_log {
+    struct ck_entry *head, *tail;
+    size_t count;
+};
+
+/* What the log works on. */
+struct ck_court {
+    struct ck_order *order;
+    struct ck_memory *memory;
+    struct ck_verdicts *verdicts;
+    bool races, lives, inits; /* what is looked for */
+};
+
+/* Appends an entry for a work, which is retained, with one part pending.  Returns NULL if memory
+ * is short. */
+struct ck_entry *ck_log_add(struct ck_log *log, struct ck_work *work);
+
+/* Adds room for what a step touches.  Returns NULL if memory is short. */
+struct ck_rows *ck_entry_add_rows(struct ck_entry *entry, uint32_t node, uint16_t round,
+                                  size_t count);
+
+/* Forgets what the steps of an entry were said to touch. */
+void ck_entry_drop_rows(struct ck_entry *entry);
+
+/* Judges all that can be judged.  Returns false if memory is short. */
+bool ck_log_advance(struct ck_log *log, const struct ck_court *court);
+
+/* Forgets what could not be judged. */
+void ck_log_clear(struct ck_log *log);
+
+#endif

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "layer-check/access/memory.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/alloc.h"
+
+/* How many freed allocations are remembered. */
+#define GONE_MAX 4096u
+
+/* Memory of the host that is no allocation here is taken in pieces of this size. */
+#define PLAIN_BYTES (UINT64_C(1) << 16)
+
+static struct ck_block *block_of(struct range *range)
+{
+    return (struct ck_block *)range;
+}
+
+/* ---- Blocks -------------------------------------------------------------------------------- */
+
+static void list_gone(struct ck_memory *memory, struct ck_block *block)
+{
+    block->older = memory->newest_gone;
+    if (block->older) block->older->newer = block;
+    else memory->oldest_gone = block;
+    memory->newest_gone = block;
+    memory->gone_count++;
+}
+
+static void unlist_gone(struct ck_memory *memory, struct ck_block *block)
+{
+    if (block->older) block->older->newer = block->newer;
+    else memory->oldest_gone = block->newer;
+    if (block->newer) block->newer->older = block->older;
+    else memory->newest_gone = block->older;
+    memory->gone_count--;
+}
+
+static void drop_block(struct ck_memory *memory, struct ck_block *block)
+{
+    if (block->gone) unlist_gone(memory, block);
+    rl_ranges_remove(&memory->blocks, &block->range);
+    ck_segments_clear(&block->segments);
+    rl_free(block);
+}
+
+void ck_memory_fini(struct ck_memory *memory)
+{
+    while (memory->blocks.root) drop_block(memory, block_of(memory->blocks.root));
+}
+
+struct ck_block *ck_memory_find(const struct ck_memory *memory, uint64_t address)
+{
+    struct range *range = rl_ranges_at(&memory->blocks, address);
+    return range ? block_of(range) : NULL;
+}
+
+/* Makes room for an allocation.  What overlaps is gone, or was never one. */
+static void drop_overlapped(struct ck_memory *memory, uint64_t base, uint64_t bytes)
+{
+    struct range *range;
+    while ((range = rl_ranges_from(&memory->blocks, base)) && range->base - base < bytes)
+        drop_block(memory, block_of(range));
+    range = rl_ranges_at(&memory->blocks, base);
+    if (range) drop_block(memory, block_of(range));
+}
+
+struct ck_block *ck_memory_add(struct ck_memory *memory, uint64_t base, uint64_t bytes,
+                               enum ck_block_kind kind)
+{
+    struct ck_block *block = rl_zalloc(sizeof *block);
+    if (!block) return NULL;
+    drop_overlapped(memory, base, bytes ? bytes : 1);
+    block->range.base = base;
+    block->range.bytes = bytes ? bytes : 1;
+    block->kind = kind;
+    rl_ranges_add(&memory->blocks, &block->range);
+    return block;
+}
+
+void ck_memory_remove(struct ck_memory *memory, struct ck_block *block, const void *site)
+{
+    block->freed = site;
+    if (block->gone) return;
+    block->gone = true;
+    list_gone(memory, block);
+    if (memory->gone_count > GONE_MAX) drop_block(memory, memory->oldest_gone);
+}
+
+/* ---- Touching ------------------------------------------------------------------------------ */
+
+/* Returns the block that holds an address, which is plain memory of the host if it is in no
+ * allocation, or NULL if memory is short. */
+static struct ck_block *find_or_make(struct ck_memory *memory, uint64_t address)
+{
+    struct ck_block *block = ck_memory_find(memory, address);
+    if (block) return block;
+    uint64_t base = address & ~(PLAIN_BYTES - 1), end = base + PLAIN_BYTES;
+    struct range *next = rl_ranges_from(&memory->blocks, address);
+    struct range *before = next ? rl_range_previous(next) : NULL;
+    if (next && next->base < end) end = next->base;
+    if (before && rl_range_end(before) > base) base = rl_range_end(before);
+    if (!next) base = address; /* what is before the last range is not asked for */
+    return ck_memory_add(memory, base, end - base, CK_BLOCK_PLAIN);
+}
+
+bool ck_memory_touch(struct ck_memory *memory, const struct ck_access *touch,
+                     const rill_touched *rows, size_t count,
+                     void (*enter)(void *data, struct ck_block *block))
+{
+    bool fits = true;
+    for (size_t i = 0; i < count && fits;) {
+        rill_touched row = rows[i];
+        struct ck_block *block = find_or_make(memory, row.address);
+        if (!block) return false;
+        uint64_t end = rl_range_end(&block->range);
+        size_t n = i;
+        enter(touch->data, block);
+        while (n < count && rows[n].address + rows[n].bytes <= end) n++;
+        if (n > i) fits = ck_segments_touch(&block->segments, touch, rows + i, n - i);
+        i = n;
+        /* A row that leaves the block is touched in parts. */
+        while (fits && i < count && rows[i].address < end) {
+            row = rows[i++];
+            uint64_t at = row.address, stop = row.address + row.bytes;
+            while (fits && at < stop && (block = find_or_make(memory, at))) {
+                uint64_t to = rl_range_end(&block->range) < stop ? rl_range_end(&block->range)
+                                                                 : stop;
+                enter(touch->data, block);
+                fits = ck_segments_touch(&block->segments, touch,
+                                         &(rill_touched){ at, to - at, row.how }, 1);
+                at = to;
+            }
+            if (at < stop) return false;
+            break;
+        }
+    }
+    return fits;
+}
+
+/* ---- Words --------------------------------------------------------------------------------- */
+
+static void write_size(uint64_t bytes, char text[32])
+{
+    static const char *const units[] = { "bytes", "KiB", "MiB", "GiB", "TiB" };
+    unsigned unit = 0;
+    while (unit < 4 && bytes >= 1024 && bytes % 1024 == 0) bytes /= 1024, unit++;
+    snprintf(text, 32, "%" PRIu64 " %s", bytes, units[unit]);
+}
+
+void ck_memory_describe(const struct ck_block *block, uint64_t from, uint64_t to, char *text,
+                        size_t room)
+{
+    static const char *const names[] = {
+        [CK_BLOCK_DEVICE] = "device memory", [CK_BLOCK_PINNED] = "pinned memory",
+        [CK_BLOCK_REGISTERED] = "registered memory", [CK_BLOCK_POOL] = "pool memory",
+        [CK_BLOCK_GRAPH] = "memory of a graph",
+    };
+    char size[32], where[32] = "";
+    if (block->kind == CK_BLOCK_PLAIN) {
+        write_size(to - from, size);
+        snprintf(text, room, "%s of memory of the host", size);
+        return;
+    }
+    write_size(block->range.bytes, size);
+    if (block->kind != CK_BLOCK_PINNED && block->kind != CK_BLOCK_REGISTERED)
+        snprintf(where, sizeof where, "device %d, ", block->device);
+    snprintf(text, room, "bytes %" PRIu64 " to %" PRIu64 " of %s (%s%s)",
+             from - block->range.base, to - 1 - block->range.base, names[block->kind], where,
+             size);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What operations touch, as far as they say it themselves.
+ */
+#ifndef CK_ROWS_H
+#define CK_ROWS_H
+
+#include <stdbool.h>
+
+#include <rill/backend.h>
+
+/* Rows of an operation, in memory of the caller's or, if they are many, of their own. */
+struct ck_row_list {
+    rill_touched few[4];
+    rill_touched *items;
+    size_t count, room;
+    bool failed; /* memory was short */
+};
+
+void ck_row_list_init(struct ck_row_list *list);
+void ck_row_list_fini(struct ck_row_list *list);
+
+/* Add what an operation touches.  Rows of a copy are those that it reads, then those that it
+ * writes. */
+void ck_rows_of_copy(struct ck_row_list *list, const rill_copy *copy);
+void ck_rows_of_fill(struct ck_row_list *list, const rill_fill *fill);
+void ck_rows_of_values(struct ck_row_list *list, const rill_values_op *values);
+
+/* Adds the allocations to which arguments of a kernel may point, as read and written. */
+void ck_rows_of_arguments(struct ck_row_list *list, const struct rill_backend *beneath,
+                          const rill_kernel_op *op);
+
+/* Adds all of these, and nothing for an operation that touches no memory of its own. */
+void ck_rows_of_op(struct ck_row_list *list, const struct rill_backend *beneath,
+                   const rill_op *op);
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Segments: bytes that were last touched by the same steps.
+ *
+ * A segment keeps the last write and what was done since: reads, and atomic operations, which
+ * do not race with each other.  That is enough to find a race on each path: a step that comes
+ * after the last write, in the promised order, comes after all writes before it as well.
+ */
+#ifndef CK_SEGMENT_H
+#define CK_SEGMENT_H
+
+#include <rill/backend.h>
+
+#include "layer-check/order/order.h"
+
+/* What is done to bytes, besides RILL_TOUCH_*. */
+enum {
+    CK_TOUCH_ALLOCATE = 0x100, /* in stream order: nothing may come before           */
+    CK_TOUCH_FREE = 0x200,     /* in stream order: nothing may come after            */
+    CK_TOUCH_RELEASE = 0x400,  /* with a wait for all work: nothing is wrong so far  */
+    CK_TOUCH_BORN = 0x800,     /* at once: nothing was there before                  */
+    CK_TOUCH_BY_HOST = 0x1000, /* the side of a copy that is the host's              */
+    CK_TOUCH_ASSUMED = 0x2000  /* nobody saw it                                      */
+};
+
+#define CK_TOUCH_WRITES (RILL_TOUCH_WRITE | CK_TOUCH_ALLOCATE | CK_TOUCH_FREE)
+
+/* A step and what it did.  The work is retained; it is NULL if nothing can race with it any
+ * more, since the host knows it to be done. */
+struct ck_mark {
+    struct ck_step step;
+    uint32_t how;
+};
+
+struct ck_segment {
+    uint64_t from, to;      /* addresses; never empty                           */
+    struct ck_mark write;   /* `how` is 0 if nothing was ever written           */
+    struct ck_mark *since;  /* what was done since then, none if `count` is 0   */
+    uint32_t count;
+};
+
+/* Two steps that touch the same bytes, at least one of them changing them, in no order. */
+struct ck_conflict {
+    struct ck_mark first, then;
+    uint64_t from, to;
+};
+
+/* The bytes of an allocation, by segments in the order of addresses; what was never touched is
+ * in none.  The checker's lock protects it. */
+struct ck_segments {
+    struct ck_segment *items;
+    size_t count, room;
+    size_t swept;           /* how many were left when dead marks were removed last */
+};
+
+/* Where conflicts go while a row is put in. */
+struct ck_access {
+    struct ck_order *order;
+    struct ck_mark mark;
+    void (*found)(void *data, const struct ck_conflict *conflict);
+    /* Called for bytes that are read and were never written; or NULL. */
+    void (*unwritten)(void *data, uint64_t from, uint64_t to);
+    void *data;
+};
+
+/* Puts what a step does to some rows, sorted and apart from each other, into the segments.
+ * Returns false if memory is short; then the segments may have forgotten some of it. */
+bool ck_segments_touch(struct ck_segments *segments, const struct ck_access *touch,
+                       const rill_touched *rows, size_t count);
+
+/* Forgets all of it. */
+void ck_segments_clear(struct ck_segments *segments);
+
+#endif
