@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "layer-check/model/node.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "layer-check/access/rows.h"
+
+void ck_event_state_release(struct ck_event_state *state)
+{
+    if (!state || --state->references) return;
+    ck_event_fini(&state->event);
+    rl_free(state);
+}
+
+void ck_node_release(struct ck_node *node)
+{
+    if (!node || --node->references) return;
+    ck_event_state_release(node->event);
+    rl_free(node->values);
+    rl_free(node);
+}
+
+static bool keep_values(struct ck_node *node, const rill_values_op *values)
+{
+    node->values = rl_alloc(values->count * sizeof *node->values);
+    if (!node->values) return false;
+    if (values->count) memcpy(node->values, values->items, values->count * sizeof *node->values);
+    node->value_count = values->count;
+    return true;
+}
+
+struct ck_node *ck_node_create(const struct ck_survey *survey, const rill_op *op)
+{
+    struct ck_row_list rows;
+    ck_row_list_init(&rows);
+    ck_rows_of_op(&rows, survey->beneath, op);
+    struct ck_node *node = rl_zalloc(sizeof *node + rows.count * sizeof node->rows[0]);
+    bool fits = node && !rows.failed;
+    if (node) {
+        *node = (struct ck_node){ .references = 1, .what = { .kind = op->kind },
+                                  .row_count = rows.count };
+        memcpy(node->rows, rows.items, rows.count * sizeof *rows.items);
+    }
+    ck_row_list_fini(&rows);
+    if (fits && op->kind == RILL_OP_KERNEL)
+        node->what.name = survey->kernel_name(survey->data, op->kernel.kernel);
+    if (fits && (op->kind == RILL_OP_EVENT_RECORD || op->kind == RILL_OP_EVENT_WAIT))
+        node->event = survey->event(survey->data, op->event.event);
+    if (fits && op->kind == RILL_OP_VALUES) fits = keep_values(node, &op->values);
+    if (fits) return node;
+    ck_node_release(node);
+    return NULL;
+}
