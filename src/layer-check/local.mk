@@ -2,6 +2,55 @@
 EXTRA_DIST += %D%/rooms
 
 librill_all_la_SOURCES += \
+  %D%/slots/capture.c \
+  %D%/slots/checker.c \
+  %D%/slots/checker.h \
+  %D%/slots/context.c \
+  %D%/slots/event.c \
+  %D%/slots/exec.c \
+  %D%/slots/graph.c \
+  %D%/slots/memory.c \
+  %D%/slots/stream.c \
+  %D%/slots/submit.c \
+  %D%/slots/submit.h \
+  %D%/slots/watch.c
+
+librill_all_la_SOURCES += \
+  %D%/model/launch.c \
+  %D%/model/model.c \
+  %D%/model/model.h \
+  %D%/model/node.c \
+  %D%/model/node.h \
+  %D%/model/notes.c \
+  %D%/model/notes.h \
+  %D%/model/shape.c \
+  %D%/model/shape.h
+
+librill_all_la_SOURCES += \
+  %D%/access/log.c \
+  %D%/access/log.h \
+  %D%/access/memory.c \
+  %D%/access/memory.h \
+  %D%/access/rows.c \
+  %D%/access/rows.h \
+  %D%/access/segment.c \
+  %D%/access/segment.h \
+  %D%/access/verdict.c \
+  %D%/access/verdict.h
+
+librill_all_la_SOURCES += \
+  %D%/order/clock.c \
+  %D%/order/clock.h \
+  %D%/order/hole.c \
+  %D%/order/hole.h \
+  %D%/order/order.c \
+  %D%/order/order.h \
+  %D%/order/values.c \
+  %D%/order/values.h \
+  %D%/order/work.c \
+  %D%/order/work.h
+
+librill_all_la_SOURCES += \
   %D%/report/block.c \
   %D%/report/block.h \
   %D%/report/describe.c \

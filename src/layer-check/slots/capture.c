@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Captures: works that become nodes, and calls that break a capture.
+ */
+#include "base/alloc.h"
+#include "layer-check/site/site.h"
+#include "layer-check/slots/submit.h"
+
+/* ---- What goes on -------------------------------------------------------------------------- */
+
+static rill_capture_info read_capture(rill_stream *stream)
+{
+    rill_capture_info info = { .size = sizeof info };
+    const struct rill_capture_ops *captures = ck_beneath(stream)->capture;
+    if (!captures || captures->info(stream, &info)) info.state = RILL_CAPTURE_NONE;
+    return info;
+}
+
+bool ck_is_capturing(rill_stream *stream)
+{
+    struct ck_checker *checker = ck_checker_of(stream);
+    if (!atomic_load_explicit(&checker->captures, memory_order_relaxed)) return false;
+    return read_capture(stream).state != RILL_CAPTURE_NONE;
+}
+
+/* ---- Forks --------------------------------------------------------------------------------- */
+
+/* A stream with captured work, and how much of it another stream has waited for. */
+struct ck_fork {
+    struct ck_fork *next;
+    const rill_stream *stream;
+    uint64_t capture;          /* its id                            */
+    uint64_t captured, joined; /* calls                             */
+    struct ck_what newest;     /* of what was captured in it        */
+};
+
+static struct ck_fork *find_fork(struct ck_checker *checker, const rill_stream *stream)
+{
+    struct ck_fork *fork = checker->forks;
+    while (fork && fork->stream != stream) fork = fork->next;
+    return fork;
+}
+
+void ck_capture_forget(struct ck_checker *checker, const rill_stream *stream)
+{
+    for (struct ck_fork **link = &checker->forks; *link;) {
+        struct ck_fork *fork = *link;
+        if (stream && fork->stream != stream) {
+            link = &fork->next;
+            continue;
+        }
+        *link = fork->next;
+        rl_free(fork);
+    }
+}
+
+static void forget_capture(struct ck_checker *checker, uint64_t capture)
+{
+    for (struct ck_fork *fork = checker->forks, *next; fork; fork = next) {
+        next = fork->next;
+        if (fork->capture == capture) ck_capture_forget(checker, fork->stream);
+    }
+}
+
+/* Notes that something was captured in a stream. */
+static void note_captured(struct ck_checker *checker, const rill_stream *stream, uint64_t capture,
+                          const struct ck_what *what)
+{
+    struct ck_fork *fork = find_fork(checker, stream);
+    if (!fork) {
+        fork = rl_zalloc(sizeof *fork);
+        if (!fork) return;
+        fork->stream = stream;
+        fork->next = checker->forks;
+        checker->forks = fork;
+    }
+    if (fork->capture != capture) fork->captured = fork->joined = 0;
+    fork->capture = capture;
+    fork->captured++;
+    fork->newest = *what;
+}
+
+/* Notes that an event stands for what was captured so far, or that a stream waits for that. */
+static void note_event(struct ck_checker *checker, const rill_stream *stream, const rill_op *op)
+{
+    struct ck_event_state *state = ck_event_state(op->event.event);
+    const bool record = op->kind == RILL_OP_EVENT_RECORD;
+    struct ck_fork *fork = state ? find_fork(checker, record ? stream : state->captured) : NULL;
+    if (record && state) {
+        state->captured = stream;
+        state->captured_at = fork ? fork->captured : 0;
+    } else if (fork && fork->joined < state->captured_at) {
+        fork->joined = state->captured_at;
+    }
+}
+
+/* Returns the work of another stream that nobody has waited for, or NULL. */
+static const struct ck_what *find_unjoined(struct ck_checker *checker, const rill_stream *origin,
+                                           uint64_t capture)
+{
+    for (const struct ck_fork *fork = checker->forks; fork; fork = fork->next)
+        if (fork->stream != origin && fork->capture == capture && fork->joined < fork->captured)
+            return &fork->newest;
+    return NULL;
+}
+
+/* ---- Calls that break a capture ------------------------------------------------------------ */
+
+static const char *why_broken(rill_status status)
+{
+    switch (status) {
+    case RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED: return "a capture forbids this call";
+    case RILL_ERROR_STREAM_CAPTURE_MERGE: return "the wait would join two captures";
+    case RILL_ERROR_STREAM_CAPTURE_UNJOINED:
+        return "the capture ends while work of another stream is not joined to it";
+    case RILL_ERROR_STREAM_CAPTURE_UNMATCHED:
+        return "the capture is ended in a stream that did not begin it";
+    case RILL_ERROR_STREAM_CAPTURE_ISOLATION:
+        return "a stream that captures waits for work that is outside of the capture";
+    case RILL_ERROR_STREAM_CAPTURE_IMPLICIT:
+        return "the call uses the legacy stream while a blocking stream captures";
+    case RILL_ERROR_STREAM_CAPTURE_WRONG_THREAD:
+        return "the capture is ended by another thread than the one that began it";
+    default: return NULL;
+    }
+}
+
+/* Says that a call broke a capture, on account of `other`.  Requires checker->lock. */
+static void tell_broken(struct ck_checker *checker, rill_status status, const void *site,
+                        const char *call, const struct ck_what *other)
+{
+    const struct ck_what what = { .host = true, .site = site, .name = call };
+    const char *why = why_broken(status);
+    struct ck_verdict *verdict =
+        why && checker->capture ? ck_verdicts_add(&checker->verdicts, RILL_FINDING_CAPTURE) : NULL;
+    if (!verdict) return;
+    ck_verdict_set_call(verdict, 0, &what, NULL, 0);
+    if (other && other->site) ck_verdict_set_call(verdict, 1, other, NULL, 0);
+    verdict->finding.ends[0].order = (checker->order.serial + 1) << 20;
+    verdict->finding.sentence = why;
+}
+
+void ck_capture_mind(const void *object, rill_status status, const void *site, const char *call)
+{
+    struct ck_checker *checker = status && why_broken(status) ? ck_enter(object) : NULL;
+    if (!checker) return;
+    tell_broken(checker, status, site, call, &checker->newest_capture);
+    ck_leave(checker);
+}
+
+/* ---- Works that are captured --------------------------------------------------------------- */
+
+/* Notes who captured the newest nodes of a stream. */
+static void note_newest(struct ck_checker *checker, const rill_capture_info *info,
+                        const void *site)
+{
+    struct ck_notes *notes = info->graph ? ck_notes_of(info->graph) : NULL;
+    for (size_t i = 0; notes && i < info->dependency_count; i++)
+        if (!ck_notes_find(notes, info->dependencies[i]))
+            ck_notes_set(notes, info->dependencies[i], site, checker->order.serial);
+}
+
+/* Notes an operation that was captured. */
+static void note_operation(rill_stream *stream, const rill_op *op, const void *site)
+{
+    rill_capture_info info = read_capture(stream);
+    struct ck_checker *checker = ck_enter(stream);
+    if (!checker) return;
+    const bool event = op->kind == RILL_OP_EVENT_RECORD || op->kind == RILL_OP_EVENT_WAIT;
+    struct ck_what what = { .kind = op->kind, .site = site };
+    if (op->kind == RILL_OP_KERNEL) what.name = ck_kernel_name(checker, op->kernel.kernel);
+    if (op->kind == RILL_OP_ALLOC) ck_graph_memory(checker, op, site);
+    if (event) note_event(checker, stream, op);
+    else note_captured(checker, stream, info.id, &what);
+    note_newest(checker, &info, site);
+    ck_leave(checker);
+}
+
+/* Names what a wait that was refused waited for. */
+static void tell_refused_wait(rill_stream *stream, const rill_op *op, rill_status status,
+                              const void *site)
+{
+    struct ck_checker *checker = ck_enter(stream);
+    if (!checker) return;
+    const struct ck_event_state *state = ck_event_state(op->event.event);
+    const struct ck_what *other = &checker->newest_capture;
+    if (state && state->event.recorded && state->event.what.site) other = &state->event.what;
+    tell_broken(checker, status, site, "event wait", other);
+    ck_leave(checker);
+}
+
+rill_status ck_submit_captured(rill_stream *stream, rill_op *op, const void *site)
+{
+    rill_status status = ck_beneath(stream)->stream->submit(stream, op);
+    if (!status) note_operation(stream, op, site);
+    else if (op->kind == RILL_OP_EVENT_WAIT) tell_refused_wait(stream, op, status, site);
+    else ck_capture_mind(stream, status, site, "rill_stream_submit");
+    return status;
+}
+
+rill_status ck_launch_captured(rill_exec *exec, rill_stream *stream, const void *site)
+{
+    const rill_op op = { .kind = RILL_OP_GRAPH };
+    rill_status status = ck_beneath(exec)->exec->launch(exec, stream);
+    if (!status) note_operation(stream, &op, site);
+    else ck_capture_mind(exec, status, site, "rill_exec_launch");
+    return status;
+}
+
+/* ---- Begin and end ------------------------------------------------------------------------- */
+
+static rill_status check_begin(rill_stream *stream, const rill_capture_options *options)
+{
+    const void *site = ck_site_here();
+    rill_status status = ck_beneath(stream)->capture->begin(stream, options);
+    struct ck_checker *checker = status ? NULL : ck_enter(stream);
+    if (!checker) return status;
+    atomic_fetch_add_explicit(&checker->captures, 1, memory_order_relaxed);
+    checker->newest_capture = (struct ck_what){ .host = true, .site = site,
+                                                .name = "the begin of the capture" };
+    ck_leave(checker);
+    return status;
+}
+
+static rill_status check_end(rill_stream *stream, rill_graph **graph)
+{
+    const void *site = ck_site_here();
+    bool went_on = ck_is_capturing(stream);
+    uint64_t id = went_on ? read_capture(stream).id : 0;
+    rill_status status = ck_beneath(stream)->capture->end(stream, graph);
+    bool over = went_on && !ck_is_capturing(stream);
+    if (over)
+        atomic_fetch_sub_explicit(&ck_checker_of(stream)->captures, 1, memory_order_relaxed);
+    struct ck_checker *checker = went_on ? ck_enter(stream) : NULL;
+    if (!checker) return status;
+    const struct ck_what *other = &checker->newest_capture;
+    if (status == RILL_ERROR_STREAM_CAPTURE_UNJOINED) {
+        const struct ck_what *unjoined = find_unjoined(checker, stream, id);
+        if (unjoined) other = unjoined;
+    }
+    if (status) tell_broken(checker, status, site, "rill_stream_end_capture", other);
+    if (over) forget_capture(checker, id);
+    ck_leave(checker);
+    return status;
+}
+
+const struct rill_capture_ops ck_capture_slots = {
+    .begin = check_begin, .end = check_end,
+};

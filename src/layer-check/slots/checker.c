@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "layer-check/slots/checker.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/thread.h"
+
+/* ---- Entering and leaving ------------------------------------------------------------------ */
+
+struct ck_checker *ck_enter(const void *object)
+{
+    struct ck_checker *checker = ck_checker_of(object);
+    if (!atomic_load_explicit(&checker->on, memory_order_relaxed)) return NULL;
+    rl_lock(&checker->lock);
+    if (atomic_load_explicit(&checker->on, memory_order_relaxed)) return checker;
+    rl_unlock(&checker->lock);
+    return NULL;
+}
+
+static void tell_verdicts(struct ck_checker *checker, struct ck_verdict *verdict)
+{
+    while (verdict) {
+        struct ck_verdict *next = verdict->next;
+        ck_report_add(checker->report, &verdict->finding);
+        rl_free(verdict);
+        verdict = next;
+    }
+}
+
+void ck_leave(struct ck_checker *checker)
+{
+    bool fits = ck_log_advance(&checker->log, &checker->court) && !checker->order.failed;
+    struct ck_verdict *found = checker->verdicts.first;
+    ck_verdicts_init(&checker->verdicts);
+    if (!fits) atomic_store_explicit(&checker->on, false, memory_order_relaxed);
+    rl_unlock(&checker->lock);
+    tell_verdicts(checker, found);
+    if (!fits) ck_report_stopped(checker->report, "there was no memory to go on with");
+}
+
+/* ---- Words of objects ---------------------------------------------------------------------- */
+
+struct ck_context_word *ck_context_word(rill_context *context)
+{
+    void **word = rill_layer_word(&rl_layer_check, context);
+    if (!*word) *word = rl_zalloc(sizeof(struct ck_context_word));
+    return *word;
+}
+
+struct ck_stream_word *ck_stream_word(rill_stream *stream)
+{
+    void **word = rill_layer_word(&rl_layer_check, stream);
+    if (!*word) *word = rl_zalloc(sizeof(struct ck_stream_word));
+    return *word;
+}
+
+struct ck_event_state *ck_event_state(rill_event *event)
+{
+    void **word = rill_layer_word(&rl_layer_check, event);
+    struct ck_event_state *state = *word;
+    if (state) return state;
+    *word = state = rl_zalloc(sizeof *state);
+    if (state) state->references = 1;
+    return state;
+}
+
+struct ck_notes *ck_notes_of(rill_graph *graph)
+{
+    void **word = rill_layer_word(&rl_layer_check, graph);
+    if (!*word) *word = rl_zalloc(sizeof(struct ck_notes));
+    return *word;
+}
+
+struct ck_exec_word *ck_exec_word(rill_exec *exec)
+{
+    void **word = rill_layer_word(&rl_layer_check, exec);
+    if (!*word) *word = rl_zalloc(sizeof(struct ck_exec_word));
+    return *word;
+}
+
+/* ---- Streams ------------------------------------------------------------------------------- */
+
+static struct ck_who *describe_stream(rill_stream *stream, bool legacy, bool per_thread)
+{
+    struct ck_who *who = rl_zalloc(sizeof *who);
+    if (!who) return NULL;
+    who->references = 1;
+    ck_beneath(stream)->stream->id(stream, &who->stream_id);
+    const char *label = rill_stream_label(stream);
+    if (label) snprintf(who->words, sizeof who->words, "stream '%s'", label);
+    else if (legacy) snprintf(who->words, sizeof who->words, "the legacy stream");
+    else if (per_thread) snprintf(who->words, sizeof who->words, "a thread's own stream");
+    else snprintf(who->words, sizeof who->words, "stream %" PRIu64, who->stream_id);
+    return who;
+}
+
+/* Makes the stream of a handle that the backend has handed out or the program has created. */
+static struct ck_stream *make_stream(struct ck_checker *checker, rill_stream *handle,
+                                     bool per_thread)
+{
+    rill_context *context = rill_object_of(handle)->context;
+    struct ck_context_word *word = ck_context_word(context);
+    if (!word) return NULL;
+    bool legacy = handle == word->legacy;
+    uint32_t flags = 0;
+    if (!legacy && !per_thread) ck_beneath(handle)->stream->flags(handle, &flags);
+    struct ck_who *who = describe_stream(handle, legacy, per_thread);
+    if (!who) return NULL;
+    struct ck_stream *stream =
+        ck_stream_create(&checker->order, &word->order, who,
+                         !legacy && !(flags & RILL_STREAM_NON_BLOCKING), legacy);
+    if (!stream) ck_who_release(who);
+    return stream;
+}
+
+/* Returns the stream of the calling thread among those that a per-thread handle stands for. */
+static struct ck_stream *thread_stream(struct ck_checker *checker, struct ck_stream_word *word,
+                                       rill_stream *handle)
+{
+    uint64_t thread = rl_thread_id();
+    for (size_t i = 0; i < word->other_count; i++)
+        if (word->others[i]->thread == thread) return word->others[i];
+    struct ck_stream **others = rl_alloc((word->other_count + 1) * sizeof(struct ck_stream *));
+    struct ck_stream *stream = others ? make_stream(checker, handle, true) : NULL;
+    if (!stream) {
+        rl_free(others);
+        return NULL;
+    }
+    stream->thread = thread;
+    if (word->other_count)
+        memcpy(others, word->others, word->other_count * sizeof(struct ck_stream *));
+    others[word->other_count++] = stream;
+    rl_free(word->others);
+    word->others = others;
+    return stream;
+}
+
+struct ck_stream *ck_stream_here(struct ck_checker *checker, rill_stream *handle)
+{
+    struct ck_stream_word *word = ck_stream_word(handle);
+    struct ck_context_word *context = ck_context_word(rill_object_of(handle)->context);
+    struct ck_stream *stream = NULL;
+    if (word && context) {
+        if (handle == context->per_thread) stream = thread_stream(checker, word, handle);
+        else if (word->stream) return word->stream;
+        else stream = word->stream = make_stream(checker, handle, false);
+    }
+    if (!stream) checker->order.failed = true;
+    return stream;
+}
+
+/* ---- Names of kernels ---------------------------------------------------------------------- */
+
+struct ck_name {
+    struct ck_name *next;
+    char text[];
+};
+
+const char *ck_kernel_name(struct ck_checker *checker, rill_kernel *kernel)
+{
+    const char *text = kernel ? ck_beneath(kernel)->module->kernel_name(kernel) : NULL;
+    if (!text) return NULL;
+    for (struct ck_name **link = &checker->names; *link; link = &(*link)->next) {
+        struct ck_name *name = *link;
+        if (strcmp(name->text, text) != 0) continue;
+        *link = name->next; /* to the front: the next launch is often of the same kernel */
+        name->next = checker->names;
+        checker->names = name;
+        return name->text;
+    }
+    struct ck_name *name = rl_alloc(sizeof *name + strlen(text) + 1);
+    if (!name) return NULL;
+    memcpy(name->text, text, strlen(text) + 1);
+    name->next = checker->names;
+    checker->names = name;
+    return name->text;
+}
+
+/* ---- Platforms ----------------------------------------------------------------------------- */
+
+static void destroy_checker(struct ck_checker *checker)
+{
+    ck_watch_forget(checker);
+    ck_capture_forget(checker, NULL);
+    ck_log_clear(&checker->log);
+    ck_memory_fini(&checker->memory);
+    ck_values_fini(&checker->values);
+    ck_order_fini(&checker->order);
+    while (checker->names) {
+        struct ck_name *name = checker->names;
+        checker->names = name->next;
+        rl_free(name);
+    }
+    if (checker->report) ck_report_destroy(checker->report);
+    rl_free(checker);
+}
+
+static void set_wishes(struct ck_checker *checker, const struct ck_settings *settings)
+{
+    checker->life = ck_wants(settings, RILL_FINDING_LIFETIME);
+    checker->capture = ck_wants(settings, RILL_FINDING_CAPTURE);
+    checker->hints = ck_wants(settings, RILL_FINDING_HINT);
+    checker->court = (struct ck_court){
+        .order = &checker->order, .memory = &checker->memory, .verdicts = &checker->verdicts,
+        .races = ck_wants(settings, RILL_FINDING_RACE), .lives = checker->life,
+        .inits = ck_wants(settings, RILL_FINDING_INIT),
+    };
+}
+
+static rill_status create_checker(rill_platform *platform, struct ck_checker **made)
+{
+    char why[CK_WHY_MAX];
+    struct ck_session *session = ck_session_of_process(why);
+    if (!session) return rill_backend_fail(RILL_ERROR_INVALID_VALUE, NULL, "%.300s", why);
+    struct ck_checker *checker = rl_zalloc_lines(sizeof *checker);
+    bool fits = checker != NULL;
+    if (fits) {
+        checker->beneath = ck_beneath(platform);
+        checker->platform = platform;
+        checker->report = ck_report_create(session);
+        fits = checker->report && ck_order_init(&checker->order);
+    }
+    if (!fits) {
+        if (checker && checker->report) ck_report_destroy(checker->report);
+        rl_free(checker);
+        return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "there is no memory to check with");
+    }
+    ck_verdicts_init(&checker->verdicts);
+    set_wishes(checker, ck_session_settings(session));
+    atomic_init(&checker->on, true);
+    *made = checker;
+    return RILL_SUCCESS;
+}
+
+static rill_status check_open(rill_platform *platform, const rill_open_options *options)
+{
+    struct ck_checker *checker;
+    rill_status status = create_checker(platform, &checker);
+    if (status) return status;
+    *rill_layer_word(&rl_layer_check, platform) = checker;
+    status = checker->beneath->open(platform, options);
+    if (status) {
+        *rill_layer_word(&rl_layer_check, platform) = NULL;
+        destroy_checker(checker);
+        return status;
+    }
+    struct rill_watcher watcher = ck_watcher;
+    watcher.data = checker;
+    const struct rill_watch_ops *watch = checker->beneath->watch;
+    checker->watched = watch && !watch->set(platform, &watcher);
+    ck_watch_add(checker);
+    return RILL_SUCCESS;
+}
+
+static void check_close(rill_platform *platform)
+{
+    struct ck_checker *checker = ck_checker_of(platform);
+    ck_watch_remove(checker);
+    checker->beneath->close(platform);
+    struct ck_checker *entered = ck_enter(platform);
+    if (entered) ck_leave(entered);
+    *rill_layer_word(&rl_layer_check, platform) = NULL;
+    destroy_checker(checker);
+}
+
+/* ---- The end of objects -------------------------------------------------------------------- */
+
+static void end_stream_word(struct ck_checker *checker, struct ck_stream_word *word)
+{
+    if (word->stream) ck_stream_destroy(&checker->order, word->stream);
+    for (size_t i = 0; i < word->other_count; i++)
+        ck_stream_destroy(&checker->order, word->others[i]);
+    rl_free(word->others);
+    rl_free(word);
+}
+
+static void end_exec_word(struct ck_exec_word *word)
+{
+    ck_model_release(word->model);
+    ck_clock_release(word->before);
+    rl_free(word);
+}
+
+static void end_word(rill_object_kind kind, void *object, void *word)
+{
+    struct ck_checker *checker = ck_checker_of(object);
+    rl_lock(&checker->lock);
+    switch (kind) {
+    case RILL_OBJECT_STREAM:
+        ck_capture_forget(checker, object);
+        end_stream_word(checker, word);
+        break;
+    case RILL_OBJECT_EVENT: ck_event_state_release(word); break;
+    case RILL_OBJECT_EXEC: end_exec_word(word); break;
+    case RILL_OBJECT_GRAPH:
+        ck_notes_fini(word);
+        rl_free(word);
+        break;
+    default: rl_free(word); break;
+    }
+    rl_unlock(&checker->lock);
+}
+
+/* ---- The layer ----------------------------------------------------------------------------- */
+
+extern const struct rill_context_ops ck_context_slots;
+extern const struct rill_memory_ops ck_memory_slots;
+extern const struct rill_module_ops ck_module_slots;
+extern const struct rill_stream_ops ck_stream_slots;
+extern const struct rill_event_ops ck_event_slots;
+extern const struct rill_capture_ops ck_capture_slots;
+extern const struct rill_graph_ops ck_graph_slots;
+extern const struct rill_exec_ops ck_exec_slots;
+
+static const struct rill_backend slots = {
+    .open = check_open, .close = check_close, .context = &ck_context_slots,
+    .memory = &ck_memory_slots, .module = &ck_module_slots, .stream = &ck_stream_slots,
+    .event = &ck_event_slots, .capture = &ck_capture_slots, .graph = &ck_graph_slots,
+    .exec = &ck_exec_slots,
+};
+
+const struct rill_layer rl_layer_check = {
+    .abi = RILL_BACKEND_ABI, .size = sizeof rl_layer_check, .name = "check", .slots = &slots,
+    .gone = end_word,
+};
+
+/* ---- Public calls -------------------------------------------------------------------------- */
+
+rill_status rill_check_report(rill_platform *platform, rill_finding_fn report, void *data)
+{
+    rill_status status = rill_layer_check(&rl_layer_check, platform, RILL_OBJECT_PLATFORM,
+                                          "platform");
+    if (!status) ck_report_tell(ck_checker_of(platform)->report, report, data);
+    return rill_backend_finish(__func__, platform, status);
+}
+
+rill_status rill_check_count(rill_platform *platform, uint64_t *count)
+{
+    rill_status status = rill_layer_check(&rl_layer_check, platform, RILL_OBJECT_PLATFORM,
+                                          "platform");
+    if (!status && !count)
+        status = rill_backend_fail(RILL_ERROR_INVALID_VALUE, "count", "count is NULL");
+    if (!status) *count = ck_report_count(ck_checker_of(platform)->report);
+    return rill_backend_finish(__func__, platform, status);
+}

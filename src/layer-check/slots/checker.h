@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The checker of a platform: what the layer keeps of it and of its objects.
+ */
+#ifndef CK_CHECKER_H
+#define CK_CHECKER_H
+
+#include <rill/check.h>
+#include <rill/layer.h>
+
+#include "base/lock.h"
+#include "layer-check/access/log.h"
+#include "layer-check/model/model.h"
+#include "layer-check/report/report.h"
+#include "layer-check/report/session.h"
+
+extern const struct rill_layer rl_layer_check;
+
+struct ck_part;
+struct ck_name;
+
+#define CK_BUCKETS 256u
+
+struct ck_checker {
+    struct ck_checker *next;   /* of the process's; see watch.c */
+    const struct rill_backend *beneath;
+    rill_platform *platform;
+    struct ck_report *report;
+    bool watched;              /* the backend tells what runs                        */
+    bool life, capture, hints; /* what is looked for, besides court.races and so on  */
+    atomic_bool on;            /* false once checking has stopped                    */
+
+    struct rl_lock lock;       /* protects all below, and what objects' words hold   */
+    struct ck_order order;
+    struct ck_values values;
+    struct ck_memory memory;
+    struct ck_log log;
+    struct ck_verdicts verdicts;
+    struct ck_court court;
+    struct ck_part *parts[CK_BUCKETS]; /* of operations that run or will run, by point */
+    struct ck_name *names;             /* of kernels                                   */
+    atomic_uint captures;              /* that go on: read without the lock            */
+    struct ck_what newest_capture;     /* the call that began the newest one           */
+    struct ck_fork *forks;             /* streams that were captured, see capture.c    */
+};
+
+/* What the layer's word of an object leads to. */
+struct ck_context_word {
+    struct ck_context_order order;
+    rill_stream *legacy, *per_thread; /* as the backend has handed them out */
+};
+
+struct ck_stream_word {
+    struct ck_stream *stream;     /* of a per-thread handle: of the first thread        */
+    struct ck_stream **others;    /* of a per-thread handle: of other threads           */
+    size_t other_count;
+};
+
+struct ck_exec_word {
+    struct ck_model *model;       /* NULL if it could not be read         */
+    struct ck_clock *before;      /* of the newest launch, or NULL        */
+    struct ck_point at;
+};
+
+static inline struct ck_checker *ck_checker_of(const void *object)
+{
+    return *rill_layer_word(&rl_layer_check, rill_object_of(object)->platform);
+}
+
+static inline const struct rill_backend *ck_beneath(const void *object)
+{
+    return rill_layer_beneath(&rl_layer_check, object);
+}
+
+/* Locks the checker of an object.  Returns NULL, with nothing locked, if checking has stopped. */
+struct ck_checker *ck_enter(const void *object);
+
+/* Judges what can be judged, unlocks, and tells what was found.  Stops checking if memory was
+ * short. */
+void ck_leave(struct ck_checker *checker);
+
+/* Return what the layer keeps of an object; NULL if memory is short.  Require checker->lock. */
+struct ck_context_word *ck_context_word(rill_context *context);
+struct ck_stream_word *ck_stream_word(rill_stream *stream);
+struct ck_stream *ck_stream_here(struct ck_checker *checker, rill_stream *stream);
+struct ck_event_state *ck_event_state(rill_event *event);
+struct ck_notes *ck_notes_of(rill_graph *graph);
+struct ck_exec_word *ck_exec_word(rill_exec *exec);
+
+/* Returns a lasting name of a kernel, or NULL. */
+const char *ck_kernel_name(struct ck_checker *checker, rill_kernel *kernel);
+
+/* Has memory that an alloc node will allocate be known from now on.  Requires checker->lock. */
+void ck_graph_memory(struct ck_checker *checker, const rill_op *op, const void *site);
+
+/* ---- What runs (watch.c) ------------------------------------------------------------------- */
+
+extern const struct rill_watcher ck_watcher;
+
+/* Names the entry of the operation that the calling thread submits from now on, or none. */
+void ck_watch_submitting(struct ck_entry *entry);
+
+/* Adds what the host, or what runs in this thread, has touched. */
+void ck_watch_touch(uint64_t address, size_t bytes, uint32_t how, const void *site);
+
+void ck_watch_forget(struct ck_checker *checker);
+
+/* Has touches of the host told to a checker, or no longer. */
+void ck_watch_add(struct ck_checker *checker);
+void ck_watch_remove(struct ck_checker *checker);
+
+/* ---- Calls that captures mind -------------------------------------------------------------- */
+
+/* Says that a call broke a capture, if its status is one of those.  Called without the lock. */
+void ck_capture_mind(const void *object, rill_status status, const void *site, const char *call);
+
+/* Forgets what was captured in a stream, or in all if it is NULL.  Requires checker->lock. */
+void ck_capture_forget(struct ck_checker *checker, const rill_stream *stream);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Events: what the host learns of them.
+ */
+#include "layer-check/site/site.h"
+#include "layer-check/slots/checker.h"
+
+static void learn_event(rill_event *event)
+{
+    struct ck_checker *checker = ck_enter(event);
+    if (!checker) return;
+    const struct ck_event_state *state = ck_event_state(event);
+    if (state && state->event.recorded) {
+        if (ck_clock_is_open(state->event.clock)) ck_values_give_up(&checker->order);
+        ck_host_learns_event(&checker->order, &state->event);
+    }
+    ck_leave(checker);
+}
+
+static rill_status check_query(rill_event *event)
+{
+    rill_status status = ck_beneath(event)->event->query(event);
+    if (!status) learn_event(event);
+    else if (status != RILL_ERROR_NOT_READY)
+        ck_capture_mind(event, status, ck_site_here(), "rill_event_query");
+    return status;
+}
+
+static rill_status check_synchronize(rill_event *event)
+{
+    rill_status status = ck_beneath(event)->event->synchronize(event);
+    if (!status) learn_event(event);
+    else ck_capture_mind(event, status, ck_site_here(), "rill_event_synchronize");
+    return status;
+}
+
+static rill_status check_elapsed(rill_event *start, rill_event *end, float *milliseconds)
+{
+    rill_status status = ck_beneath(start)->event->elapsed(start, end, milliseconds);
+    if (status) return status;
+    learn_event(start);
+    learn_event(end);
+    return status;
+}
+
+const struct rill_event_ops ck_event_slots = {
+    .query = check_query, .synchronize = check_synchronize, .elapsed = check_elapsed,
+};

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Execs: models of them, and their launches.
+ */
+#include "base/alloc.h"
+#include "layer-check/model/node.h"
+#include "layer-check/site/site.h"
+#include "layer-check/slots/submit.h"
+
+/* ---- Models -------------------------------------------------------------------------------- */
+
+static struct ck_notes *notes_of_graph(void *data, rill_graph *graph)
+{
+    (void)data;
+    return ck_notes_of(graph);
+}
+
+static struct ck_event_state *state_of_event(void *data, rill_event *event)
+{
+    struct ck_event_state *state = event ? ck_event_state(event) : NULL;
+    (void)data;
+    if (state) state->references++;
+    return state;
+}
+
+static const char *name_of_kernel(void *data, rill_kernel *kernel)
+{
+    return ck_kernel_name(data, kernel);
+}
+
+static struct ck_survey survey_of(struct ck_checker *checker, const void *site)
+{
+    return (struct ck_survey){
+        .beneath = checker->beneath, .layer = &rl_layer_check, .notes = notes_of_graph,
+        .event = state_of_event, .kernel_name = name_of_kernel, .data = checker, .site = site,
+        .born = checker->order.serial,
+    };
+}
+
+/* Asks by which numbers the watcher will know the nodes. */
+static void number_nodes(struct ck_checker *checker, rill_exec *exec, struct ck_model *model)
+{
+    struct ck_shape *shape = model->shape;
+    uint64_t number, most = 0;
+    if (!checker->watched) return;
+    uint64_t *numbers = rl_zalloc((shape->count + 1) * sizeof *numbers);
+    for (uint32_t i = 1; numbers && i <= shape->count; i++) {
+        if (!model->nodes[i] ||
+            checker->beneath->watch->node_number(exec, model->nodes[i]->handle, &number))
+            continue;
+        numbers[i] = number;
+        if (number > most) most = number;
+    }
+    shape->numbers = rl_zalloc((most + 1) * sizeof *shape->numbers);
+    if (numbers && shape->numbers) {
+        shape->number_count = most + 1;
+        for (uint32_t i = 1; i <= shape->count; i++)
+            if (numbers[i]) shape->numbers[numbers[i]] = i;
+    }
+    rl_free(numbers);
+}
+
+/* Makes the model of an exec anew.  One that cannot be read is launched unchecked. */
+static void model_exec(struct ck_checker *checker, rill_exec *exec, rill_graph *graph,
+                       const void *site)
+{
+    struct ck_exec_word *word = ck_exec_word(exec);
+    const struct ck_survey survey = survey_of(checker, site);
+    if (!word) {
+        checker->order.failed = true;
+        return;
+    }
+    ck_model_release(word->model);
+    word->model = ck_model_create(&survey, graph);
+    if (word->model) number_nodes(checker, exec, word->model);
+}
+
+static rill_status check_create(rill_exec *exec, rill_graph *graph, rill_exec_options *options)
+{
+    const void *site = ck_site_here();
+    rill_status status = ck_beneath(exec)->exec->create(exec, graph, options);
+    struct ck_checker *checker = status ? NULL : ck_enter(exec);
+    if (!checker) {
+        ck_capture_mind(exec, status, site, "rill_exec_create");
+        return status;
+    }
+    model_exec(checker, exec, graph, site);
+    ck_leave(checker);
+    return status;
+}
+
+/* ---- Updates ------------------------------------------------------------------------------- */
+
+static rill_status check_set_op(rill_exec *exec, rill_node node, const rill_op *op)
+{
+    rill_status status = ck_beneath(exec)->exec->set_op(exec, node, op);
+    struct ck_checker *checker = status ? NULL : ck_enter(exec);
+    if (!checker) return status;
+    struct ck_exec_word *word = ck_exec_word(exec);
+    const struct ck_survey survey = survey_of(checker, NULL);
+    if (word && word->model) ck_model_set_op(&survey, &word->model, node, op);
+    ck_leave(checker);
+    return status;
+}
+
+static rill_status check_set_enabled(rill_exec *exec, rill_node node, int enabled)
+{
+    rill_status status = ck_beneath(exec)->exec->set_enabled(exec, node, enabled);
+    struct ck_checker *checker = status ? NULL : ck_enter(exec);
+    if (!checker) return status;
+    struct ck_exec_word *word = ck_exec_word(exec);
+    if (word && word->model) ck_model_set_enabled(&word->model, node, enabled);
+    ck_leave(checker);
+    return status;
+}
+
+/* Takes over what the nodes of another graph of the same shape do, in the order in which both were
+ * made; the handles stay those of the first graph. */
+static void update_model(struct ck_checker *checker, struct ck_exec_word *word, rill_graph *graph,
+                         const void *site)
+{
+    const struct ck_survey survey = survey_of(checker, site);
+    struct ck_model *old = word->model, *model = ck_model_create(&survey, graph);
+    if (!model || !old || model->shape->count != old->shape->count) {
+        ck_model_release(model);
+        return;
+    }
+    ck_shape_release(model->shape);
+    model->shape = old->shape;
+    old->shape->references++;
+    for (uint32_t i = 1; i <= old->shape->count; i++)
+        if (model->nodes[i] && old->nodes[i]) {
+            model->nodes[i]->handle = old->nodes[i]->handle;
+            model->nodes[i]->disabled = old->nodes[i]->disabled;
+        }
+    word->model = model;
+    ck_model_release(old);
+}
+
+static rill_status check_update(rill_exec *exec, rill_graph *graph, rill_update_result *result)
+{
+    const void *site = ck_site_here();
+    rill_status status = ck_beneath(exec)->exec->update(exec, graph, result);
+    struct ck_checker *checker = status ? NULL : ck_enter(exec);
+    if (!checker) return status;
+    struct ck_exec_word *word = ck_exec_word(exec);
+    if (word) update_model(checker, word, graph, site);
+    ck_leave(checker);
+    return status;
+}
+
+/* ---- Launches ------------------------------------------------------------------------------ */
+
+static void follow_values(struct ck_checker *checker, struct ck_work *work, uint32_t number,
+                          const struct ck_node *node)
+{
+    const struct ck_step step = { .work = work, .node = number };
+    for (size_t i = 0; i < node->value_count; i++) {
+        const rill_value *value = &node->values[i];
+        if (value->kind == RILL_VALUE_WRITE_32 || value->kind == RILL_VALUE_WRITE_64) {
+            ck_values_write(&checker->values, &checker->order, &step, value);
+        } else if (value->kind == RILL_VALUE_WAIT_32 || value->kind == RILL_VALUE_WAIT_64) {
+            struct ck_clock *clock = ck_values_wait(&checker->values, &checker->order, value);
+            const struct ck_event reached = { .recorded = true, .clock = clock };
+            if (clock) ck_event_wait_node(&checker->order, work, number, &reached);
+            else checker->order.failed = true;
+            ck_clock_release(clock);
+        }
+    }
+}
+
+/* Lets nodes record events and wait for them, in the order of the nodes. */
+static void let_nodes_act(struct ck_checker *checker, struct ck_work *work)
+{
+    const struct ck_model *model = ck_launch_model(work->inside);
+    for (uint32_t i = 1; model->effects && i <= model->shape->count; i++) {
+        const struct ck_node *node = model->nodes[i];
+        if (!node) continue;
+        if (node->value_count) follow_values(checker, work, i, node);
+        if (!node->event) continue;
+        if (node->what.kind == RILL_OP_EVENT_WAIT)
+            ck_event_wait_node(&checker->order, work, i, &node->event->event);
+        else
+            ck_event_record_node(&checker->order, &node->event->event, work, i, &node->what);
+    }
+}
+
+/* Makes the newest work of a stream a launch: it comes after the launch of the exec before it. */
+static void begin_launch(struct ck_checker *checker, rill_exec *exec, rill_stream *handle)
+{
+    struct ck_exec_word *word = ck_exec_word(exec);
+    struct ck_stream *stream = ck_stream_here(checker, handle);
+    if (!word || !stream || !word->before) return;
+    ck_stream_follow(&checker->order, stream, word->before, word->at);
+}
+
+static void note_launch(struct ck_checker *checker, rill_exec *exec, struct ck_work *work)
+{
+    struct ck_exec_word *word = ck_exec_word(exec);
+    if (!word) return;
+    ck_clock_release(word->before);
+    word->before = ck_clock_retain(work->before);
+    word->at = work->at;
+    if (!word->model) return;
+    work->inside = ck_launch_create(word->model);
+    if (work->inside) let_nodes_act(checker, work);
+    else checker->order.failed = true;
+}
+
+static rill_status check_launch(rill_exec *exec, rill_stream *stream)
+{
+    const struct ck_what what = { .kind = RILL_OP_GRAPH, .site = ck_site_here() };
+    if (ck_is_capturing(stream)) return ck_launch_captured(exec, stream, what.site);
+    struct ck_checker *checker = ck_enter(exec);
+    if (checker) {
+        begin_launch(checker, exec, stream);
+        ck_leave(checker);
+    }
+    struct ck_entry *entry = ck_submit_begin(stream, &what, false, NULL);
+    checker = entry ? ck_enter(exec) : NULL;
+    if (checker) {
+        note_launch(checker, exec, entry->work);
+        ck_leave(checker);
+    }
+    rill_status status = ck_beneath(exec)->exec->launch(exec, stream);
+    ck_submit_end(stream, entry, status);
+    return status;
+}
+
+const struct rill_exec_ops ck_exec_slots = {
+    .create = check_create, .launch = check_launch, .set_op = check_set_op,
+    .set_enabled = check_set_enabled, .update = check_update,
+};

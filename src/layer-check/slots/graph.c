@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Graphs: who added a node, or set it.
+ */
+#include "layer-check/site/site.h"
+#include "layer-check/slots/checker.h"
+
+/* Has memory that an alloc node will allocate be known from now on. */
+void ck_graph_memory(struct ck_checker *checker, const rill_op *op, const void *site)
+{
+    const struct ck_what what = { .host = true, .name = "the allocation", .site = site };
+    struct ck_work *work = ck_host_add(&checker->order, &what);
+    struct ck_entry *entry = work ? ck_log_add(&checker->log, work) : NULL;
+    if (entry) {
+        entry->pending = 0;
+        entry->change = CK_CHANGE_ADD;
+        entry->kind = CK_BLOCK_GRAPH;
+        entry->device = op->alloc.device;
+        entry->base = op->alloc.address;
+        entry->bytes = op->alloc.bytes;
+    } else {
+        checker->order.failed = true;
+    }
+    ck_work_release(work);
+}
+
+static void note_node(struct ck_checker *checker, rill_graph *graph, rill_node node,
+                      const void *site)
+{
+    struct ck_notes *notes = ck_notes_of(graph);
+    if (notes) ck_notes_set(notes, node, site, checker->order.serial);
+}
+
+/* Gives the nodes of a copy the notes of those that they are copies of, graphs inside as well. */
+static void copy_notes(struct ck_checker *checker, rill_graph *graph, rill_graph *copy)
+{
+    const struct rill_graph_ops *graphs = checker->beneath->graph;
+    const struct ck_notes *notes = ck_notes_of(graph);
+    struct ck_notes *to = ck_notes_of(copy);
+    for (size_t i = 0; notes && to && i < notes->room; i++) {
+        const struct ck_note *note = &notes->places[i];
+        rill_graph *inside, *inside_copy;
+        rill_node node;
+        if (!note->node || graphs->find_in_clone(copy, note->node, &node)) continue;
+        ck_notes_set(to, node, note->site, note->born);
+        rill_op_kind kind;
+        if (!graphs->node_kind(graph, note->node, &kind) && kind == RILL_OP_GRAPH &&
+            !graphs->child(graph, note->node, &inside) && !graphs->child(copy, node, &inside_copy))
+            copy_notes(checker, inside, inside_copy);
+    }
+}
+
+static rill_status check_add_node(rill_graph *graph, const rill_node *dependencies,
+                                  const rill_edge *edges, size_t count, rill_op *op,
+                                  rill_node *node)
+{
+    const void *site = ck_site_here();
+    const struct rill_graph_ops *graphs = ck_beneath(graph)->graph;
+    rill_status status = graphs->add_node(graph, dependencies, edges, count, op, node);
+    struct ck_checker *checker = status ? NULL : ck_enter(graph);
+    if (!checker) {
+        ck_capture_mind(graph, status, site, "rill_graph_add_node");
+        return status;
+    }
+    rill_graph *child;
+    if (op->kind == RILL_OP_ALLOC) ck_graph_memory(checker, op, site);
+    note_node(checker, graph, *node, site);
+    if (op->kind == RILL_OP_GRAPH && !(op->graph.flags & RILL_CHILD_MOVE) &&
+        !graphs->child(graph, *node, &child))
+        copy_notes(checker, op->graph.graph, child);
+    ck_leave(checker);
+    return status;
+}
+
+static rill_status check_set_op(rill_graph *graph, rill_node node, const rill_op *op)
+{
+    rill_status status = ck_beneath(graph)->graph->set_op(graph, node, op);
+    struct ck_checker *checker = status ? NULL : ck_enter(graph);
+    if (!checker) return status;
+    struct ck_notes *notes = ck_notes_of(graph);
+    const struct ck_note *note = notes ? ck_notes_find(notes, node) : NULL;
+    note_node(checker, graph, node, note ? note->site : NULL);
+    ck_leave(checker);
+    return status;
+}
+
+static rill_status check_clone(rill_graph *graph, rill_graph *clone)
+{
+    rill_status status = ck_beneath(graph)->graph->clone(graph, clone);
+    struct ck_checker *checker = status ? NULL : ck_enter(graph);
+    if (!checker) return status;
+    copy_notes(checker, graph, clone);
+    ck_leave(checker);
+    return status;
+}
+
+const struct rill_graph_ops ck_graph_slots = {
+    .add_node = check_add_node, .set_op = check_set_op, .clone = check_clone,
+};

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Memory: what is allocated and freed at once, and copies and fills that the host waits for.
+ */
+#include <string.h>
+
+#include "layer-check/access/rows.h"
+#include "layer-check/site/site.h"
+#include "layer-check/slots/checker.h"
+
+/* ---- Allocations --------------------------------------------------------------------------- */
+
+static int device_of(rill_context *context)
+{
+    int device = 0;
+    rill_context_device(context, &device);
+    return device;
+}
+
+/* Adds an entry of the host's that changes which allocations there are. */
+static struct ck_entry *add_entry(struct ck_checker *checker, const char *call, const void *site)
+{
+    const struct ck_what what = { .host = true, .name = call, .site = site };
+    struct ck_work *work = ck_host_add(&checker->order, &what);
+    struct ck_entry *entry = work ? ck_log_add(&checker->log, work) : NULL;
+    if (entry) entry->pending = 0;
+    else checker->order.failed = true;
+    ck_work_release(work);
+    return entry;
+}
+
+static void note_allocation(rill_context *context, uint64_t base, uint64_t bytes,
+                            enum ck_block_kind kind, const void *site)
+{
+    struct ck_checker *checker = ck_enter(context);
+    if (!checker) return;
+    struct ck_entry *entry = add_entry(checker, "the allocation", site);
+    if (entry) {
+        entry->change = CK_CHANGE_ADD;
+        entry->kind = kind;
+        entry->device = device_of(context);
+        entry->base = base;
+        entry->bytes = bytes;
+    }
+    ck_leave(checker);
+}
+
+/* Notes that memory is freed.  A free that waits for all work finds nothing wrong; one that does
+ * not, as of pool memory, must come after all that uses it. */
+static void note_free(rill_context *context, uint64_t base, bool waits, const void *site)
+{
+    struct ck_checker *checker = ck_enter(context);
+    if (!checker) return;
+    struct ck_entry *entry = add_entry(checker, "the host", site);
+    struct ck_rows *rows = entry ? ck_entry_add_rows(entry, 0, 0, 1) : NULL;
+    if (rows) {
+        entry->change = CK_CHANGE_REMOVE;
+        entry->base = base;
+        rows->items[0] = (rill_touched){ base, 0, waits ? CK_TOUCH_RELEASE : CK_TOUCH_FREE };
+    } else {
+        checker->order.failed = true;
+    }
+    ck_leave(checker);
+}
+
+static rill_status check_acquire(rill_context *context, size_t bytes, rill_devptr *address)
+{
+    const void *site = ck_site_here();
+    rill_status status = ck_beneath(context)->memory->acquire(context, bytes, address);
+    if (!status) note_allocation(context, *address, bytes, CK_BLOCK_DEVICE, site);
+    else ck_capture_mind(context, status, site, "rill_mem_alloc");
+    return status;
+}
+
+static rill_status check_acquire_pitch(rill_context *context, size_t width, size_t height,
+                                       uint32_t element_bytes, rill_devptr *address, size_t *pitch)
+{
+    const void *site = ck_site_here();
+    rill_status status = ck_beneath(context)->memory->acquire_pitch(context, width, height,
+                                                                    element_bytes, address, pitch);
+    if (!status) note_allocation(context, *address, *pitch * height, CK_BLOCK_DEVICE, site);
+    else ck_capture_mind(context, status, site, "rill_mem_alloc_pitch");
+    return status;
+}
+
+/* Describes the memory at an address as it is now: the log may be behind. */
+static rill_pointer_info describe_pointer(rill_context *context, rill_devptr address)
+{
+    rill_pointer_info info = { .size = sizeof info };
+    const struct rill_memory_ops *memory = ck_beneath(context)->memory;
+    if (!memory->pointer_info || memory->pointer_info(context, address, &info)) info.known = 0;
+    return info;
+}
+
+/* Tells whether memory is that of a pool or of a graph, whose free waits for nothing. */
+static bool is_in_stream_order(rill_context *context, rill_devptr address)
+{
+    rill_pointer_info info = describe_pointer(context, address);
+    return info.known && info.kind == RILL_MEMORY_DEVICE && !info.context;
+}
+
+static rill_status check_release(rill_context *context, rill_devptr address)
+{
+    const void *site = ck_site_here();
+    bool ordered = is_in_stream_order(context, address);
+    rill_status status = ck_beneath(context)->memory->release(context, address);
+    if (!status) note_free(context, address, !ordered, site);
+    else ck_capture_mind(context, status, site, "rill_mem_free");
+    return status;
+}
+
+static rill_status check_host_alloc(rill_context *context, size_t bytes, uint32_t flags,
+                                    void **pointer)
+{
+    const void *site = ck_site_here();
+    rill_status status = ck_beneath(context)->memory->host_alloc(context, bytes, flags, pointer);
+    if (!status) note_allocation(context, (uintptr_t)*pointer, bytes, CK_BLOCK_PINNED, site);
+    else ck_capture_mind(context, status, site, "rill_host_alloc");
+    return status;
+}
+
+static rill_status check_host_free(rill_context *context, void *pointer)
+{
+    const void *site = ck_site_here();
+    rill_status status = ck_beneath(context)->memory->host_free(context, pointer);
+    if (!status) note_free(context, (uintptr_t)pointer, true, site);
+    else ck_capture_mind(context, status, site, "rill_host_free");
+    return status;
+}
+
+static rill_status check_host_register(rill_context *context, void *pointer, size_t bytes,
+                                       uint32_t flags)
+{
+    const void *site = ck_site_here();
+    rill_status status = ck_beneath(context)->memory->host_register(context, pointer, bytes,
+                                                                    flags);
+    if (!status) note_allocation(context, (uintptr_t)pointer, bytes, CK_BLOCK_REGISTERED, site);
+    return status;
+}
+
+static rill_status check_host_unregister(rill_context *context, void *pointer)
+{
+    const void *site = ck_site_here();
+    rill_status status = ck_beneath(context)->memory->host_unregister(context, pointer);
+    if (!status) note_free(context, (uintptr_t)pointer, true, site);
+    return status;
+}
+
+/* ---- Copies and fills that the host waits for ---------------------------------------------- */
+
+/* What the host waits for in a synchronous copy or fill. */
+enum waits {
+    WAITS_NOT,   /* within device memory: the call may return before it is done        */
+    WAITS_READ,  /* from pageable memory: the source was read, no more                 */
+    WAITS_DONE
+};
+
+static enum waits kind_of_memory(rill_context *context, rill_devptr address)
+{
+    rill_pointer_info info = describe_pointer(context, address);
+    if (!info.known) return WAITS_READ;
+    return info.kind == RILL_MEMORY_HOST ? WAITS_DONE : WAITS_NOT;
+}
+
+static enum waits waits_for(rill_context *context, const rill_op *op)
+{
+    if (op->kind == RILL_OP_MEMSET)
+        return kind_of_memory(context, op->memset.dst) == WAITS_DONE ? WAITS_DONE : WAITS_NOT;
+    enum waits to = kind_of_memory(context, op->memcpy.dst.address);
+    if (to != WAITS_NOT) return WAITS_DONE;
+    return kind_of_memory(context, op->memcpy.src.address);
+}
+
+static rill_status check_run(rill_context *context, const rill_op *op)
+{
+    const struct ck_what what = { .kind = op->kind, .site = ck_site_here() };
+    struct ck_row_list rows;
+    enum waits waits = waits_for(context, op);
+    rill_status status = ck_beneath(context)->memory->run(context, op);
+    struct ck_checker *checker = status ? NULL : ck_enter(context);
+    if (!checker) {
+        ck_capture_mind(context, status, what.site,
+                        op->kind == RILL_OP_MEMSET ? "rill_memset" : "rill_memcpy");
+        return status;
+    }
+    struct ck_context_word *word = ck_context_word(context);
+    if (word && !word->legacy) word->legacy = checker->beneath->stream->legacy(context);
+    struct ck_stream *stream = word && word->legacy ? ck_stream_here(checker, word->legacy) : NULL;
+    struct ck_work *work = stream ? ck_stream_add(&checker->order, stream, &what, false) : NULL;
+    struct ck_entry *entry = work ? ck_log_add(&checker->log, work) : NULL;
+    ck_row_list_init(&rows);
+    ck_rows_of_op(&rows, checker->beneath, op);
+    struct ck_rows *to = entry && !rows.failed ? ck_entry_add_rows(entry, 0, 0, rows.count) : NULL;
+    if (to) {
+        memcpy(to->items, rows.items, rows.count * sizeof *rows.items);
+        entry->pending = 0;
+        if (waits == WAITS_DONE) ck_host_learns_work(&checker->order, work);
+    } else {
+        checker->order.failed = true;
+    }
+    ck_row_list_fini(&rows);
+    ck_work_release(work);
+    ck_leave(checker);
+    return status;
+}
+
+const struct rill_memory_ops ck_memory_slots = {
+    .acquire = check_acquire, .acquire_pitch = check_acquire_pitch, .release = check_release,
+    .host_alloc = check_host_alloc, .host_free = check_host_free,
+    .host_register = check_host_register, .host_unregister = check_host_unregister,
+    .run = check_run,
+};

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Streams: what is submitted to them, and what the host learns of them.
+ */
+#include <rill/check.h>
+
+#include "layer-check/access/rows.h"
+#include "layer-check/site/site.h"
+#include "layer-check/slots/checker.h"
+#include "layer-check/slots/submit.h"
+
+/* ---- Default streams ----------------------------------------------------------------------- */
+
+static rill_stream *check_legacy(rill_context *context)
+{
+    rill_stream *stream = ck_beneath(context)->stream->legacy(context);
+    struct ck_checker *checker = stream ? ck_enter(context) : NULL;
+    if (!checker) return stream;
+    struct ck_context_word *word = ck_context_word(context);
+    if (word) word->legacy = stream;
+    ck_leave(checker);
+    return stream;
+}
+
+static rill_stream *check_per_thread(rill_context *context)
+{
+    rill_stream *stream = ck_beneath(context)->stream->per_thread(context);
+    struct ck_checker *checker = stream ? ck_enter(context) : NULL;
+    if (!checker) return stream;
+    struct ck_context_word *word = ck_context_word(context);
+    if (word) word->per_thread = stream;
+    ck_leave(checker);
+    return stream;
+}
+
+static rill_status check_create(rill_stream *stream, const rill_stream_options *options)
+{
+    rill_status status = ck_beneath(stream)->stream->create(stream, options);
+    struct ck_checker *checker = status ? NULL : ck_enter(stream);
+    if (!checker) return status;
+    ck_stream_here(checker, stream); /* now, so that the legacy stream knows of it */
+    ck_leave(checker);
+    return status;
+}
+
+/* ---- Submitting ---------------------------------------------------------------------------- */
+
+static rill_status check_submit(rill_stream *stream, rill_op *op)
+{
+    const void *site = ck_site_here();
+    if (ck_is_capturing(stream)) return ck_submit_captured(stream, op, site);
+    switch (op->kind) {
+    case RILL_OP_EVENT_RECORD:
+    case RILL_OP_EVENT_WAIT: return ck_submit_event(stream, op, site);
+    case RILL_OP_VALUES: return ck_submit_values(stream, op, site);
+    case RILL_OP_KERNEL:
+    case RILL_OP_HOST: return ck_submit_running(stream, op, site);
+    default: return ck_submit_plain(stream, op, site);
+    }
+}
+
+static rill_status check_copy_row(rill_stream *stream, rill_memory_kind dst_kind, rill_devptr dst,
+                                  rill_memory_kind src_kind, rill_devptr src, size_t bytes)
+{
+    rill_op op = { .kind = RILL_OP_MEMCPY,
+                   .memcpy = { .dst = { .kind = dst_kind, .address = dst },
+                               .src = { .kind = src_kind, .address = src },
+                               .width = bytes, .height = 1, .depth = 1 } };
+    return check_submit(stream, &op);
+}
+
+static rill_status check_fill_row(rill_stream *stream, rill_devptr dst, uint32_t value,
+                                  uint32_t element_bytes, size_t count)
+{
+    rill_op op = { .kind = RILL_OP_MEMSET,
+                   .memset = { .dst = dst, .value = value, .element_bytes = element_bytes,
+                               .width = count, .height = 1 } };
+    return check_submit(stream, &op);
+}
+
+static rill_status check_callback(rill_stream *stream, rill_stream_callback callback, void *data,
+                                  uint32_t flags)
+{
+    const struct ck_what what = { .kind = RILL_OP_HOST, .site = ck_site_here() };
+    struct ck_entry *entry = ck_submit_begin(stream, &what, false, NULL);
+    rill_status status = ck_beneath(stream)->stream->add_callback(stream, callback, data, flags);
+    ck_submit_end(stream, entry, status);
+    ck_capture_mind(stream, status, what.site, "rill_stream_add_callback");
+    return status;
+}
+
+/* ---- What the host learns ------------------------------------------------------------------ */
+
+static void learn_stream(rill_stream *handle)
+{
+    struct ck_checker *checker = ck_enter(handle);
+    if (!checker) return;
+    struct ck_stream *stream = ck_stream_here(checker, handle);
+    if (stream) {
+        if (ck_clock_is_open(stream->known)) ck_values_give_up(&checker->order);
+        ck_host_learns_stream(&checker->order, stream);
+    }
+    ck_leave(checker);
+}
+
+static rill_status check_query(rill_stream *stream)
+{
+    rill_status status = ck_beneath(stream)->stream->query(stream);
+    if (!status) learn_stream(stream);
+    else if (status != RILL_ERROR_NOT_READY)
+        ck_capture_mind(stream, status, ck_site_here(), "rill_stream_query");
+    return status;
+}
+
+static rill_status check_synchronize(rill_stream *stream)
+{
+    rill_status status = ck_beneath(stream)->stream->synchronize(stream);
+    if (!status) learn_stream(stream);
+    else ck_capture_mind(stream, status, ck_site_here(), "rill_stream_synchronize");
+    return status;
+}
+
+const struct rill_stream_ops ck_stream_slots = {
+    .create = check_create, .legacy = check_legacy, .per_thread = check_per_thread,
+    .submit = check_submit, .copy_row = check_copy_row, .fill_row = check_fill_row,
+    .add_callback = check_callback, .query = check_query, .synchronize = check_synchronize,
+};

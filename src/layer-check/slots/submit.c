@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "layer-check/slots/submit.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "layer-check/site/site.h"
+
+/* ---- Entries ------------------------------------------------------------------------------- */
+
+static void add_rows(struct ck_checker *checker, struct ck_entry *entry,
+                     const struct ck_row_list *rows)
+{
+    if (!rows || !rows->count) return;
+    struct ck_rows *to = rows->failed ? NULL : ck_entry_add_rows(entry, 0, 0, rows->count);
+    if (to) memcpy(to->items, rows->items, rows->count * sizeof *rows->items);
+    else checker->order.failed = true;
+}
+
+/* Adds a work to a stream, and an entry for it.  Requires checker->lock. */
+static struct ck_entry *add_work(struct ck_checker *checker, rill_stream *handle,
+                                 const struct ck_what *what, bool overlaps,
+                                 const struct ck_row_list *rows)
+{
+    struct ck_stream *stream = ck_stream_here(checker, handle);
+    struct ck_work *work = stream ? ck_stream_add(&checker->order, stream, what, overlaps) : NULL;
+    struct ck_entry *entry = work ? ck_log_add(&checker->log, work) : NULL;
+    if (entry) add_rows(checker, entry, rows);
+    else checker->order.failed = true;
+    ck_work_release(work);
+    return entry;
+}
+
+struct ck_entry *ck_submit_begin(rill_stream *stream, const struct ck_what *what, bool overlaps,
+                                 const struct ck_row_list *rows)
+{
+    struct ck_checker *checker = ck_enter(stream);
+    if (!checker) return NULL;
+    struct ck_entry *entry = add_work(checker, stream, what, overlaps, rows);
+    ck_leave(checker);
+    ck_watch_submitting(entry);
+    return entry;
+}
+
+void ck_submit_end(rill_stream *stream, struct ck_entry *entry, rill_status status)
+{
+    ck_watch_submitting(NULL);
+    struct ck_checker *checker = entry ? ck_enter(stream) : NULL;
+    if (!checker) return;
+    struct ck_stream *known = ck_stream_here(checker, stream);
+    if (status && known) ck_stream_take_back(known, entry->work);
+    entry->pending--;
+    ck_leave(checker);
+}
+
+/* ---- What says all it touches -------------------------------------------------------------- */
+
+static int device_of(rill_stream *stream)
+{
+    int device = 0;
+    rill_context_device(rill_object_of(stream)->context, &device);
+    return device;
+}
+
+/* Notes how the operation changes which allocations there are. */
+static void note_change(struct ck_entry *entry, rill_stream *stream, const rill_op *op)
+{
+    if (op->kind == RILL_OP_ALLOC) {
+        entry->change = CK_CHANGE_ADD;
+        entry->kind = CK_BLOCK_POOL;
+        entry->device = device_of(stream);
+        entry->base = op->alloc.address;
+        entry->bytes = op->alloc.bytes;
+    } else if (op->kind == RILL_OP_FREE) {
+        entry->change = CK_CHANGE_REMOVE;
+        entry->base = op->free.address;
+    }
+}
+
+rill_status ck_submit_plain(rill_stream *stream, rill_op *op, const void *site)
+{
+    struct ck_row_list rows;
+    rill_status status = ck_beneath(stream)->stream->submit(stream, op);
+    struct ck_checker *checker = status ? NULL : ck_enter(stream);
+    if (!checker) {
+        ck_capture_mind(stream, status, site, "rill_stream_submit");
+        return status;
+    }
+    const struct ck_what what = { .kind = op->kind, .site = site };
+    ck_row_list_init(&rows);
+    ck_rows_of_op(&rows, checker->beneath, op);
+    struct ck_entry *entry = add_work(checker, stream, &what, false, &rows);
+    ck_row_list_fini(&rows);
+    if (entry) {
+        note_change(entry, stream, op);
+        entry->pending = 0;
+    }
+    ck_leave(checker);
+    return status;
+}
+
+/* ---- Kernels and host functions ------------------------------------------------------------ */
+
+/* Tells whether a kernel may begin before the kernel before it has ended. */
+static bool may_overlap(const rill_op *op)
+{
+    if (op->kind != RILL_OP_KERNEL) return false;
+    for (size_t i = 0; i < op->kernel.attribute_count; i++)
+        if (op->kernel.attributes[i].id == RILL_ATTRIBUTE_PROGRAMMATIC_SERIALIZATION &&
+            op->kernel.attributes[i].programmatic)
+            return true;
+    return false;
+}
+
+static const char *name_of(rill_stream *stream, const rill_op *op)
+{
+    const char *name = NULL;
+    struct ck_checker *checker = op->kind == RILL_OP_KERNEL ? ck_enter(stream) : NULL;
+    if (!checker) return NULL;
+    name = ck_kernel_name(checker, op->kernel.kernel);
+    ck_leave(checker);
+    return name;
+}
+
+rill_status ck_submit_running(rill_stream *stream, rill_op *op, const void *site)
+{
+    struct ck_row_list rows;
+    ck_row_list_init(&rows);
+    ck_rows_of_op(&rows, ck_beneath(stream), op);
+    const struct ck_what what = { .kind = op->kind, .site = site, .name = name_of(stream, op) };
+    struct ck_entry *entry = ck_submit_begin(stream, &what, may_overlap(op), &rows);
+    ck_row_list_fini(&rows);
+    rill_status status = ck_beneath(stream)->stream->submit(stream, op);
+    ck_submit_end(stream, entry, status);
+    ck_capture_mind(stream, status, site, "rill_stream_submit");
+    return status;
+}
+
+/* ---- Values -------------------------------------------------------------------------------- */
+
+static bool is_write(const rill_value *value)
+{
+    return value->kind == RILL_VALUE_WRITE_32 || value->kind == RILL_VALUE_WRITE_64;
+}
+
+static bool is_wait(const rill_value *value)
+{
+    return value->kind == RILL_VALUE_WAIT_32 || value->kind == RILL_VALUE_WAIT_64;
+}
+
+/* Has what follows in the stream come after what the wait waits for. */
+static void follow_value(struct ck_checker *checker, struct ck_stream *stream,
+                         const rill_value *value)
+{
+    struct ck_clock *clock = ck_values_wait(&checker->values, &checker->order, value);
+    if (!clock) {
+        checker->order.failed = true;
+        return;
+    }
+    ck_stream_follow(&checker->order, stream, clock, (struct ck_point){ CK_HOST_LINE, 0 });
+    ck_clock_release(clock);
+}
+
+rill_status ck_submit_values(rill_stream *handle, rill_op *op, const void *site)
+{
+    struct ck_row_list rows;
+    rill_status status = ck_beneath(handle)->stream->submit(handle, op);
+    struct ck_checker *checker = status ? NULL : ck_enter(handle);
+    if (!checker) return status;
+    const struct ck_what what = { .kind = op->kind, .site = site };
+    struct ck_stream *stream = ck_stream_here(checker, handle);
+    ck_row_list_init(&rows);
+    ck_rows_of_values(&rows, &op->values);
+    struct ck_entry *entry = add_work(checker, handle, &what, false, &rows);
+    for (size_t i = 0; stream && entry && i < op->values.count; i++) {
+        const rill_value *value = &op->values.items[i];
+        if (is_write(value))
+            ck_values_write(&checker->values, &checker->order,
+                            &(struct ck_step){ .work = entry->work }, value);
+        else if (is_wait(value))
+            follow_value(checker, stream, value);
+    }
+    ck_row_list_fini(&rows);
+    if (entry) entry->pending = 0;
+    ck_leave(checker);
+    return status;
+}
+
+/* ---- Events -------------------------------------------------------------------------------- */
+
+static void tell_never(struct ck_checker *checker, const struct ck_what *what,
+                       const struct ck_stream *stream)
+{
+    struct ck_verdict *verdict = ck_verdicts_add(&checker->verdicts, RILL_FINDING_HINT);
+    if (!verdict) return;
+    ck_verdict_set_call(verdict, 0, what, stream->who, stream->last.number);
+    verdict->finding.ends[0].order = checker->order.serial << 20;
+    verdict->finding.sentence = "a stream waits for an event that was never recorded, which "
+                                "orders nothing";
+}
+
+rill_status ck_submit_event(rill_stream *handle, rill_op *op, const void *site)
+{
+    bool record = op->kind == RILL_OP_EVENT_RECORD;
+    rill_status status = ck_beneath(handle)->stream->submit(handle, op);
+    struct ck_checker *checker = status ? NULL : ck_enter(handle);
+    if (!checker) {
+        ck_capture_mind(handle, status, site, record ? "event record" : "event wait");
+        return status;
+    }
+    const struct ck_what what = { .kind = op->kind, .site = site };
+    struct ck_stream *stream = ck_stream_here(checker, handle);
+    struct ck_event_state *state = ck_event_state(op->event.event);
+    if (!stream || !state) checker->order.failed = true;
+    else if (record) ck_event_record(&checker->order, &state->event, stream, &what);
+    else if (ck_event_wait(&checker->order, stream, &state->event) == CK_WAIT_NEVER &&
+             checker->hints)
+        tell_never(checker, &what, stream);
+    ck_leave(checker);
+    return status;
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What runs, as the backend tells it: which bytes kernels touched, and what is touched by
+ * functions of the program while they run.
+ */
+#include <string.h>
+#include <time.h>
+
+#include "base/alloc.h"
+#include "layer-check/site/site.h"
+#include "layer-check/slots/checker.h"
+
+/* How long nothing may end until pending work counts as stuck: a quarter of a second. */
+#define PAUSE_NS 1000000
+#define PAUSES_MAX 250u
+
+/* A part of an operation that the backend has submitted. */
+struct ck_part {
+    struct ck_part *next;
+    uint64_t queue, point;
+    struct ck_entry *entry;
+};
+
+/* What the thread submits, and what it runs. */
+static _Thread_local struct ck_entry *submitting;
+static _Thread_local struct {
+    struct ck_checker *checker;
+    const rill_running *running; /* NULL: none */
+    bool touched;                /* it has declared what it touches */
+} here;
+
+void ck_watch_submitting(struct ck_entry *entry)
+{
+    submitting = entry;
+}
+
+/* ---- Parts --------------------------------------------------------------------------------- */
+
+static struct ck_part **bucket_of(struct ck_checker *checker, uint64_t queue, uint64_t point)
+{
+    uint64_t hash = (queue * UINT64_C(0x9E3779B97F4A7C15)) ^ point;
+    return &checker->parts[(hash ^ hash >> 32) % CK_BUCKETS];
+}
+
+static struct ck_part **find_part(struct ck_checker *checker, uint64_t queue, uint64_t point)
+{
+    struct ck_part **link = bucket_of(checker, queue, point);
+    while (*link && ((*link)->queue != queue || (*link)->point != point)) link = &(*link)->next;
+    return link;
+}
+
+void ck_watch_forget(struct ck_checker *checker)
+{
+    for (unsigned i = 0; i < CK_BUCKETS; i++)
+        while (checker->parts[i]) {
+            struct ck_part *part = checker->parts[i];
+            checker->parts[i] = part->next;
+            rl_free(part);
+        }
+}
+
+static void see_submitted(void *data, uint64_t queue, uint64_t point, rill_op_kind kind)
+{
+    struct ck_checker *checker = data;
+    struct ck_entry *entry = submitting;
+    (void)kind;
+    if (!entry) return;
+    struct ck_part *part = rl_alloc(sizeof *part);
+    rl_lock(&checker->lock);
+    if (part) {
+        struct ck_part **bucket = bucket_of(checker, queue, point);
+        *part = (struct ck_part){ *bucket, queue, point, entry };
+        *bucket = part;
+        entry->pending++;
+    } else {
+        checker->order.failed = true;
+    }
+    rl_unlock(&checker->lock);
+}
+
+/* ---- Running ------------------------------------------------------------------------------- */
+
+static void see_begins(void *data, const rill_running *running)
+{
+    here.checker = data;
+    here.running = running;
+    here.touched = false;
+}
+
+/* Returns the node of the entry's launch that a watcher knows by a number, or 0. */
+static uint32_t node_of(const struct ck_entry *entry, uint64_t number)
+{
+    if (!number || !entry->work->inside) return 0;
+    const struct ck_shape *shape = ck_launch_model(entry->work->inside)->shape;
+    return number < shape->number_count ? shape->numbers[number] : 0;
+}
+
+/* Adds rows to a step of an entry.  `extra`: besides those that its operation says. */
+static void add_rows(struct ck_checker *checker, struct ck_entry *entry,
+                     const rill_running *running, const rill_touched *touched, size_t count,
+                     bool extra)
+{
+    uint32_t node = node_of(entry, running->node);
+    uint16_t round = 0;
+    if (running->node && !node) return;
+    if (node && running->depth) {
+        round = ck_launch_round(entry->work->inside, running->rounds, running->depth);
+        if (!round) return; /* more rounds than are kept apart */
+    }
+    struct ck_rows *rows = ck_entry_add_rows(entry, node, round, count);
+    if (!rows) {
+        checker->order.failed = true;
+        return;
+    }
+    rows->extra = extra;
+    if (count) memcpy(rows->items, touched, count * sizeof *touched);
+}
+
+/* Notes what a kernel or a function has touched.  Exact rows take the place of what was assumed. */
+static void note_end(struct ck_checker *checker, struct ck_entry *entry,
+                     const rill_running *running, const rill_touched *touched, size_t count,
+                     bool exact)
+{
+    if (exact) {
+        if (!entry->work->inside) ck_entry_drop_rows(entry);
+        add_rows(checker, entry, running, touched, count, false);
+    } else if (entry->work->inside && running->depth && !here.touched) {
+        add_rows(checker, entry, running, NULL, 0, true); /* that it ran at all */
+    }
+}
+
+static void see_ends(void *data, const rill_running *running, const rill_touched *touched,
+                     size_t count, int exact)
+{
+    struct ck_checker *checker = data;
+    bool node = running->node != 0;
+    here.running = NULL;
+    if (node && !exact && !running->depth) return;
+    rl_lock(&checker->lock);
+    struct ck_part **link = find_part(checker, running->queue, running->point), *part = *link;
+    if (part) {
+        struct ck_entry *entry = part->entry;
+        if (running->dropped) entry->dropped = true;
+        else if (running->kind != RILL_OP_GRAPH || node)
+            note_end(checker, entry, running, touched, count, exact);
+        if (!node) {
+            *link = part->next;
+            entry->pending--;
+            rl_free(part);
+        }
+    }
+    ck_leave(checker);
+}
+
+/* Waits for what is pending, as long as some of it ends now and then: what a program leaves to run
+ * at its end is judged like the rest.  Work that waits for what never comes is not waited for. */
+static void see_abandons(void *data)
+{
+    struct ck_checker *checker = data;
+    const struct timespec pause = { .tv_nsec = PAUSE_NS };
+    size_t left = SIZE_MAX;
+    for (unsigned idle = 0; idle < PAUSES_MAX; idle++) {
+        rl_lock(&checker->lock);
+        size_t now = checker->log.count;
+        rl_unlock(&checker->lock);
+        if (!now) return;
+        if (now < left) idle = 0;
+        left = now;
+        nanosleep(&pause, NULL);
+    }
+}
+
+const struct rill_watcher ck_watcher = {
+    .submitted = see_submitted, .begins = see_begins, .ends = see_ends, .abandons = see_abandons,
+};
+
+/* ---- Touches that are declared ------------------------------------------------------------- */
+
+/* The first touch that a C kernel declares takes the place of what was assumed of it. */
+static void touch_running(struct ck_checker *checker, const rill_touched *touched)
+{
+    const rill_running *running = here.running;
+    struct ck_part *part = *find_part(checker, running->queue, running->point);
+    bool kernel = running->kind == RILL_OP_KERNEL;
+    if (!part) return;
+    if (kernel && !here.touched && !running->node) ck_entry_drop_rows(part->entry);
+    here.touched = true;
+    add_rows(checker, part->entry, running, touched, 1, !kernel);
+}
+
+static void touch_by_host(struct ck_checker *checker, const rill_touched *touched,
+                          const void *site)
+{
+    const struct ck_what what = { .kind = RILL_OP_EMPTY, .host = true, .site = site };
+    struct ck_work *work = ck_host_add(&checker->order, &what);
+    struct ck_entry *entry = work ? ck_log_add(&checker->log, work) : NULL;
+    struct ck_rows *rows = entry ? ck_entry_add_rows(entry, 0, 0, 1) : NULL;
+    if (rows) rows->items[0] = *touched;
+    else checker->order.failed = true;
+    if (entry) entry->pending = 0;
+    ck_work_release(work);
+}
+
+/* The platforms that are checked: what the host touches it touches for each of them. */
+static struct rl_lock checkers_lock; /* taken before a checker's */
+static struct ck_checker *_Atomic checkers; /* a list; changed under the lock */
+
+void ck_watch_add(struct ck_checker *checker)
+{
+    rl_lock(&checkers_lock);
+    checker->next = checkers;
+    checkers = checker;
+    rl_unlock(&checkers_lock);
+}
+
+void ck_watch_remove(struct ck_checker *checker)
+{
+    rl_lock(&checkers_lock);
+    struct ck_checker *before = checkers;
+    if (before == checker) checkers = checker->next;
+    while (before && before->next != checker) before = before->next;
+    if (before) before->next = checker->next;
+    rl_unlock(&checkers_lock);
+}
+
+static void touch_one(struct ck_checker *checker, const rill_touched *touched, const void *site)
+{
+    struct ck_checker *entered = ck_enter(checker->platform);
+    if (!entered) return;
+    if (here.running) touch_running(checker, touched);
+    else touch_by_host(checker, touched, site);
+    ck_leave(checker);
+}
+
+void ck_watch_touch(uint64_t address, size_t bytes, uint32_t how, const void *site)
+{
+    const uint32_t known = RILL_TOUCH_READ | RILL_TOUCH_WRITE | RILL_TOUCH_ATOMIC;
+    const rill_touched touched = { address, bytes, how & known };
+    if (!bytes || !touched.how) return;
+    if (here.running) {
+        touch_one(here.checker, &touched, site);
+        return;
+    }
+    rl_lock(&checkers_lock);
+    for (struct ck_checker *checker = checkers; checker; checker = checker->next)
+        touch_one(checker, &touched, site);
+    rl_unlock(&checkers_lock);
+}
+
+void rill_touch(rill_devptr address, size_t bytes, uint32_t how)
+{
+    if (checkers) ck_watch_touch(address, bytes, how, ck_site_here());
+}
+
+void rill_touch_host(const void *pointer, size_t bytes, uint32_t how)
+{
+    if (checkers) ck_watch_touch((uintptr_t)pointer, bytes, how, ck_site_here());
+}
