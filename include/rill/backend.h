@@ -401,7 +401,10 @@ struct rill_watch_ops {
      * made from, or of one inside it. */
     rill_status (*node_number)(rill_exec *exec, rill_node node, uint64_t *number);
     /* Has the backend work on pinned memory that it allocates from now on through pages
-     * mapped twice: the program's may then be protected. */
+     * mapped twice: the program's may then be protected.  Allocations share no pages, and
+     * what protects one is lifted when it is freed.  Called when the platform was just
+     * opened.  Returns RILL_ERROR_NOT_SUPPORTED, and changes nothing, where the system
+     * does not map memory twice. */
     rill_status (*split_views)(rill_platform *platform); /* [opt] */
 };
 

@@ -204,6 +204,8 @@ librill_all_la_SOURCES += \
   %D%/memory/pool_reuse.c \
   %D%/memory/pool_timeline.c \
   %D%/memory/pool_window.c \
+  %D%/memory/views.c \
+  %D%/memory/views.h \
   %D%/memory/window.c \
   %D%/memory/window.h
 

@@ -100,6 +100,7 @@ const char *ptx_kernel_unsupported(const struct ptx_kernel *kernel);
 /* An allocation, valid as long as *changes keeps its value. */
 struct ptx_extent {
     uint64_t base, end;
+    unsigned char *host; /* where the engine reaches the byte at `base`; mostly there */
     bool read_only;
     bool constant;      /* a .const variable, which kernels may write by its address */
 };

@@ -42,7 +42,8 @@ static bool is_in(const struct place *place, uint64_t address, struct ptx_extent
 {
     uint64_t base = (uintptr_t)place->memory;
     if (!place->memory || address < base || address - base >= place->bytes) return false;
-    *extent = (struct ptx_extent){ .base = base, .end = base + place->bytes };
+    *extent = (struct ptx_extent){ .base = base, .end = base + place->bytes,
+                                   .host = (unsigned char *)(uintptr_t)base };
     return true;
 }
 

@@ -141,6 +141,7 @@ static bool world_find(void *data, uint64_t address, struct ptx_extent *extent)
     bool found = place && place->state != GONE;
     if (found) {
         extent->base = (uintptr_t)place->memory;
+        extent->host = (unsigned char *)place->memory;
         extent->end = extent->base + place->bytes;
         extent->read_only = place->state == READ_ONLY;
         extent->constant = place->constant;

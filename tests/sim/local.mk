@@ -40,6 +40,7 @@ check_PROGRAMS += \
   %D%/memory/test_pool \
   %D%/memory/test_pool_limits \
   %D%/memory/test_pool_use \
+  %D%/memory/test_split_views \
   %D%/scheduler/test_biased \
   %D%/scheduler/test_device_faults \
   %D%/scheduler/test_engine \

@@ -108,13 +108,14 @@ rill_status sim_copy_task_read(const struct task *task, struct sim_copy *copy);
 struct values_task {
     struct task task;
     struct sim_platform *platform;
+    const rill_value *seen; /* the items with the simulator's addresses (memory/views.h) */
     uint32_t count;
     rill_value items[];
 };
 
 /* Carries out one of the items, which is no wait.  Returns false if its memory is gone, after
  * failing the device. */
-bool sim_values_write(const struct values_task *values, const rill_value *value);
+bool sim_values_write(const struct values_task *values, uint32_t item);
 
 /* Fails the device because the memory of one of the items is gone. */
 void sim_values_raise(const struct values_task *values, const rill_value *value);

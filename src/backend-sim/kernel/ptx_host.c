@@ -5,6 +5,7 @@
 
 #include "backend-sim/kernel/heap.h"
 #include "backend-sim/memory/memory.h"
+#include "backend-sim/memory/views.h"
 
 /* ---- Memory -------------------------------------------------------------------------- */
 
@@ -31,11 +32,14 @@ static bool find_extent(void *data, uint64_t address, struct ptx_extent *extent)
     sim_map_lookup(host->platform->map, address, &info);
     if (!info.known) {
         uint64_t base = address & ~(uint64_t)(PIECE - 1);
-        *extent = (struct ptx_extent){ .base = base, .end = base + PIECE };
+        *extent = (struct ptx_extent){ .base = base, .end = base + PIECE,
+                                       .host = (unsigned char *)(uintptr_t)base };
         return true;
     }
     if (!is_reached(host->code, &info)) return false;
+    uint64_t seen = sim_view_of(host->platform, info.base);
     *extent = (struct ptx_extent){ .base = info.base, .end = info.base + info.bytes,
+                                   .host = (unsigned char *)(uintptr_t)seen,
                                    .read_only = info.read_only, .constant = info.constant };
     return true;
 }

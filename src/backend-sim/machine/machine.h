@@ -29,6 +29,7 @@ struct address_map;
 struct heap;
 struct pools;
 struct graph_heap;
+struct views;
 struct sim_stream;
 struct task_slab;
 struct capture;
@@ -71,6 +72,8 @@ struct sim_platform {
     struct solos *solos;
     struct grids *grids;
     struct address_map *map;     /* address_map.h: its own lock */
+    struct views *views;         /* views.h; NULL unless a layer asked for them; fixed once
+                                    there are contexts */
     atomic_uint pools_dirty;     /* devices whose pools want to know what is synchronized */
     int device_count;
     struct sim_device *devices;

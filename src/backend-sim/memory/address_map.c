@@ -46,7 +46,8 @@ static void fill_info(const struct allocation *allocation, struct address_info *
     const struct pool_face *face = allocation->face;
     *info = (struct address_info){
         .known = true,
-        .in_window = !(allocation->kind & (ALLOCATION_PINNED | ALLOCATION_REGISTERED)),
+        .in_window = !(allocation->kind & (ALLOCATION_PINNED | ALLOCATION_SPLIT |
+                                           ALLOCATION_REGISTERED)),
         .kind = allocation->kind,
         .device = allocation->device,
         .flags = allocation->flags,
@@ -254,7 +255,8 @@ const char *sim_describe_allocation(enum allocation_kind kind)
     switch (kind) {
     case ALLOCATION_DEVICE: return "device memory";
     case ALLOCATION_POOL: return "memory of a pool";
-    case ALLOCATION_PINNED: return "pinned host memory";
+    case ALLOCATION_PINNED:
+    case ALLOCATION_SPLIT: return "pinned host memory";
     case ALLOCATION_REGISTERED: return "registered host memory";
     case ALLOCATION_GRAPH: return "memory of a graph";
     case ALLOCATION_MODULE: return "a variable of a module";

@@ -38,7 +38,8 @@ enum allocation_kind {
     ALLOCATION_REGISTERED = 8, /* the program's own memory */
     ALLOCATION_GRAPH = 16,    /* of an alloc node         */
     ALLOCATION_MODULE = 32,   /* a variable of a module   */
-    ALLOCATION_HEAP = 64      /* malloc() of a kernel     */
+    ALLOCATION_HEAP = 64,     /* malloc() of a kernel     */
+    ALLOCATION_SPLIT = 128    /* host_alloc, mapped twice: views.h */
 };
 
 /* What the map tells about a pool; changes under the map's lock.  Memory of graphs has one
@@ -57,8 +58,9 @@ struct allocation {
     bool constant;                /* a .const variable                      */
     uint64_t id;                  /* unique in the process; set by the map  */
     const struct pool_face *face; /* of its pool, or NULL                   */
-    struct extent *extent;        /* the owner's; only of device memory     */
-    void *bytes;                  /* the owner's; pinned memory to free     */
+    struct extent *extent;        /* the owner's; of device memory, and of pinned memory that
+                                     is mapped twice                        */
+    void *bytes;                  /* the owner's; other pinned memory, to free */
     struct allocation *next;      /* the owner's list, once out of the map  */
 
     /* ---- the map's lock ---- */
@@ -97,8 +99,12 @@ struct address_info {
 
 static inline bool sim_address_is_host(const struct address_info *info)
 {
-    return info->kind & (ALLOCATION_PINNED | ALLOCATION_REGISTERED);
+    return info->kind & (ALLOCATION_PINNED | ALLOCATION_SPLIT | ALLOCATION_REGISTERED);
 }
+
+/* What has a list of the devices that reach it, or is mapped twice; the latter has none in
+ * `access`. */
+#define ALLOCATION_INDIRECT (ALLOCATION_POOL | ALLOCATION_GRAPH | ALLOCATION_SPLIT)
 
 /* Tells whether the memory has a list of the devices that reach it. */
 static inline bool sim_address_is_listed(const struct address_info *info)
@@ -108,6 +114,9 @@ static inline bool sim_address_is_listed(const struct address_info *info)
 
 /* Tells whether work of the context's device can reach the memory. */
 bool sim_address_reached(struct sim_context *context, const struct address_info *info);
+
+/* Tells the same, and that the simulator uses the program's addresses of the memory. */
+bool sim_address_is_direct(struct sim_context *context, const struct address_info *info);
 
 rill_status sim_map_open(struct address_map **map);
 void sim_map_close(struct address_map *map);

@@ -12,6 +12,7 @@
 
 #include "backend-sim/memory/graph_heap.h"
 #include "backend-sim/memory/memory.h"
+#include "backend-sim/memory/views.h"
 #include "base/alloc.h"
 #include "base/overflow.h"
 
@@ -208,6 +209,12 @@ rill_status sim_copy_prepare_node(struct sim_platform *platform, struct sim_cont
     return prepare_copy(platform, context, copy, true, out);
 }
 
+void sim_copy_see(const struct sim_platform *platform, struct sim_copy *copy)
+{
+    copy->dst = sim_view_of(platform, copy->dst);
+    copy->src = sim_view_of(platform, copy->src);
+}
+
 /* ---- One row ------------------------------------------------------------------------- */
 
 static inline bool is_plain(const rill_place *place)
@@ -219,7 +226,7 @@ static inline bool holds_row(const struct sim_context *context, uint64_t address
                              const struct address_info *info)
 {
     if (!info->known || bytes > info->bytes - (address - info->base)) return false;
-    return !sim_address_is_listed(info) || info->access >> context->device->ordinal & 1;
+    return !(info->kind & ALLOCATION_INDIRECT) || info->access >> context->device->ordinal & 1;
 }
 
 /* Tells whether each side is memory that its context reaches and no call waits for the row. */

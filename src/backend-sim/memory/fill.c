@@ -10,6 +10,7 @@
 #include "backend-sim/memory/address_map.h"
 #include "backend-sim/memory/graph_heap.h"
 #include "backend-sim/memory/memory.h"
+#include "backend-sim/memory/views.h"
 
 /* ---- Checking ----------------------------------------------------------------------- */
 
@@ -96,6 +97,11 @@ rill_status sim_fill_prepare_node(struct sim_platform *platform, struct sim_cont
     return prepare_fill(platform, context, fill, true, out);
 }
 
+void sim_fill_see(const struct sim_platform *platform, struct sim_fill *fill)
+{
+    fill->dst = sim_view_of(platform, fill->dst);
+}
+
 /* ---- One row ------------------------------------------------------------------------- */
 
 bool sim_fill_row_prepare(struct sim_context *context, rill_devptr dst, uint32_t value,
@@ -108,7 +114,7 @@ bool sim_fill_row_prepare(struct sim_context *context, rill_devptr dst, uint32_t
     if (__builtin_mul_overflow(count, (size_t)element_bytes, &bytes)) return false;
     sim_map_lookup(context->platform->map, dst, &info);
     if (!info.known || bytes > info.bytes - (dst - info.base)) return false;
-    if (!sim_address_reached(context, &info)) return false;
+    if (!sim_address_is_direct(context, &info)) return false;
     *out = (struct sim_fill){ .dst = dst, .width = count, .height = 1, .value = value,
                               .element_bytes = element_bytes };
     return true;

@@ -9,6 +9,7 @@
 #include "backend-sim/memory/address_map.h"
 #include "backend-sim/memory/host_pages.h"
 #include "backend-sim/memory/memory.h"
+#include "backend-sim/memory/views.h"
 #include "base/alloc.h"
 
 #define ALLOC_FLAGS (RILL_HOST_PORTABLE | RILL_HOST_MAPPED | RILL_HOST_WRITE_COMBINED)
@@ -50,6 +51,20 @@ static struct allocation *make_allocation(struct sim_context *context, enum allo
 
 /* ---- Pinned ------------------------------------------------------------------------- */
 
+/* Allocates the memory.  Returns false if memory is short. */
+static bool pin_memory(struct sim_platform *platform, struct allocation *allocation, size_t bytes)
+{
+    if (platform->views) {
+        allocation->kind = ALLOCATION_SPLIT;
+        allocation->extent = sim_views_alloc(platform->views, bytes);
+        if (allocation->extent) allocation->range.base = allocation->extent->range.base;
+        return allocation->extent;
+    }
+    allocation->bytes = rl_alloc_aligned(bytes, SIM_ALIGNMENT);
+    allocation->range.base = (uintptr_t)allocation->bytes;
+    return allocation->bytes;
+}
+
 rill_status sim_host_alloc(rill_context *handle, size_t bytes, uint32_t flags, void **pointer)
 {
     struct sim_context *context = sim_context_of(handle);
@@ -62,15 +77,13 @@ rill_status sim_host_alloc(rill_context *handle, size_t bytes, uint32_t flags, v
     }
     struct allocation *allocation = NULL;
     if (bytes <= machine_bytes()) allocation = make_allocation(context, ALLOCATION_PINNED);
-    if (allocation) allocation->bytes = rl_alloc_aligned(bytes, SIM_ALIGNMENT);
-    if (!allocation || !allocation->bytes) {
+    if (!allocation || !pin_memory(context->platform, allocation, bytes)) {
         rl_free(allocation);
         return fail_short(bytes);
     }
-    allocation->range.base = (uintptr_t)allocation->bytes;
     allocation->range.bytes = bytes;
     allocation->flags = flags | RILL_HOST_MAPPED;
-    *pointer = allocation->bytes;
+    *pointer = (void *)(uintptr_t)allocation->range.base;
     sim_map_add(context->platform->map, allocation);
     return RILL_SUCCESS;
 }
@@ -86,7 +99,8 @@ static rill_status finish_allocation(struct sim_platform *platform, struct alloc
         return status;
     }
     sim_map_remove(platform->map, allocation);
-    rl_free(allocation->bytes);
+    if (allocation->kind == ALLOCATION_SPLIT) sim_views_free(platform->views, allocation->extent);
+    else rl_free(allocation->bytes);
     rl_free(allocation);
     return RILL_SUCCESS;
 }
@@ -99,7 +113,8 @@ rill_status sim_host_free(rill_context *handle, void *pointer)
     struct address_info info;
     char words[SIM_DESCRIPTION_MAX];
     struct allocation *allocation =
-        sim_map_claim(platform->map, (uintptr_t)pointer, ALLOCATION_PINNED, &info);
+        sim_map_claim(platform->map, (uintptr_t)pointer, ALLOCATION_PINNED | ALLOCATION_SPLIT,
+                      &info);
     if (allocation) return finish_allocation(platform, allocation, &info);
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "pointer",
                              "%p is not the begin of memory from rill_host_alloc(): it is %s",
@@ -136,7 +151,7 @@ static rill_status fail_touches(const struct address_info *info, void *pointer, 
         return rill_backend_fail(RILL_ERROR_HOST_MEMORY_ALREADY_REGISTERED, "pointer",
                                  "%zu bytes at %p touch the %llu bytes at 0x%llx, which are "
                                  "registered", bytes, pointer, size, base);
-    if (info->known && info->kind == ALLOCATION_PINNED)
+    if (info->known && info->kind & (ALLOCATION_PINNED | ALLOCATION_SPLIT))
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "pointer",
                                  "%zu bytes at %p touch the %llu bytes at 0x%llx, which are pinned",
                                  bytes, pointer, size, base);

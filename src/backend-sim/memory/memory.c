@@ -7,6 +7,7 @@
 
 #include "backend-sim/memory/graph_heap.h"
 #include "backend-sim/memory/pool.h"
+#include "backend-sim/memory/views.h"
 #include "base/alloc.h"
 
 rill_status sim_memory_open(struct sim_platform *platform)
@@ -59,6 +60,7 @@ static void give_back(struct sim_platform *platform, struct allocation *allocati
     case ALLOCATION_HEAP: sim_kernel_piece_free(platform, allocation); return;
     case ALLOCATION_DEVICE: sim_heap_free(device->heap, allocation->extent); break;
     case ALLOCATION_PINNED: rl_free(allocation->bytes); break;
+    case ALLOCATION_SPLIT: sim_views_free(platform->views, allocation->extent); break;
     case ALLOCATION_REGISTERED: break;
     }
     rl_free(allocation);
@@ -84,6 +86,8 @@ void sim_memory_close(struct sim_platform *platform)
         sim_heap_close(platform->devices[i].heap);
         platform->devices[i].heap = NULL;
     }
+    sim_views_close(platform->views);
+    platform->views = NULL;
     sim_map_close(platform->map);
     platform->map = NULL;
 }
@@ -114,6 +118,13 @@ bool sim_memory_holds(struct sim_platform *platform, rill_devptr address, size_t
 bool sim_address_reached(struct sim_context *context, const struct address_info *info)
 {
     if (sim_address_is_listed(info)) return info->access >> context->device->ordinal & 1;
+    if (sim_address_is_host(info) || info->device == context->device->ordinal) return true;
+    return sim_context_reaches(context, info->device);
+}
+
+bool sim_address_is_direct(struct sim_context *context, const struct address_info *info)
+{
+    if (info->kind & ALLOCATION_INDIRECT) return info->access >> context->device->ordinal & 1;
     if (sim_address_is_host(info) || info->device == context->device->ordinal) return true;
     return sim_context_reaches(context, info->device);
 }

@@ -64,6 +64,11 @@ rill_status sim_copy_prepare(struct sim_context *context, const rill_copy *copy,
 rill_status sim_copy_prepare_node(struct sim_platform *platform, struct sim_context *context,
                                   const rill_copy *copy, struct sim_copy *out);
 
+/* Has a copy, or a fill, that was checked work through the simulator's addresses (views.h). */
+struct sim_fill;
+void sim_copy_see(const struct sim_platform *platform, struct sim_copy *copy);
+void sim_fill_see(const struct sim_platform *platform, struct sim_fill *fill);
+
 /* The most frequent copy: one row of bytes between memory that the map knows, for which no
  * call has to wait. */
 struct sim_row {

@@ -105,6 +105,7 @@ static rill_status copy_create(const struct node_site *site, const rill_op *op,
     copy->platform = platform;
     copy->given = op->memcpy;
     copy->copy = prepared;
+    sim_copy_see(platform, &copy->copy);
     sim_operands_init(&copy->operands, dst, src);
     *task = &copy->task;
     return RILL_SUCCESS;

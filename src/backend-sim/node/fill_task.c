@@ -85,6 +85,7 @@ static rill_status fill_create(const struct node_site *site, const rill_op *op,
     fill->platform = site->platform;
     fill->given = op->memset;
     fill->fill = prepared;
+    sim_fill_see(site->platform, &fill->fill);
     fill->context = owner ? owner->id : 0;
     uint64_t rows = (prepared.height - 1) * prepared.pitch;
     uint64_t row = (uint64_t)prepared.width * prepared.element_bytes;

@@ -11,16 +11,18 @@
 #include "backend-sim/graph/task.h"
 #include "backend-sim/graph/task_slab.h"
 #include "backend-sim/memory/graph_heap.h"
+#include "backend-sim/memory/views.h"
 #include "backend-sim/node/dot.h"
 #include "backend-sim/node/kinds.h"
 #include "backend-sim/node/may_replace.h"
 #include "backend-sim/stream/value_op.h"
 
-bool sim_values_write(const struct values_task *values, const rill_value *value)
+bool sim_values_write(const struct values_task *values, uint32_t item)
 {
+    const rill_value *value = &values->items[item];
     if (!sim_value_writes(value)) return true;
     if (sim_value_is_there(values->platform, value)) {
-        sim_value_write(value);
+        sim_value_write(&values->seen[item]);
         return true;
     }
     sim_values_raise(values, value);
@@ -43,7 +45,7 @@ static void values_run(struct task *task)
 {
     const struct values_task *values = (const struct values_task *)task;
     for (uint32_t i = 0; i < values->count; i++)
-        if (!sim_values_write(values, &values->items[i])) return;
+        if (!sim_values_write(values, i)) return;
 }
 
 static void values_free(struct task *task)
@@ -76,6 +78,19 @@ static bool is_dangling(struct sim_platform *platform, const rill_values_op *op)
     return false;
 }
 
+/* Fills in the items, and what is seen of them where memory may be mapped twice. */
+static void put_items(struct values_task *values, const rill_values_op *op)
+{
+    rill_value *seen = values->platform->views ? values->items + op->count : NULL;
+    values->count = (uint32_t)op->count;
+    values->seen = seen ? seen : values->items;
+    if (op->count) memcpy(values->items, op->items, op->count * sizeof *op->items);
+    for (size_t i = 0; seen && i < op->count; i++) {
+        seen[i] = op->items[i];
+        seen[i].address = sim_view_of(values->platform, seen[i].address);
+    }
+}
+
 static rill_status values_create(const struct node_site *site, const rill_op *any,
                                  const struct task *before, struct task **task)
 {
@@ -83,15 +98,15 @@ static rill_status values_create(const struct node_site *site, const rill_op *an
     const rill_values_op *op = &any->values;
     rill_status status = sim_values_check(op);
     if (status) return status;
+    size_t items = site->platform->views ? 2 * op->count : op->count;
     struct values_task *values = sim_task_alloc(
-        sim_task_room(site->context), sizeof *values + op->count * sizeof *op->items);
+        sim_task_room(site->context), sizeof *values + items * sizeof *op->items);
     if (!values) return sim_out_of_memory_for_node();
     uint32_t marks = (may_wait(op) ? TASK_WAITS : 0u) |
                      (is_dangling(site->platform, op) ? TASK_DANGLING : 0u);
     sim_task_init(&values->task, &sim_kind_values, marks);
     values->platform = site->platform;
-    values->count = (uint32_t)op->count;
-    if (op->count) memcpy(values->items, op->items, op->count * sizeof *op->items);
+    put_items(values, op);
     *task = &values->task;
     return RILL_SUCCESS;
 }

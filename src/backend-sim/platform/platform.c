@@ -13,6 +13,7 @@
 #include "backend-sim/kernel/module.h"
 #include "backend-sim/kernel/reserve.h"
 #include "backend-sim/memory/memory.h"
+#include "backend-sim/memory/views.h"
 #include "backend-sim/platform/settings.h"
 #include "backend-sim/program/cluster_split.h"
 #include "backend-sim/program/solo.h"
@@ -206,9 +207,15 @@ static rill_status set_watcher(rill_platform *handle, const struct rill_watcher 
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "watcher", "the platform has one already");
 }
 
+static rill_status split_views(rill_platform *handle)
+{
+    return sim_views_open(sim_platform_of(handle));
+}
+
 static const struct rill_watch_ops watch_ops = {
     .set = set_watcher,
     .node_number = sim_exec_node_number,
+    .split_views = split_views,
 };
 
 const struct rill_backend rl_backend_sim = {

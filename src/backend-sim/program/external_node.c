@@ -245,10 +245,10 @@ static bool wait_for_values(struct external_node *node, struct gang *gang)
     for (; node->item < task->count && !sim_run_failed(); node->item++) {
         const rill_value *value = &task->items[node->item];
         if (!sim_value_waits(value)) {
-            sim_values_write(task, value);
+            sim_values_write(task, node->item);
         } else if (!sim_value_is_there(task->platform, value)) {
             sim_values_raise(task, value);
-        } else if (!sim_value_holds(value)) {
+        } else if (!sim_value_holds(&task->seen[node->item])) {
             struct submission submission;
             node->gang = gang;
             sim_submission_begin(&submission, node->strand);

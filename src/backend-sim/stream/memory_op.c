@@ -88,6 +88,7 @@ rill_status sim_submit_copy(struct sim_stream *stream, rill_op *op)
     struct sim_copy copy;
     rill_status status = sim_copy_prepare(stream->context, &op->memcpy, &copy);
     if (status || !copy.width) return status;
+    sim_copy_see(stream->context->platform, &copy);
     if (copy.from_pageable && !copy.to_pageable) {
         status = sim_copy_stage(&copy);
         if (status) return status;
@@ -136,6 +137,7 @@ rill_status sim_submit_fill(struct sim_stream *stream, rill_op *op)
     struct point point;
     rill_status status = sim_fill_prepare(stream->context, &op->memset, &fill);
     if (status || !fill.width || !fill.height) return status;
+    sim_fill_see(stream->context->platform, &fill);
     return sim_submit_checked_fill(stream, &fill, &point);
 }
 
@@ -181,6 +183,7 @@ static rill_status run_copy(struct sim_stream *legacy, const rill_copy *request)
     rill_status status = sim_copy_prepare(legacy->context, request, &copy);
     if (status || !copy.width) return status;
     bool wait = copy.touches_host;
+    sim_copy_see(legacy->context->platform, &copy);
     struct sim_stream *others[2];
     for (int i = 0; i < 2; i++) {
         others[i] = other_legacy(legacy, copy.owners[i]);
@@ -202,6 +205,7 @@ static rill_status run_fill(struct sim_stream *legacy, const rill_fill *request)
     rill_status status = sim_fill_prepare(legacy->context, request, &fill);
     if (status || !fill.width || !fill.height) return status;
     bool wait = fill.touches_host;
+    sim_fill_see(legacy->context->platform, &fill);
     status = sim_submit_checked_fill(legacy, &fill, &point);
     return status ? status : finish_synchronous(legacy, point, wait);
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "backend-sim/memory/memory.h"
+#include "backend-sim/memory/views.h"
 #include "backend-sim/scheduler/polled.h"
 #include "backend-sim/stream/stream.h"
 #include "backend-sim/stream/value_op.h"
@@ -133,6 +134,37 @@ static const struct op_type value_wait_op = {
     .name = wait_name,
 };
 
+/* ---- In memory that is mapped twice (views.h) ---------------------------------- */
+
+static rill_value value_seen(const struct strand *strand, struct cell *cell)
+{
+    rill_value value = cell_value(cell)->value;
+    value.address = sim_view_of(strand->engine->platform, value.address);
+    return value;
+}
+
+static void write_seen_run(struct strand *strand, struct cell *cell)
+{
+    const rill_value value = value_seen(strand, cell);
+    sim_value_write(&value);
+}
+
+static bool wait_seen_ready(struct strand *strand, struct cell *cell)
+{
+    const rill_value value = value_seen(strand, cell);
+    return !sim_value_is_there(strand->engine->platform, &cell_value(cell)->value) ||
+           sim_value_holds(&value);
+}
+
+static const struct op_type value_write_seen_op = {
+    .kind = RILL_OP_VALUES, .run = write_seen_run, .name = write_name,
+};
+
+static const struct op_type value_wait_seen_op = {
+    .kind = RILL_OP_VALUES, .ready = wait_seen_ready, .park = sim_strand_park_polled,
+    .run = wait_run, .name = wait_name,
+};
+
 /* ---- Submitting --------------------------------------------------------------- */
 
 static rill_status refuse_value(const char *argument, const char *why, uint64_t number)
@@ -204,6 +236,8 @@ static rill_status check_memory(struct sim_context *context, const rill_value *v
 bool sim_value_submit(struct submission *submission, const rill_value *value)
 {
     const struct op_type *type = sim_value_waits(value) ? &value_wait_op : &value_write_op;
+    if (submission->strand->engine->platform->views)
+        type = type == &value_wait_op ? &value_wait_seen_op : &value_write_seen_op;
     struct cell *cell = sim_submission_add(submission, type, sizeof(struct value_cell));
     if (cell) cell_value(cell)->value = *value;
     return cell;

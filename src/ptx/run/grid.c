@@ -75,7 +75,8 @@ void ptx_grid_show_workspace(const struct ptx_grid *grid, struct ptx_extent *ext
 {
     uint64_t base = ptx_grid_workspace(grid);
     *extent = (struct ptx_extent){ .base = base,
-                                   .end = base ? base + sizeof grid->workspace : 0 };
+                                   .end = base ? base + sizeof grid->workspace : 0,
+                                   .host = (unsigned char *)(uintptr_t)base };
 }
 
 static void free_blocks(const struct ptx_grid *grid, struct ptx_block *block)

@@ -95,7 +95,7 @@ static bool find_window(const struct ptx_access *access, uint64_t address,
         if (!find_extent(block->tlb, address, &extent)) return false;
         window->base = extent.base;
         window->bytes = extent.end - extent.base;
-        window->host = (unsigned char *)(uintptr_t)extent.base;
+        window->host = extent.host;
         window->read_only = extent.read_only;
         return true;
     }
