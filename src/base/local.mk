@@ -5,6 +5,7 @@ librill_all_la_SOURCES += \
   %D%/biased.h \
   %D%/fence.c \
   %D%/fence.h \
+  %D%/footprint.h \
   %D%/lock.c \
   %D%/lock.h \
   %D%/op_kind.c \

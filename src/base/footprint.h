@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The bytes that an operation touched, each with what was done to it: read, written,
+ * updated by atomic operations.
+ *
+ * A footprint is exact by bytes, yet its size depends on what is irregular, not on how much
+ * was touched: an allocation that was written as a whole takes a few words, however large it
+ * is, and so does a page with one row in it; any other page takes a bitmap.
+ *
+ * Short memory never fails anybody: what there is no memory for is left out, and the
+ * footprint says that it is not exact, and between which addresses something is missing.
+ *
+ * A footprint has no lock: one thread at a time uses it.
+ */
+#ifndef RL_FOOTPRINT_H
+#define RL_FOOTPRINT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <rill/backend.h>
+
+struct rl_footprint;
+
+/* The most memory that a footprint takes by default: bitmaps for 512 MiB of pages. */
+#define RL_FOOTPRINT_MOST ((size_t)64 << 20)
+
+/* Makes an empty footprint, which takes `most` bytes at most, or the default if that is 0.
+ * Returns NULL if memory is short. */
+struct rl_footprint *rl_footprint_create(size_t most);
+void rl_footprint_destroy(struct rl_footprint *print); /* or NULL */
+
+/* Empties a footprint, which keeps some memory for its next use. */
+void rl_footprint_clear(struct rl_footprint *print);
+
+/* Adds bytes that were touched; `how` are RILL_TOUCH_*.  What would lie beyond the end of the
+ * address space is left out. */
+void rl_footprint_add(struct rl_footprint *print, uint64_t address, uint64_t bytes, uint32_t how);
+
+/* Adds `count` pieces of `bytes` bytes, whose addresses are `stride` apart. */
+void rl_footprint_add_stride(struct rl_footprint *print, uint64_t address, uint64_t bytes,
+                             int64_t stride, uint64_t count, uint32_t how);
+
+/* Adds all that is in `from`, which is empty afterwards.  Costs little if `print` is empty. */
+void rl_footprint_absorb(struct rl_footprint *print, struct rl_footprint *from);
+
+/* Returns how much memory a footprint takes. */
+size_t rl_footprint_bytes(const struct rl_footprint *print);
+
+/* Returns true if nothing is missing.  Else `missing`, unless NULL, receives the least row
+ * that has all of what is missing in it. */
+bool rl_footprint_exact(const struct rl_footprint *print, struct rill_touched *missing);
+
+/* Notes that these bytes may be missing. */
+void rl_footprint_miss(struct rl_footprint *print, uint64_t address, uint64_t bytes, uint32_t how);
+
+/* Calls visit() for each row, sorted by address, until it returns false.  Rows are maximal: all
+ * bytes of one were touched in the same ways, and the bytes next to it were not.  Returns
+ * false if visit() did. */
+bool rl_footprint_each(const struct rl_footprint *print,
+                       bool (*visit)(void *data, const struct rill_touched *row), void *data);
+
+/* Makes an array of all rows, which rl_free() frees; NULL if there are none.  Returns false if
+ * memory is short, or if there are more than `most` rows; the first of them are in the array
+ * then. */
+bool rl_footprint_rows(const struct rl_footprint *print, size_t most, struct rill_touched **rows,
+                       size_t *count);
+
+#endif
