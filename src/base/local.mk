@@ -3,11 +3,18 @@ librill_all_la_SOURCES += \
   %D%/alloc.h \
   %D%/biased.c \
   %D%/biased.h \
+  %D%/byte_set.c \
+  %D%/byte_set.h \
+  %D%/byte_walk.c \
+  %D%/byte_walk.h \
   %D%/fence.c \
   %D%/fence.h \
+  %D%/footprint.c \
   %D%/footprint.h \
   %D%/lock.c \
   %D%/lock.h \
+  %D%/node_pool.c \
+  %D%/node_pool.h \
   %D%/op_kind.c \
   %D%/op_kind.h \
   %D%/overflow.h \

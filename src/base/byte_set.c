@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/byte_set.h"
+
+#include <string.h>
+
+#define TOP (RL_SET_LEVELS - 1)
+#define LAST_SLOT (RL_NODE_SLOTS - 1)
+
+void rl_byte_set_init(struct rl_byte_set *set, struct rl_node_pool *pool)
+{
+    *set = (struct rl_byte_set){ .pool = pool };
+}
+
+void rl_byte_set_miss(struct rl_byte_set *set, uint64_t first, uint64_t last)
+{
+    if (!set->missing || first < set->missing_first) set->missing_first = first;
+    if (!set->missing || last > set->missing_last) set->missing_last = last;
+    set->missing = true;
+}
+
+static void miss_pages(struct rl_byte_set *set, uint64_t first, uint64_t last)
+{
+    rl_byte_set_miss(set, first << RL_PAGE_BITS, last << RL_PAGE_BITS | (RL_PAGE_BYTES - 1));
+}
+
+/* ---- Bitmaps ---------------------------------------------------------------------------- */
+
+/* Returns a word with the bits from `bit` on. */
+static uint64_t bits_from(uint32_t bit)
+{
+    return ~UINT64_C(0) << (bit & 63);
+}
+
+/* Returns a word with the bits before `bit`, all of them if that is 64. */
+static uint64_t bits_to(uint32_t bit)
+{
+    return ~UINT64_C(0) >> (-bit & 63);
+}
+
+static inline bool add_bits(uint64_t *words, uint32_t from, uint32_t to)
+{
+    uint32_t first = from >> 6, last = (to - 1) >> 6;
+    if (first == last) return !~(words[first] |= bits_from(from) & bits_to(to));
+    bool full = !~(words[first] |= bits_from(from));
+    for (uint32_t i = first + 1; i < last; i++) words[i] = ~UINT64_C(0);
+    full |= !~(words[last] |= bits_to(to));
+    return full || last - first > 1;
+}
+
+bool rl_bitmap_add(uint64_t *words, uint32_t from, uint32_t to)
+{
+    return add_bits(words, from, to);
+}
+
+static bool is_bitmap_full(const uint64_t *words)
+{
+    for (uint32_t i = 0; i < RL_NODE_SLOTS; i++)
+        if (~words[i]) return false;
+    return true;
+}
+
+/* Adds rows `stride` apart, the first of which begins at `from`, if the stride divides a
+ * word: then each word has the same pattern.  The last row ends at `to`. */
+static bool add_pattern(uint64_t *words, uint32_t from, uint32_t to, uint32_t bytes,
+                        uint32_t stride)
+{
+    uint64_t pattern = 0;
+    uint32_t first = from >> 6, last = (to - 1) >> 6, turn = from & 63;
+    bool full = false;
+    for (uint32_t at = 0; at < 64; at += stride) pattern |= bits_to(bytes) << at;
+    pattern = pattern << turn | pattern >> (-turn & 63);
+    for (uint32_t i = first; i <= last; i++) {
+        uint64_t bits = pattern;
+        if (i == first) bits &= bits_from(from);
+        if (i == last) bits &= bits_to(to);
+        full |= !~(words[i] |= bits);
+    }
+    return full;
+}
+
+/* Adds `count` rows, all of which are in the page. */
+static bool add_rows(uint64_t *words, uint32_t from, uint32_t bytes, uint32_t stride,
+                     uint32_t count)
+{
+    bool full = false;
+    if (stride <= 32 && 64 % stride == 0)
+        return add_pattern(words, from, from + (count - 1) * stride + bytes, bytes, stride);
+    for (; count > 0; count--, from += stride) full |= add_bits(words, from, from + bytes);
+    return full;
+}
+
+/* ---- Pages ------------------------------------------------------------------------------ */
+
+/* Makes a page that has more than one row a bitmap.  Returns NULL if there is no memory. */
+static uint64_t *open_bitmap(struct rl_byte_set *set, uintptr_t *slot)
+{
+    if (*slot && !rl_slot_is_row(*slot)) return rl_slot_node(*slot)->words;
+    union rl_node *node = rl_node_take(set->pool);
+    if (!node) return NULL;
+    if (*slot) add_bits(node->words, rl_slot_from(*slot), rl_slot_to(*slot));
+    *slot = (uintptr_t)node;
+    return node->words;
+}
+
+/* Makes a page whose bitmap may be full a full one. */
+static void settle_page(struct rl_byte_set *set, uintptr_t *slot)
+{
+    union rl_node *node = rl_slot_node(*slot);
+    if (!is_bitmap_full(node->words)) return;
+    rl_node_give(set->pool, node);
+    *slot = RL_SLOT_FULL;
+}
+
+/* Adds a row to a page.  Returns false if there is no memory. */
+static inline bool add_to_page(struct rl_byte_set *set, uintptr_t *slot, uint32_t from, uint32_t to)
+{
+    if (*slot == 0) {
+        *slot = RL_SLOT_ROW(from, to);
+        return true;
+    }
+    if (rl_slot_is_row(*slot)) {
+        uint32_t begin = rl_slot_from(*slot), end = rl_slot_to(*slot);
+        if (from <= end && to >= begin) {
+            *slot = RL_SLOT_ROW(from < begin ? from : begin, to > end ? to : end);
+            return true;
+        }
+    }
+    uint64_t *words = open_bitmap(set, slot);
+    if (!words) return false;
+    if (add_bits(words, from, to)) settle_page(set, slot);
+    return true;
+}
+
+/* ---- The way to a page ------------------------------------------------------------------ */
+
+static uint32_t slot_of(uint64_t page, uint32_t level)
+{
+    return (uint32_t)(page >> (level * RL_NODE_BITS)) & LAST_SLOT;
+}
+
+/* Returns the lowest node on the way to the page that was looked up last that is also on the
+ * way to this one; its level is *level.  NULL if there is no such node. */
+static union rl_node *find_common(const struct rl_byte_set *set, uint64_t page, uint32_t *level)
+{
+    uint64_t other = (page ^ set->page) >> RL_NODE_BITS;
+    *level = other ? (uint32_t)(63 - __builtin_clzll(other)) / RL_NODE_BITS + 1 : 0;
+    while (*level < TOP && !set->path[*level]) ++*level;
+    return set->path[*level];
+}
+
+/* Returns the node of a slot, which becomes one if it is empty.  NULL if memory is short. */
+static union rl_node *open_node(struct rl_byte_set *set, uintptr_t *slot)
+{
+    if (*slot == 0) *slot = (uintptr_t)rl_node_take(set->pool);
+    return rl_slot_node(*slot);
+}
+
+/* Returns the slot of a page, or a full slot above it.  NULL if memory is short. */
+static uintptr_t *find_page(struct rl_byte_set *set, uint64_t page)
+{
+    uint32_t level;
+    union rl_node *node = find_common(set, page, &level);
+    if (!node) node = set->path[TOP] = open_node(set, &set->root);
+    if (!node) return NULL;
+    set->page = page;
+    for (uint32_t below = 0; below < level; below++) set->path[below] = NULL;
+    for (; level > 0; level--) {
+        uintptr_t *slot = &node->slots[slot_of(page, level)];
+        if (*slot == RL_SLOT_FULL) return slot;
+        if (!(node = open_node(set, slot))) return NULL;
+        set->path[level - 1] = node;
+    }
+    return &node->slots[slot_of(page, 0)];
+}
+
+static void forget_path(struct rl_byte_set *set)
+{
+    memset(set->path, 0, sizeof set->path);
+}
+
+static bool is_node_full(const union rl_node *node)
+{
+    for (uint32_t i = RL_NODE_SLOTS; i-- > 0;)
+        if (node->slots[i] != RL_SLOT_FULL) return false;
+    return true;
+}
+
+/* Replaces nodes that are full now that the page at the end of the path is.  That at the top
+ * has more slots than there are addresses, and never is. */
+static void settle_path(struct rl_byte_set *set)
+{
+    for (uint32_t level = 0; is_node_full(set->path[level]); level++) {
+        rl_node_give(set->pool, set->path[level]);
+        set->path[level] = NULL;
+        set->path[level + 1]->slots[slot_of(set->page, level + 1)] = RL_SLOT_FULL;
+    }
+}
+
+static inline void add_in_page(struct rl_byte_set *set, uint64_t page, uint32_t from, uint32_t to)
+{
+    uint64_t base = page << RL_PAGE_BITS;
+    uintptr_t *slot = find_page(set, page);
+    if (slot && *slot == RL_SLOT_FULL) return;
+    if (!slot || !add_to_page(set, slot, from, to))
+        rl_byte_set_miss(set, base + from, base + to - 1);
+    else if (*slot == RL_SLOT_FULL)
+        settle_path(set);
+}
+
+/* ---- Whole pages ------------------------------------------------------------------------ */
+
+/* Gives back the nodes of a slot of a node at `level`. */
+static void drop_slot(struct rl_byte_set *set, uintptr_t slot, uint32_t level)
+{
+    if (slot == 0 || rl_slot_is_row(slot)) return;
+    union rl_node *node = rl_slot_node(slot);
+    if (level > 0)
+        for (uint32_t i = 0; i < RL_NODE_SLOTS; i++) drop_slot(set, node->slots[i], level - 1);
+    rl_node_give(set->pool, node);
+}
+
+static void fill_slot(struct rl_byte_set *set, uintptr_t *slot, uint32_t level, uint64_t first,
+                      uint64_t last);
+
+/* Fills pages below a node at `level`. */
+static void fill_node(struct rl_byte_set *set, union rl_node *node, uint32_t level,
+                      uint64_t first, uint64_t last)
+{
+    uint64_t below = (UINT64_C(1) << (level * RL_NODE_BITS)) - 1;
+    for (uint64_t end; first <= last; first = end + 1) {
+        end = (first | below) < last ? first | below : last;
+        fill_slot(set, &node->slots[slot_of(first, level)], level, first, end);
+    }
+}
+
+/* Fills pages below a slot of a node at `level`, or the slot itself if they are all there. */
+static void fill_slot(struct rl_byte_set *set, uintptr_t *slot, uint32_t level, uint64_t first,
+                      uint64_t last)
+{
+    if (*slot == RL_SLOT_FULL) return;
+    if (last - first == (UINT64_C(1) << (level * RL_NODE_BITS)) - 1) {
+        drop_slot(set, *slot, level);
+        *slot = RL_SLOT_FULL;
+        return;
+    }
+    union rl_node *node = open_node(set, slot);
+    if (!node) {
+        miss_pages(set, first, last);
+        return;
+    }
+    fill_node(set, node, level - 1, first, last);
+    if (!is_node_full(node)) return;
+    rl_node_give(set->pool, node);
+    *slot = RL_SLOT_FULL;
+}
+
+/* ---- Adding ----------------------------------------------------------------------------- */
+
+/* Whole pages come first, since they may set nodes free that the others need. */
+void rl_byte_set_add(struct rl_byte_set *set, uint64_t first, uint64_t last)
+{
+    uint64_t page = first >> RL_PAGE_BITS, last_page = last >> RL_PAGE_BITS;
+    uint32_t from = first & (RL_PAGE_BYTES - 1), to = (last & (RL_PAGE_BYTES - 1)) + 1;
+    if (page == last_page) {
+        add_in_page(set, page, from, to);
+        return;
+    }
+    uint64_t whole = page + (from > 0), end = last_page + (to == RL_PAGE_BYTES);
+    if (whole < end) {
+        forget_path(set);
+        fill_slot(set, &set->root, RL_SET_LEVELS, whole, end - 1);
+    }
+    if (from > 0) add_in_page(set, page, from, RL_PAGE_BYTES);
+    if (to < RL_PAGE_BYTES) add_in_page(set, last_page, 0, to);
+}
+
+void rl_byte_set_add_stride(struct rl_byte_set *set, uint64_t address, uint64_t bytes,
+                            uint64_t stride, uint64_t count)
+{
+    while (count > 0) {
+        uint64_t from = address & (RL_PAGE_BYTES - 1), inside = 0;
+        if (stride < RL_PAGE_BYTES / 2 && from + bytes <= RL_PAGE_BYTES)
+            inside = (RL_PAGE_BYTES - from - bytes) / stride + 1;
+        if (inside > count) inside = count;
+        if (inside < 2) {
+            rl_byte_set_add(set, address, address + bytes - 1);
+            address += stride;
+            count--;
+            continue;
+        }
+        uintptr_t *slot = find_page(set, address >> RL_PAGE_BITS);
+        uint64_t *words = slot && *slot != RL_SLOT_FULL ? open_bitmap(set, slot) : NULL;
+        if (words) {
+            if (add_rows(words, (uint32_t)from, (uint32_t)bytes, (uint32_t)stride,
+                         (uint32_t)inside))
+                settle_page(set, slot);
+            if (*slot == RL_SLOT_FULL) settle_path(set);
+        } else if (!slot || *slot != RL_SLOT_FULL) {
+            rl_byte_set_miss(set, address, address + (inside - 1) * stride + bytes - 1);
+        }
+        address += inside * stride;
+        count -= inside;
+    }
+}
+
+/* ---- Absorbing -------------------------------------------------------------------------- */
+
+static void absorb_page(struct rl_byte_set *set, uintptr_t *slot, uintptr_t from, uint64_t page)
+{
+    if (rl_slot_is_row(from)) {
+        if (!add_to_page(set, slot, rl_slot_from(from), rl_slot_to(from)))
+            miss_pages(set, page, page);
+        return;
+    }
+    uint64_t *words = open_bitmap(set, slot);
+    if (!words) {
+        miss_pages(set, page, page);
+        return;
+    }
+    for (uint32_t i = 0; i < RL_NODE_SLOTS; i++) words[i] |= rl_slot_node(from)->words[i];
+    settle_page(set, slot);
+}
+
+/* Adds a slot to one at the same place, both of a node at `level`; `page` is their first. */
+static void absorb_slot(struct rl_byte_set *set, uintptr_t *slot, uintptr_t from, uint32_t level,
+                        uint64_t page)
+{
+    if (from == 0 || *slot == RL_SLOT_FULL) return;
+    if (from == RL_SLOT_FULL) {
+        drop_slot(set, *slot, level);
+        *slot = RL_SLOT_FULL;
+        return;
+    }
+    if (level == 0) {
+        absorb_page(set, slot, from, page);
+        return;
+    }
+    uint32_t below = (level - 1) * RL_NODE_BITS;
+    union rl_node *node = open_node(set, slot);
+    if (!node) {
+        uint64_t last = page + (UINT64_C(64) << below) - 1, most = UINT64_MAX >> RL_PAGE_BITS;
+        miss_pages(set, page, last < most ? last : most);
+        return;
+    }
+    for (uint64_t i = 0; i < RL_NODE_SLOTS; i++)
+        absorb_slot(set, &node->slots[i], rl_slot_node(from)->slots[i], level - 1,
+                    page + (i << below));
+    if (!is_node_full(node)) return;
+    rl_node_give(set->pool, node);
+    *slot = RL_SLOT_FULL;
+}
+
+void rl_byte_set_absorb(struct rl_byte_set *set, const struct rl_byte_set *from)
+{
+    forget_path(set);
+    absorb_slot(set, &set->root, from->root, RL_SET_LEVELS, 0);
+    if (from->missing) rl_byte_set_miss(set, from->missing_first, from->missing_last);
+}

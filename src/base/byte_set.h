@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A set of addresses, exact by bytes: a tree like the page tables of a processor.
+ *
+ * A slot of a lowest node is a page of 4 KiB: empty, one row of bytes, or a bitmap.  A node
+ * all of whose slots are full is replaced by a full slot in the node above, so what is dense
+ * takes no memory, however large it is.
+ */
+#ifndef RL_BYTE_SET_H
+#define RL_BYTE_SET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/node_pool.h"
+
+#define RL_PAGE_BITS 12
+#define RL_PAGE_BYTES (UINT64_C(1) << RL_PAGE_BITS)
+
+/* A node has 2^6 slots; 9 levels of them and a page are 66 bits. */
+#define RL_NODE_BITS 6
+#define RL_NODE_SLOTS 64
+#define RL_SET_LEVELS 9
+
+/* A slot is 0, a row of its page, RL_SLOT_FULL, or the address of a node. */
+#define RL_SLOT_ROW(from, to) \
+    ((uintptr_t)1 | (uintptr_t)(from) << 1 | (uintptr_t)(to) << (RL_PAGE_BITS + 2))
+#define RL_SLOT_FULL RL_SLOT_ROW(0, RL_PAGE_BYTES)
+
+static inline bool rl_slot_is_row(uintptr_t slot)
+{
+    return slot & 1;
+}
+
+static inline uint32_t rl_slot_from(uintptr_t slot)
+{
+    return (uint32_t)(slot >> 1) & (2 * RL_PAGE_BYTES - 1);
+}
+
+static inline uint32_t rl_slot_to(uintptr_t slot)
+{
+    return (uint32_t)(slot >> (RL_PAGE_BITS + 2));
+}
+
+static inline union rl_node *rl_slot_node(uintptr_t slot)
+{
+    return (union rl_node *)slot;
+}
+
+struct rl_byte_set {
+    struct rl_node_pool *pool;  /* several sets may share one                             */
+    uintptr_t root;             /* a slot                                                 */
+    uint64_t page;              /* that was looked up last                                */
+    union rl_node *path[RL_SET_LEVELS]; /* to it, the lowest first; NULL where it ended   */
+    bool missing;               /* some bytes, for want of memory, ...                    */
+    uint64_t missing_first, missing_last; /* ... none of them outside of these            */
+};
+
+void rl_byte_set_init(struct rl_byte_set *set, struct rl_node_pool *pool);
+
+/* Adds the bytes `first` to `last`. */
+void rl_byte_set_add(struct rl_byte_set *set, uint64_t first, uint64_t last);
+
+/* Adds `count` rows of `bytes` bytes, `stride` apart, which do not touch each other and end
+ * before the address space does. */
+void rl_byte_set_add_stride(struct rl_byte_set *set, uint64_t address, uint64_t bytes,
+                            uint64_t stride, uint64_t count);
+
+/* Adds what is in `from`. */
+void rl_byte_set_absorb(struct rl_byte_set *set, const struct rl_byte_set *from);
+
+/* Notes that the bytes `first` to `last` may be missing. */
+void rl_byte_set_miss(struct rl_byte_set *set, uint64_t first, uint64_t last);
+
+/* Adds the bytes `from` to `to` - 1 of a page to its bitmap.  Returns true if some word of it
+ * is full. */
+bool rl_bitmap_add(uint64_t *words, uint32_t from, uint32_t to);
+
+#endif

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/byte_walk.h"
+
+#include <string.h>
+
+struct walk {
+    bool (*visit)(void *data, const struct rl_byte_row *row);
+    void *data;
+    struct rl_byte_row row; /* that may go on; no bytes at first */
+};
+
+/* Bytes that follow on what was seen before. */
+static bool see_row(struct walk *walk, uint64_t address, uint64_t bytes, uint32_t in)
+{
+    struct rl_byte_row *row = &walk->row;
+    if (in == 0 || bytes == 0) return true;
+    if (row->in == in && row->address + row->bytes == address) {
+        row->bytes += bytes;
+        return true;
+    }
+    if (row->bytes > 0 && !walk->visit(walk->data, row)) return false;
+    *row = (struct rl_byte_row){ address, bytes, in };
+    return true;
+}
+
+/* ---- Pages ------------------------------------------------------------------------------ */
+
+/* Goes through a page that is at most a row in each of the sets. */
+static bool walk_rows(struct walk *walk, const uintptr_t *slots, uint64_t address)
+{
+    uint32_t at = 0, end;
+    for (; at < RL_PAGE_BYTES; at = end) {
+        uint32_t in = 0;
+        end = RL_PAGE_BYTES;
+        for (unsigned i = 0; i < RL_WALK_SETS; i++) {
+            uint32_t from = rl_slot_from(slots[i]), to = rl_slot_to(slots[i]);
+            if (at >= from && at < to) in |= 1u << i;
+            if (from > at && from < end) end = from;
+            if (to > at && to < end) end = to;
+        }
+        if (!see_row(walk, address + at, end - at, in)) return false;
+    }
+    return true;
+}
+
+static bool walk_words(struct walk *walk, uint64_t words[RL_WALK_SETS][RL_NODE_SLOTS],
+                       uint64_t address)
+{
+    uint32_t begin = 0, in = 0;
+    uint64_t carry[RL_WALK_SETS] = { 0 };
+    for (uint32_t w = 0; w < RL_NODE_SLOTS; w++) {
+        uint64_t edges = 0;
+        for (unsigned i = 0; i < RL_WALK_SETS; i++) {
+            edges |= words[i][w] ^ (words[i][w] << 1 | carry[i]);
+            carry[i] = words[i][w] >> 63;
+        }
+        for (; edges; edges &= edges - 1) {
+            uint32_t bit = (uint32_t)__builtin_ctzll(edges), at = w * 64 + bit;
+            if (!see_row(walk, address + begin, at - begin, in)) return false;
+            begin = at;
+            in = 0;
+            for (unsigned i = 0; i < RL_WALK_SETS; i++)
+                in |= (uint32_t)(words[i][w] >> bit & 1) << i;
+        }
+    }
+    return see_row(walk, address + begin, RL_PAGE_BYTES - begin, in);
+}
+
+static bool walk_page(struct walk *walk, const uintptr_t *slots, uint64_t address)
+{
+    uint64_t words[RL_WALK_SETS][RL_NODE_SLOTS];
+    bool bitmap = false;
+    for (unsigned i = 0; i < RL_WALK_SETS; i++) bitmap |= slots[i] && !rl_slot_is_row(slots[i]);
+    if (!bitmap) return walk_rows(walk, slots, address);
+    for (unsigned i = 0; i < RL_WALK_SETS; i++) {
+        uintptr_t slot = slots[i];
+        if (slot && !rl_slot_is_row(slot)) {
+            memcpy(words[i], rl_slot_node(slot)->words, sizeof words[i]);
+        } else {
+            memset(words[i], 0, sizeof words[i]);
+            if (slot) rl_bitmap_add(words[i], rl_slot_from(slot), rl_slot_to(slot));
+        }
+    }
+    return walk_words(walk, words, address);
+}
+
+/* ---- Nodes ------------------------------------------------------------------------------ */
+
+/* Goes through slots, one of each set, of nodes at `level`. */
+static bool walk_slots(struct walk *walk, const uintptr_t *slots, uint32_t level, uint64_t address)
+{
+    uint32_t in = 0, shift = RL_PAGE_BITS + level * RL_NODE_BITS;
+    bool nodes = false;
+    for (unsigned i = 0; i < RL_WALK_SETS; i++) {
+        if (slots[i]) in |= 1u << i;
+        nodes |= slots[i] && slots[i] != RL_SLOT_FULL;
+    }
+    if (!nodes) return see_row(walk, address, UINT64_C(1) << shift, in);
+    if (level == 0) return walk_page(walk, slots, address);
+    for (uint64_t n = 0; n < RL_NODE_SLOTS; n++) {
+        uintptr_t below[RL_WALK_SETS];
+        uintptr_t any = 0;
+        for (unsigned i = 0; i < RL_WALK_SETS; i++) {
+            bool node = slots[i] && slots[i] != RL_SLOT_FULL;
+            below[i] = node ? rl_slot_node(slots[i])->slots[n] : slots[i];
+            any |= below[i];
+        }
+        if (any && !walk_slots(walk, below, level - 1, address + (n << (shift - RL_NODE_BITS))))
+            return false;
+    }
+    return true;
+}
+
+bool rl_byte_walk(const struct rl_byte_set *sets,
+                  bool (*visit)(void *data, const struct rl_byte_row *row), void *data)
+{
+    struct walk walk = { .visit = visit, .data = data };
+    uintptr_t roots[RL_WALK_SETS];
+    uintptr_t any = 0;
+    for (unsigned i = 0; i < RL_WALK_SETS; i++) any |= roots[i] = sets[i].root;
+    if (any && !walk_slots(&walk, roots, RL_SET_LEVELS, 0)) return false;
+    return walk.row.bytes == 0 || visit(data, &walk.row);
+}

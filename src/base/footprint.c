@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/footprint.h"
+
+#include "base/alloc.h"
+#include "base/byte_walk.h"
+
+/* Set i has the bytes that were touched in the way 1 << i: a walk's numbers are those of
+ * RILL_TOUCH_*. */
+#define ALL_WAYS (RILL_TOUCH_READ | RILL_TOUCH_WRITE | RILL_TOUCH_ATOMIC)
+_Static_assert(ALL_WAYS == (1 << RL_WALK_SETS) - 1, "each way to touch a byte has its set");
+
+struct rl_footprint {
+    struct rl_node_pool pool;
+    struct rl_byte_set sets[RL_WALK_SETS];
+};
+
+static void init_sets(struct rl_footprint *print)
+{
+    for (unsigned i = 0; i < RL_WALK_SETS; i++) rl_byte_set_init(&print->sets[i], &print->pool);
+}
+
+struct rl_footprint *rl_footprint_create(size_t most)
+{
+    struct rl_footprint *print = rl_alloc(sizeof *print);
+    if (!print) return NULL;
+    rl_node_pool_init(&print->pool, most ? most : RL_FOOTPRINT_MOST);
+    init_sets(print);
+    return print;
+}
+
+void rl_footprint_destroy(struct rl_footprint *print)
+{
+    if (!print) return;
+    rl_node_pool_fini(&print->pool);
+    rl_free(print);
+}
+
+void rl_footprint_clear(struct rl_footprint *print)
+{
+    rl_node_pool_reset(&print->pool);
+    init_sets(print);
+}
+
+/* ---- Adding ----------------------------------------------------------------------------- */
+
+/* Returns the last of `bytes` bytes, at least one, as far as there are addresses. */
+static uint64_t last_of(uint64_t address, uint64_t bytes)
+{
+    return bytes - 1 > UINT64_MAX - address ? UINT64_MAX : address + (bytes - 1);
+}
+
+void rl_footprint_add(struct rl_footprint *print, uint64_t address, uint64_t bytes, uint32_t how)
+{
+    if (bytes == 0) return;
+    for (how &= ALL_WAYS; how; how &= how - 1)
+        rl_byte_set_add(&print->sets[__builtin_ctz(how)], address, last_of(address, bytes));
+}
+
+/* Adds pieces one by one, which may lie anywhere. */
+static void add_pieces(struct rl_footprint *print, uint64_t address, uint64_t bytes,
+                       uint64_t stride, uint64_t count, uint32_t how)
+{
+    for (; count > 0; count--, address += stride) rl_footprint_add(print, address, bytes, how);
+}
+
+void rl_footprint_add_stride(struct rl_footprint *print, uint64_t address, uint64_t bytes,
+                             int64_t stride, uint64_t count, uint32_t how)
+{
+    uint64_t step = stride < 0 ? -(uint64_t)stride : (uint64_t)stride;
+    uint64_t way, span;
+    if (count == 0 || bytes == 0) return;
+    if (__builtin_mul_overflow(step, count - 1, &way) ||
+        __builtin_add_overflow(way, bytes, &span) ||
+        (stride < 0 ? way > address : span - 1 > UINT64_MAX - address)) {
+        add_pieces(print, address, bytes, (uint64_t)stride, count, how);
+        return;
+    }
+    if (stride < 0) address -= way;
+    if (step <= bytes) {
+        rl_footprint_add(print, address, span, how);
+        return;
+    }
+    for (unsigned i = 0; i < RL_WALK_SETS; i++)
+        if (how >> i & 1) rl_byte_set_add_stride(&print->sets[i], address, bytes, step, count);
+}
+
+static bool is_empty(const struct rl_footprint *print)
+{
+    for (unsigned i = 0; i < RL_WALK_SETS; i++)
+        if (print->sets[i].root || print->sets[i].missing) return false;
+    return true;
+}
+
+/* Exchanges all that is in two footprints, but for how much they may take. */
+static void swap_prints(struct rl_footprint *a, struct rl_footprint *b)
+{
+    struct rl_footprint was = *a;
+    *a = *b;
+    *b = was;
+    b->pool.most = a->pool.most;
+    a->pool.most = was.pool.most;
+    for (unsigned i = 0; i < RL_WALK_SETS; i++) {
+        a->sets[i].pool = &a->pool;
+        b->sets[i].pool = &b->pool;
+    }
+}
+
+void rl_footprint_absorb(struct rl_footprint *print, struct rl_footprint *from)
+{
+    if (is_empty(print) && from->pool.bytes <= print->pool.most) {
+        swap_prints(print, from);
+        return;
+    }
+    for (unsigned i = 0; i < RL_WALK_SETS; i++)
+        rl_byte_set_absorb(&print->sets[i], &from->sets[i]);
+    rl_footprint_clear(from);
+}
+
+/* ---- What is missing -------------------------------------------------------------------- */
+
+size_t rl_footprint_bytes(const struct rl_footprint *print)
+{
+    return sizeof *print + print->pool.bytes;
+}
+
+void rl_footprint_miss(struct rl_footprint *print, uint64_t address, uint64_t bytes, uint32_t how)
+{
+    if (bytes == 0) return;
+    for (unsigned i = 0; i < RL_WALK_SETS; i++)
+        if (how >> i & 1) rl_byte_set_miss(&print->sets[i], address, last_of(address, bytes));
+}
+
+bool rl_footprint_exact(const struct rl_footprint *print, struct rill_touched *missing)
+{
+    uint64_t first = UINT64_MAX, last = 0;
+    uint32_t how = 0;
+    for (unsigned i = 0; i < RL_WALK_SETS; i++) {
+        const struct rl_byte_set *set = &print->sets[i];
+        if (!set->missing) continue;
+        how |= 1u << i;
+        if (set->missing_first < first) first = set->missing_first;
+        if (set->missing_last > last) last = set->missing_last;
+    }
+    if (how && missing)
+        *missing = (struct rill_touched){ .address = first, .bytes = last - first + 1, .how = how };
+    return how == 0;
+}
+
+/* ---- Rows ------------------------------------------------------------------------------- */
+
+struct visitor {
+    bool (*visit)(void *data, const struct rill_touched *row);
+    void *data;
+};
+
+static bool visit_row(void *data, const struct rl_byte_row *row)
+{
+    const struct visitor *visitor = data;
+    const struct rill_touched touched = { row->address, row->bytes, row->in };
+    return visitor->visit(visitor->data, &touched);
+}
+
+bool rl_footprint_each(const struct rl_footprint *print,
+                       bool (*visit)(void *data, const struct rill_touched *row), void *data)
+{
+    struct visitor visitor = { visit, data };
+    return rl_byte_walk(print->sets, visit_row, &visitor);
+}
+
+struct row_list {
+    struct rill_touched *rows;
+    size_t count, room, most;
+};
+
+static bool grow_rows(struct row_list *list)
+{
+    size_t room = list->room ? 2 * list->room : 16;
+    struct rill_touched *rows = rl_alloc(room * sizeof *rows);
+    if (!rows) return false;
+    for (size_t i = 0; i < list->count; i++) rows[i] = list->rows[i];
+    rl_free(list->rows);
+    list->rows = rows;
+    list->room = room;
+    return true;
+}
+
+static bool append_row(void *data, const struct rill_touched *row)
+{
+    struct row_list *list = data;
+    if (list->count == list->most) return false;
+    if (list->count == list->room && !grow_rows(list)) return false;
+    list->rows[list->count++] = *row;
+    return true;
+}
+
+bool rl_footprint_rows(const struct rl_footprint *print, size_t most, struct rill_touched **rows,
+                       size_t *count)
+{
+    struct row_list list = { .most = most };
+    bool all = rl_footprint_each(print, append_row, &list);
+    *rows = list.rows;
+    *count = list.count;
+    return all;
+}

@@ -1,0 +1,4 @@
+if TESTS_ENABLED
+check_PROGRAMS += \
+  %D%/test_footprint
+endif
