@@ -95,6 +95,8 @@ librill_all_la_SOURCES += \
   %D%/run/races.h \
   %D%/run/special.c \
   %D%/run/special.h \
+  %D%/run/touches.c \
+  %D%/run/touches.h \
   %D%/run/vectorize.h \
   %D%/run/warp_bundle.c \
   %D%/run/warp_bundle.h \

@@ -30,6 +30,7 @@ struct ptx_code;
 struct ptx_kernel;
 struct ptx_grid;
 struct ptx_function;
+struct rl_footprint; /* base/footprint.h */
 
 /* Why a text or a module is refused: one sentence with line, column and what stands there. */
 struct ptx_refusal {
@@ -143,6 +144,8 @@ struct ptx_launch {
     uint64_t steps;         /* that a thread may run; 0 for the limit of the code      */
     const struct ptx_host *host;
     struct ptx_fault *fault; /* zeroed by the caller                                   */
+    struct rl_footprint *footprint; /* receives what is touched of global memory, once the
+                               grid is done; NULL if nobody wants to know it           */
 };
 
 /* Makes a grid of a supported kernel in the caller's memory of ptx_grid_bytes(), on a

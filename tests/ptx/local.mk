@@ -64,6 +64,7 @@ check_PROGRAMS += \
   %D%/read/test_reader_hostile \
   %D%/read/test_reader_values \
   %D%/run/test_crew \
+  %D%/run/test_footprint \
   %D%/run/test_grid_barrier \
   %D%/run/test_locks \
   %D%/run/test_printf \

@@ -193,6 +193,7 @@ rill_status machine_launch(struct machine *machine, const char *name,
         .cooperative = shape->cooperative,
         .check_races = shape->check_races,
         .steps = shape->steps,
+        .footprint = shape->footprint,
         .host = &machine->host,
         .fault = &machine->fault,
     };

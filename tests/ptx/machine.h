@@ -82,6 +82,7 @@ struct machine_shape {
     unsigned threads;           /* that run blocks at the same time; 0 is 1         */
     bool cooperative, check_races;
     uint64_t steps;             /* 0: as the module's limits say                    */
+    struct rl_footprint *footprint; /* receives what is touched, or NULL            */
 };
 
 /* Runs a kernel, which ends well. */

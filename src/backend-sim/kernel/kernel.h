@@ -81,6 +81,7 @@ struct kernel_launch {
     unsigned char *shared;          /* memory of the first block; for C functions     */
     uint32_t shared_bytes;          /* static and dynamic                             */
     struct launch_dims dims;
+    struct rl_footprint *footprint; /* receives what a kernel of PTX touches, or NULL */
 };
 
 /* Runs a launch in the calling thread, and also in others if it is long and its blocks may

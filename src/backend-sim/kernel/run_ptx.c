@@ -49,6 +49,7 @@ static struct ptx_launch describe_launch(const struct kernel_launch *launch)
         .cooperative = dims->cooperative,
         .check_races = launch->platform->check_races,
         .steps = launch->platform->ptx_limits.steps,
+        .footprint = launch->footprint,
     };
     for (int i = 0; i < 3; i++) {
         uint32_t blocks = dims->cluster[0] ? dims->cluster[i] : function->cluster[i];

@@ -2,6 +2,7 @@
 #include "ptx/run/grid.h"
 #include "ptx/run/block.h"
 #include "ptx/run/fault.h"
+#include "ptx/run/touches.h"
 
 #include <fenv.h>
 #include <string.h>
@@ -15,8 +16,9 @@
 
 /* What a thread holds while it runs blocks. */
 struct hand {
-    struct ptx_block *memory; /* for the next block that begins */
+    struct ptx_block *memory;    /* for the next block that begins */
     uint64_t done;
+    struct ptx_touches *touches; /* NULL unless asked for          */
 };
 
 /* The arguments lie after the struct, and the first block after the arguments. */
@@ -232,6 +234,7 @@ static void run_all(struct ptx_grid *grid, struct hand *hand)
         struct ptx_block *block = next_block(grid, hand);
         if (!block && has_grid_failed(grid)) continue;
         if (!block) return;
+        block->touches = hand->touches;
         if (ptx_block_run(block, atomic_load_explicit(&grid->turn, memory_order_relaxed))) {
             put_aside(grid, block);
         } else {
@@ -254,6 +257,7 @@ static void enter_grid(struct ptx_grid *grid)
 static bool leave_grid(struct ptx_grid *grid, struct hand *hand)
 {
     rl_lock(&grid->lock);
+    if (hand->touches) ptx_touches_end(hand->touches);
     if (hand->memory) {
         hand->memory->next = grid->free;
         grid->free = hand->memory;
@@ -268,8 +272,13 @@ static bool leave_grid(struct ptx_grid *grid, struct hand *hand)
 bool ptx_grid_run(struct ptx_grid *grid)
 {
     struct hand hand = { 0 };
+    struct ptx_touches touches;
     fenv_t before;
     enter_grid(grid);
+    if (grid->launch.footprint) {
+        ptx_touches_begin(&touches, grid);
+        hand.touches = &touches;
+    }
     fegetenv(&before);
     fesetenv(FE_DFL_ENV);
     run_all(grid, &hand);

@@ -12,6 +12,7 @@
 
 #include "ptx/run/vectorize.h"
 #include "ptx/run/fault.h"
+#include "ptx/run/touches.h"
 
 /* ---- Allocations -------------------------------------------------------------------------- */
 
@@ -54,24 +55,13 @@ bool ptx_is_constant(struct ptx_group *group, uint64_t address)
 
 /* ---- Windows ------------------------------------------------------------------------------ */
 
-static enum ptx_where meaning_of(enum ptx_where where, uint64_t address)
-{
-    if (where != PTX_TO_ANY) return where;
-    switch (PTX_WINDOW_OF(address)) {
-    case PTX_SHARED_WINDOW: return PTX_TO_SHARED;
-    case PTX_LOCAL_WINDOW: return PTX_TO_LOCAL;
-    case PTX_PARAM_WINDOW: return PTX_TO_PARAM;
-    default: return PTX_TO_GLOBAL;
-    }
-}
-
 static bool find_window(const struct ptx_access *access, uint64_t address,
                         struct ptx_window *window)
 {
     struct ptx_group *group = access->group;
     struct ptx_block *block = group->block;
     struct ptx_extent extent;
-    *window = (struct ptx_window){ .where = meaning_of(access->where, address) };
+    *window = (struct ptx_window){ .where = ptx_meaning_of(access->where, address) };
     if (access->where == PTX_TO_ANY) window->base = PTX_WINDOW_OF(address);
     switch (window->where) {
     case PTX_TO_SHARED:
@@ -165,7 +155,7 @@ static void fail_access(struct ptx_access *access, uint32_t lane, uint64_t addre
     if (address & access->misaligned) {
         ptx_fail(access->group, access->step, lane, RILL_ERROR_MISALIGNED_ADDRESS, address,
                  "%s of %u bytes of %s at 0x%" PRIx64 ", which is no multiple of %u",
-                 access->verb, access->bytes, name_of(meaning_of(access->where, address)),
+                 access->verb, access->bytes, name_of(ptx_meaning_of(access->where, address)),
                  address, access->misaligned + 1);
     } else if (find_window(access, address, &window)) {
         fail_in_window(access, lane, address, &window);
@@ -231,7 +221,7 @@ static uint64_t count_bends_avx2(const uint64_t *base, uint32_t from, uint32_t l
 }
 #endif
 
-static bool are_at(const uint64_t *base, uint32_t from, uint32_t last, uint64_t distance)
+bool ptx_are_at(const uint64_t *base, uint32_t from, uint32_t last, uint64_t distance)
 {
 #if RILL_HAVE_AVX2
     if (__builtin_cpu_supports("avx2")) return count_bends_avx2(base, from, last, distance) == 0;
@@ -264,7 +254,7 @@ enum ptx_access_pattern ptx_access_pattern(struct ptx_access *access, const stru
 
     const uint64_t *base = access->base;
     uint64_t distance = base ? base[from + 1] - base[from] : 0;
-    if (is_small(distance) && (!base || are_at(base, from, last, distance))) {
+    if (is_small(distance) && (!base || ptx_are_at(base, from, last, distance))) {
         uint64_t end = address + (last - from) * distance;
         if (end - window->base > access->room || (distance & access->misaligned))
             return PTX_MIXED;
@@ -277,26 +267,33 @@ enum ptx_access_pattern ptx_access_pattern(struct ptx_access *access, const stru
 
 /* ---- Bytes at an address ------------------------------------------------------------------ */
 
-/* Returns the bytes that are there in one piece from a generic address on, at least one, or
- * NULL if there are none. */
-static const unsigned char *piece_at(struct ptx_group *group, const struct ptx_step *step,
-                                     uint32_t lane, uint64_t address, uint64_t *bytes)
+/* Bytes that a lane reads, one piece after the other, from a generic address on. */
+static struct ptx_access open_pieces(struct ptx_group *group, const struct ptx_step *step)
 {
-    struct ptx_access access = { .group = group, .step = step, .offset = address, .bytes = 1,
-                                 .where = PTX_TO_ANY, .verb = "load" };
-    const unsigned char *place = ptx_access_place(&access, lane);
-    if (place) *bytes = access.window.bytes - (address - access.window.base);
+    return (struct ptx_access){ .group = group, .step = step, .bytes = 1, .where = PTX_TO_ANY,
+                                .verb = "load" };
+}
+
+/* Returns the bytes that are there in one piece, at least one, or NULL if there are none. */
+static const unsigned char *piece_at(struct ptx_access *access, uint32_t lane, uint64_t address,
+                                     uint64_t *bytes)
+{
+    access->offset = address;
+    const unsigned char *place = ptx_access_place(access, lane);
+    if (place) *bytes = access->window.bytes - (address - access->window.base);
     return place;
 }
 
 bool ptx_copy_in(struct ptx_group *group, const struct ptx_step *step, uint32_t lane,
                  uint64_t address, void *to, size_t bytes)
 {
+    struct ptx_access access = open_pieces(group, step);
     while (bytes > 0) {
         uint64_t there;
-        const unsigned char *place = piece_at(group, step, lane, address, &there);
+        const unsigned char *place = piece_at(&access, lane, address, &there);
         if (!place) return false;
         size_t part = there < bytes ? (size_t)there : bytes;
+        if (group->block->touches) ptx_touches_note_bytes(&access, address, part);
         memcpy(to, place, part);
         to = (unsigned char *)to + part;
         address += part;
@@ -309,13 +306,15 @@ size_t ptx_copy_text(struct ptx_group *group, const struct ptx_step *step, uint3
                      uint64_t address, char *to, size_t room)
 {
     size_t length = 0;
+    struct ptx_access access = open_pieces(group, step);
     while (length + 1 < room) {
         uint64_t there;
-        const unsigned char *place = piece_at(group, step, lane, address, &there);
+        const unsigned char *place = piece_at(&access, lane, address, &there);
         if (!place) return SIZE_MAX;
         size_t part = there < room - 1 - length ? (size_t)there : room - 1 - length;
         const unsigned char *zero = memchr(place, 0, part);
         if (zero) part = (size_t)(zero - place);
+        if (group->block->touches) ptx_touches_note_bytes(&access, address, part + (zero != NULL));
         memcpy(to + length, place, part);
         length += part;
         address += part;

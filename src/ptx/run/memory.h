@@ -61,6 +61,18 @@ struct ptx_window {
     bool read_only;
 };
 
+/* Returns what an address means of an access to `where`. */
+static inline enum ptx_where ptx_meaning_of(enum ptx_where where, uint64_t address)
+{
+    if (where != PTX_TO_ANY) return where;
+    switch (PTX_WINDOW_OF(address)) {
+    case PTX_SHARED_WINDOW: return PTX_TO_SHARED;
+    case PTX_LOCAL_WINDOW: return PTX_TO_LOCAL;
+    case PTX_PARAM_WINDOW: return PTX_TO_PARAM;
+    default: return PTX_TO_GLOBAL;
+    }
+}
+
 struct ptx_access {
     struct ptx_group *group;
     const struct ptx_step *step;
@@ -123,6 +135,9 @@ struct ptx_row {
 
 enum ptx_access_pattern ptx_access_pattern(struct ptx_access *access, const struct ptx_range *range,
                                            struct ptx_row *row);
+
+/* Returns true if each of the lanes `from` to `last` - 1 is at this distance from the next. */
+bool ptx_are_at(const uint64_t *base, uint32_t from, uint32_t last, uint64_t distance);
 
 /* Where the lanes of a range are, unless it is mixed. */
 struct ptx_places {

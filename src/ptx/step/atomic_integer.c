@@ -5,7 +5,7 @@
 #include "ptx/step/atomic.h"
 
 #include "ptx/run/fault.h"
-#include "ptx/run/races.h"
+#include "ptx/run/touches.h"
 #include "ptx/step/strong.h"
 
 static ptx_run ptx_atomic_try_exch_b32, ptx_atomic_try_exch_b64, ptx_atomic_try_cas_b32,
@@ -16,7 +16,7 @@ void ptx_atomic_open(struct ptx_access *access, struct ptx_group *group,
 {
     ptx_access_open(access, group, step, bytes, true, "atomic operation");
     access->atomic = true;
-    if (group->block->races) ptx_races_atomic(access);
+    if (group->block->watched) ptx_watch_atomic(access);
 }
 
 /* Takes one lane after the other: `shared` and `global` return what was at `at`, and change

@@ -4,7 +4,7 @@
  */
 #include "base/unseen.h"
 #include "ptx/step/access.h"
-#include "ptx/run/races.h"
+#include "ptx/run/touches.h"
 #include "ptx/step/strong.h"
 
 /* Lanes that share an address, or have consecutive ones, are worth loops of their own. */
@@ -68,7 +68,7 @@
                         "load"); \
         for (uint32_t n = 0; n < step->width; n++) \
             d[n] = PTX_ELEMENT(group, step, n, step->d, reg); \
-        if (group->block->races) ptx_races_load(&access); \
+        if (group->block->watched) ptx_watch_load(&access); \
         for (uint32_t r = 0; r < group->range_count; r++) { \
             const struct ptx_range *range = &group->ranges[r]; \
             switch (ptx_access_pattern(&access, range, &row)) { \

@@ -4,7 +4,7 @@
  */
 #include "base/unseen.h"
 #include "ptx/step/access.h"
-#include "ptx/run/races.h"
+#include "ptx/run/touches.h"
 #include "ptx/step/strong.h"
 
 /* If all lanes store to one place, the last one's value stays. */
@@ -68,7 +68,7 @@
                         "store"); \
         for (uint32_t n = 0; n < step->width; n++) \
             b[n] = PTX_ELEMENT(group, step, n, step->b, const reg); \
-        if (group->block->races) ptx_races_store(&access, sizeof(memory), sizeof(reg)); \
+        if (group->block->watched) ptx_watch_store(&access, sizeof(memory), sizeof(reg)); \
         for (uint32_t r = 0; r < group->range_count; r++) { \
             const struct ptx_range *range = &group->ranges[r]; \
             switch (ptx_access_pattern(&access, range, &row)) { \

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What blocks touch of global memory, for the footprint of a launch.
+ *
+ * Each thread that runs blocks keeps the last row of each of a few steps, which grows from
+ * bundle to bundle and from block to block, and a footprint of its own for what does not
+ * grow; the launch's footprint gets both when the thread leaves the grid.
+ */
+#ifndef PTX_RUN_TOUCHES_H
+#define PTX_RUN_TOUCHES_H
+
+#include "base/footprint.h"
+#include "ptx/run/memory.h"
+
+#define PTX_TOUCH_ROWS 32
+
+/* `count` pieces of `bytes` bytes, `stride` apart; none if the count is 0. */
+struct ptx_touch_row {
+    uint64_t address, bytes;
+    uint64_t stride;          /* more than `bytes`; of one piece, anything */
+    uint64_t count;
+    uint32_t how;             /* RILL_TOUCH_*                              */
+};
+
+struct ptx_touches {
+    struct ptx_grid *grid;
+    struct rl_footprint *own; /* NULL until it is needed */
+    struct ptx_touch_row rows[PTX_TOUCH_ROWS];
+};
+
+void ptx_touches_begin(struct ptx_touches *touches, struct ptx_grid *grid);
+
+/* Adds everything to the footprint of the launch.  Requires grid->lock. */
+void ptx_touches_end(struct ptx_touches *touches);
+
+/* Notes that a lane has read bytes of the access's window. */
+void ptx_touches_note_bytes(const struct ptx_access *access, uint64_t address, uint64_t bytes);
+
+/* Have accesses noted, and checked for races, as the launch wants it, before they happen.
+ * `memory` and `reg` are the sizes of an element. */
+void ptx_watch_load(struct ptx_access *access);
+void ptx_watch_store(struct ptx_access *access, size_t memory, size_t reg);
+void ptx_watch_atomic(struct ptx_access *access);
+
+#endif
