@@ -45,6 +45,11 @@ check_PROGRAMS += \
   %D%/test_site_source \
   %D%/test_site_walk
 
+if HAVE_CXX17
+check_PROGRAMS += %D%/test_site_cpp
+endif
+%C%_test_site_cpp_SOURCES = %D%/test_site_cpp.cpp
+%C%_test_site_cpp_LDADD = %D%/site_layer.o $(LDADD)
 %C%_test_site_calls_LDADD = %D%/site_layer.o $(LDADD)
 %C%_test_site_source_LDADD = $(SITE_FRAMES) $(LDADD)
 %C%_test_site_walk_LDADD = $(SITE_FRAMES) $(LDADD)

@@ -38,30 +38,29 @@ enum caller {
     NOBODY     /* what starts threads and ends processes; or it cannot be told      */
 };
 
-struct known {
-    enum caller caller;
-    struct ck_rule rule; /* of LIBRARY */
-};
-
-/* One word, so that it is read and written at once. */
-static uint64_t pack_known(struct known known)
+/* What is known is one word, so that it is read and written at once: a caller, and the rule
+ * of LIBRARY. */
+static uint64_t pack_known(enum caller caller, struct ck_rule rule)
 {
-    struct ck_rule rule = known.rule;
-    return (uint64_t)known.caller | (uint64_t)rule.from_frame_pointer << 8 |
+    return (uint64_t)caller | (uint64_t)rule.from_frame_pointer << 8 |
         (uint64_t)rule.saves_frame_pointer << 9 | (uint64_t)rule.cfa << 16 |
         (uint64_t)(uint16_t)rule.return_address << 32 |
         (uint64_t)(uint16_t)rule.frame_pointer << 48;
 }
 
-static struct known unpack_known(uint64_t word)
+static inline enum caller caller_in(uint64_t known)
 {
-    return (struct known){
-        .caller = (enum caller)(word & 0xff),
-        .rule = { .from_frame_pointer = word >> 8 & 1,
-                  .saves_frame_pointer = word >> 9 & 1,
-                  .cfa = (uint16_t)(word >> 16),
-                  .return_address = (int16_t)(word >> 32),
-                  .frame_pointer = (int16_t)(word >> 48) },
+    return (enum caller)(known & 0xff);
+}
+
+static inline struct ck_rule rule_in(uint64_t known)
+{
+    return (struct ck_rule){
+        .cfa = (uint16_t)(known >> 16),
+        .return_address = (int16_t)(known >> 32),
+        .frame_pointer = (int16_t)(known >> 48),
+        .from_frame_pointer = known >> 8 & 1,
+        .saves_frame_pointer = known >> 9 & 1,
     };
 }
 
@@ -77,30 +76,30 @@ static struct {
 
 static struct rl_lock table_lock;
 
-static size_t first_index(uintptr_t address)
+static inline size_t first_index(uintptr_t address)
 {
     return (size_t)((uint64_t)address * UINT64_C(0x9e3779b97f4a7c15) >> (64 - TABLE_BITS));
 }
 
-static size_t next_index(size_t index)
+static inline size_t next_index(size_t index)
 {
     return (index + 1) & ((1u << TABLE_BITS) - 1);
 }
 
-static struct known find_known(uintptr_t address)
+static inline uint64_t find_known(uintptr_t address)
 {
     size_t index = first_index(address);
     for (int i = 0; i < PROBES; i++, index = next_index(index)) {
         uintptr_t other = atomic_load_explicit(&table[index].address, memory_order_acquire);
         if (other == address)
-            return unpack_known(atomic_load_explicit(&table[index].known, memory_order_relaxed));
+            return atomic_load_explicit(&table[index].known, memory_order_relaxed);
         if (!other) break;
     }
-    return (struct known){ .caller = UNKNOWN };
+    return UNKNOWN;
 }
 
 /* Where there is no room nearby, nothing is kept, and the address is looked into each time. */
-static void keep_known(uintptr_t address, struct known known)
+static void keep_known(uintptr_t address, uint64_t known)
 {
     size_t index = first_index(address);
     rl_lock(&table_lock);
@@ -108,7 +107,7 @@ static void keep_known(uintptr_t address, struct known known)
         uintptr_t other = atomic_load_explicit(&table[index].address, memory_order_relaxed);
         if (other == address) break;
         if (other) continue;
-        atomic_store_explicit(&table[index].known, pack_known(known), memory_order_relaxed);
+        atomic_store_explicit(&table[index].known, known, memory_order_relaxed);
         atomic_store_explicit(&table[index].address, address, memory_order_release);
         break;
     }
@@ -140,19 +139,21 @@ static enum caller caller_outside(uintptr_t address)
     return ck_is_python_module(module) ? PYTHON : PROGRAM;
 }
 
-static struct known look_into(uintptr_t address)
+static uint64_t look_into(uintptr_t address)
 {
-    struct known known = { .caller = IRREGULAR };
-    if (!rl_is_own_text(address - 1)) known.caller = caller_outside(address - 1);
-    else if (ck_read_rule(address, &known.rule)) known.caller = LIBRARY;
+    struct ck_rule rule = { .cfa = 0 };
+    enum caller caller = IRREGULAR;
+    if (!rl_is_own_text(address - 1)) caller = caller_outside(address - 1);
+    else if (ck_read_rule(address, &rule)) caller = LIBRARY;
+    uint64_t known = pack_known(caller, rule);
     keep_known(address, known);
     return known;
 }
 
-static struct known known_of(uintptr_t address)
+static inline uint64_t known_of(uintptr_t address)
 {
-    struct known known = find_known(address);
-    return known.caller == UNKNOWN ? look_into(address) : known;
+    uint64_t known = find_known(address);
+    return caller_in(known) == UNKNOWN ? look_into(address) : known;
 }
 
 /* ---- The walk ------------------------------------------------------------------------------ */
@@ -174,7 +175,7 @@ static const void *unwind_to_program(void)
     void *frames[FRAMES_MAX];
     int count = backtrace(frames, FRAMES_MAX);
     for (int i = 0; i < count; i++) {
-        enum caller caller = known_of((uintptr_t)frames[i]).caller;
+        enum caller caller = caller_in(known_of((uintptr_t)frames[i]));
         if (caller != LIBRARY && caller != IRREGULAR)
             return site_outside((uintptr_t)frames[i], caller);
     }
@@ -196,7 +197,7 @@ static const uintptr_t *pointer_at(const uintptr_t *at)
 }
 
 /* Makes of a frame its caller's. */
-static void go_to_caller(struct frame *frame, struct ck_rule rule)
+static inline void go_to_caller(struct frame *frame, struct ck_rule rule)
 {
     const uintptr_t *cfa =
         (rule.from_frame_pointer ? frame->frame_pointer : frame->stack_pointer) + rule.cfa;
@@ -214,10 +215,10 @@ __attribute__((noinline)) const void *ck_site_here(void)
     const uintptr_t *record = __builtin_frame_address(0);
     struct frame frame = { __builtin_dwarf_cfa(), pointer_at(record), record[1] };
     for (int i = 0; i < FRAMES_MAX; i++) {
-        struct known known = known_of(frame.address);
-        if (known.caller == IRREGULAR) break;
-        if (known.caller != LIBRARY) return site_outside(frame.address, known.caller);
-        go_to_caller(&frame, known.rule);
+        uint64_t known = known_of(frame.address);
+        if (caller_in(known) == IRREGULAR) break;
+        if (caller_in(known) != LIBRARY) return site_outside(frame.address, caller_in(known));
+        go_to_caller(&frame, rule_in(known));
     }
 #endif
     return unwind_to_program();

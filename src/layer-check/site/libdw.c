@@ -17,9 +17,10 @@ static const struct {
 } entries[] = {
     ENTRY(dwfl_begin), ENTRY(dwfl_end), ENTRY(dwfl_report_elf), ENTRY(dwfl_report_end),
     ENTRY(dwfl_standard_find_debuginfo), ENTRY(dwfl_build_id_find_debuginfo),
-    ENTRY(dwfl_module_getsrc), ENTRY(dwfl_lineinfo), ENTRY(dwfl_line_comp_dir),
-    ENTRY(dwfl_module_addrname), ENTRY(dwfl_module_addrdie), ENTRY(dwarf_getscopes),
-    ENTRY(dwarf_tag), ENTRY(dwarf_diename), ENTRY(dwarf_attr), ENTRY(dwarf_formudata),
+    ENTRY(dwfl_module_addrname), ENTRY(dwfl_module_addrdie), ENTRY(dwfl_module_nextcu),
+    ENTRY(dwarf_haspc), ENTRY(dwarf_getsrc_die), ENTRY(dwarf_linesrc), ENTRY(dwarf_lineno),
+    ENTRY(dwarf_getscopes), ENTRY(dwarf_getscopes_die), ENTRY(dwarf_tag), ENTRY(dwarf_diename),
+    ENTRY(dwarf_attr), ENTRY(dwarf_formstring), ENTRY(dwarf_formudata),
     ENTRY(dwarf_getsrcfiles), ENTRY(dwarf_filesrc),
 };
 

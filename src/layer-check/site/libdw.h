@@ -22,7 +22,7 @@
 
 struct Dwfl;
 struct Dwfl_Module;
-struct Dwfl_Line;
+struct Dwarf_Line_s;
 struct Dwarf_Files_s;
 
 /* An entry of the debug information.  libdw fills it in. */
@@ -59,18 +59,22 @@ struct ck_libdw {
                                            int fd, uint64_t base, bool add_p_vaddr);
     int (*dwfl_report_end)(struct Dwfl *dwfl, int (*removed)(void), void *data);
     ck_find_debug_fn *dwfl_standard_find_debuginfo, *dwfl_build_id_find_debuginfo;
-    struct Dwfl_Line *(*dwfl_module_getsrc)(struct Dwfl_Module *module, uint64_t address);
-    const char *(*dwfl_lineinfo)(struct Dwfl_Line *line, uint64_t *address, int *number,
-                                 int *column, uint64_t *time, uint64_t *length);
-    const char *(*dwfl_line_comp_dir)(struct Dwfl_Line *line);
     const char *(*dwfl_module_addrname)(struct Dwfl_Module *module, uint64_t address);
     struct ck_die *(*dwfl_module_addrdie)(struct Dwfl_Module *module, uint64_t address,
                                           uint64_t *bias);
+    struct ck_die *(*dwfl_module_nextcu)(struct Dwfl_Module *module, struct ck_die *last,
+                                         uint64_t *bias);
+    int (*dwarf_haspc)(struct ck_die *die, uint64_t address);
+    struct Dwarf_Line_s *(*dwarf_getsrc_die)(struct ck_die *unit, uint64_t address);
+    const char *(*dwarf_linesrc)(struct Dwarf_Line_s *line, uint64_t *time, uint64_t *length);
+    int (*dwarf_lineno)(struct Dwarf_Line_s *line, int *number);
     int (*dwarf_getscopes)(struct ck_die *unit, uint64_t address, struct ck_die **scopes);
+    int (*dwarf_getscopes_die)(struct ck_die *die, struct ck_die **scopes);
     int (*dwarf_tag)(struct ck_die *die);
     const char *(*dwarf_diename)(struct ck_die *die);
     struct ck_die_attribute *(*dwarf_attr)(struct ck_die *die, unsigned name,
                                            struct ck_die_attribute *attribute);
+    const char *(*dwarf_formstring)(struct ck_die_attribute *attribute);
     int (*dwarf_formudata)(struct ck_die_attribute *attribute, uint64_t *value);
     int (*dwarf_getsrcfiles)(struct ck_die *unit, struct Dwarf_Files_s **files, size_t *count);
     const char *(*dwarf_filesrc)(struct Dwarf_Files_s *files, size_t index, uint64_t *time,

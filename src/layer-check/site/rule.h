@@ -13,11 +13,11 @@
  * of the machine.  The canonical frame address (CFA) is what the stack pointer was before
  * the call of the function. */
 struct ck_rule {
-    bool from_frame_pointer; /* counts the CFA from the frame pointer, not the stack pointer */
+    uint16_t cfa;           /* its distance from a register            */
+    int16_t return_address; /* where the caller's is, from the CFA     */
+    int16_t frame_pointer;  /* where the caller's is, if that is saved */
+    bool from_frame_pointer; /* counts the CFA from there, not from the stack pointer */
     bool saves_frame_pointer;
-    uint16_t cfa;          /* its distance from that register        */
-    int16_t return_address; /* where the caller's is, from the CFA    */
-    int16_t frame_pointer; /* and its frame pointer, if that is saved */
 };
 
 /* Reads the rule of a return address.  Returns false if there is none, or none so simple. */

@@ -135,7 +135,8 @@ static struct module *find_module(uintptr_t address)
 
 /* ---- Lines --------------------------------------------------------------------------------- */
 
-enum { CALL_FILE = 0x58, CALL_LINE = 0x59, INLINED = 0x1d, FUNCTION = 0x2e }; /* DW_AT, DW_TAG */
+enum { UNIT_FOLDER = 0x1b, CALL_FILE = 0x58, CALL_LINE = 0x59 }; /* DW_AT_* */
+enum { INLINED = 0x1d, FUNCTION = 0x2e };                         /* DW_TAG_* */
 
 struct spot {
     const char *file, *function; /* libdw's */
@@ -146,9 +147,7 @@ struct spot {
  * for calls. */
 static bool is_own_header(const char *file)
 {
-    static const char own[] = "rill/rill.hpp";
-    size_t length = strlen(file);
-    return length >= sizeof own - 1 && !strcmp(file + length - (sizeof own - 1), own);
+    return strstr(file, "/rill/hpp/") || strstr(file, "/rill/rill.hpp");
 }
 
 static uint64_t number_of(struct ck_die *die, unsigned name)
@@ -170,15 +169,24 @@ static void go_to_call(struct spot *spot, struct ck_die *unit, struct ck_die *in
     spot->line = (int)number_of(inlined, CALL_LINE);
 }
 
+/* Finds the entries around an address of a unit: what is inlined there, the innermost first,
+ * and the function that all is inlined into.  Returns their number. */
+static int find_scopes(struct ck_die *unit, uint64_t address, struct ck_die **scopes)
+{
+    struct ck_die *innermost = NULL;
+    int count = ck_libdw()->dwarf_getscopes(unit, address, &innermost);
+    if (count > 0) count = ck_libdw()->dwarf_getscopes_die(&innermost[0], scopes);
+    free(innermost); /* libdw's malloc() */
+    return count;
+}
+
 /* Finds the function that a spot is in, the innermost one if it is inlined.  Where that is one
  * of the library's own headers, goes on to the function that it was inlined into. */
-static void find_function(struct spot *spot, struct module *module, uint64_t address)
+static void find_function(struct spot *spot, struct ck_die *unit, uint64_t address)
 {
     const struct ck_libdw *dw = ck_libdw();
     struct ck_die *scopes = NULL;
-    uint64_t bias = 0;
-    struct ck_die *unit = dw->dwfl_module_addrdie(module->debug, address, &bias);
-    int count = unit ? dw->dwarf_getscopes(unit, address - bias, &scopes) : 0;
+    int count = find_scopes(unit, address, &scopes);
     for (int i = 0; i < count && !spot->function; i++) {
         int tag = dw->dwarf_tag(&scopes[i]);
         if (tag == INLINED && spot->file && is_own_header(spot->file))
@@ -186,23 +194,43 @@ static void find_function(struct spot *spot, struct module *module, uint64_t add
         else if (tag == INLINED || tag == FUNCTION)
             spot->function = dw->dwarf_diename(&scopes[i]);
     }
-    free(scopes); /* libdw's malloc() */
-    if (!spot->function) spot->function = dw->dwfl_module_addrname(module->debug, address);
+    free(scopes);
+}
+
+/* Finds the compilation unit of an address.  The index that libdw looks into first has no entry
+ * for units of clang, and then names another one. */
+static struct ck_die *find_unit(struct module *module, uint64_t address, uint64_t *bias)
+{
+    const struct ck_libdw *dw = ck_libdw();
+    struct ck_die *unit = dw->dwfl_module_addrdie(module->debug, address, bias);
+    if (unit && dw->dwarf_haspc(unit, address - *bias) > 0) return unit;
+    unit = NULL;
+    while ((unit = dw->dwfl_module_nextcu(module->debug, unit, bias)))
+        if (dw->dwarf_haspc(unit, address - *bias) > 0) return unit;
+    return NULL;
+}
+
+static const char *folder_of(struct ck_die *unit)
+{
+    struct ck_die_attribute attribute;
+    return ck_libdw()->dwarf_formstring(ck_libdw()->dwarf_attr(unit, UNIT_FOLDER, &attribute));
 }
 
 /* Fills in what the debug information says of an address of a module. */
 static void find_line(struct ck_source *source, struct module *module, uint64_t address)
 {
     const struct ck_libdw *dw = ck_libdw();
-    if (!module->debug) return;
     struct spot spot = { .file = NULL };
-    struct Dwfl_Line *line = dw->dwfl_module_getsrc(module->debug, address);
-    const char *folder = line ? dw->dwfl_line_comp_dir(line) : NULL;
-    if (line) spot.file = dw->dwfl_lineinfo(line, NULL, &spot.line, NULL, NULL, NULL);
-    find_function(&spot, module, address);
-    source->function = spot.function;
+    uint64_t bias = 0;
+    if (!module->debug) return;
+    struct ck_die *unit = find_unit(module, address, &bias);
+    struct Dwarf_Line_s *line = unit ? dw->dwarf_getsrc_die(unit, address - bias) : NULL;
+    if (line && !dw->dwarf_lineno(line, &spot.line)) spot.file = dw->dwarf_linesrc(line, NULL, NULL);
+    if (unit) find_function(&spot, unit, address - bias);
+    source->function = spot.function ? spot.function :
+                                       dw->dwfl_module_addrname(module->debug, address);
     if (!spot.file || spot.line <= 0) return;
-    source->file = ck_short_path(spot.file, folder);
+    source->file = ck_short_path(spot.file, folder_of(unit));
     source->line = source->file ? spot.line : 0;
 }
 

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A call through <rill/rill.hpp> is told as the line of the program that the header's functions
+ * were inlined into.
+ */
+#include <rill/rill.hpp>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "cpp/tap.hpp"
+
+extern "C" {
+#include "layer-check/site/site.h"
+#include "layer-check/site_layer.h"
+}
+
+/* All that it calls is inlined into it, if the compiler inlines anything. */
+[[gnu::flatten, gnu::noinline]] static int submit(rill::stream_ref stream)
+{
+    stream.launch_host([] {}); int line = __LINE__;
+    return line;
+}
+
+static void a_wrapper_is_told_as_its_call()
+{
+    rill::platform platform = rill::open("sim");
+    rill::context context{ platform };
+    rill::stream stream{ context };
+    int line = submit(stream);
+    ck_source source;
+    EXPECT(ck_find_source(site_layer_last(), &source));
+    if (ck_source_hint()) return; /* no libdw */
+    EXPECT(source.file);
+    EXPECT(std::strstr(source.file, "test_site_cpp.cpp"));
+    EXPECT(source.line == line);
+    EXPECT(!std::strcmp(source.function, "submit"));
+}
+
+int main()
+{
+    site_layer_register();
+    setenv("RILL_LAYERS", SITE_LAYER, 1);
+#ifdef __OPTIMIZE__
+    tap::test("a wrapper is told as its call", a_wrapper_is_told_as_its_call);
+    return tap::done();
+#else
+    std::puts("1..0 # SKIP nothing is inlined without optimization");
+#endif
+}
