@@ -48,6 +48,7 @@ SHELL_TESTS = \
   %D%/examples.sh \
   %D%/headers.sh \
   %D%/install.sh \
+  %D%/layer-check/own_text.sh \
   %D%/layer-check/site_python.sh \
   %D%/layers.sh \
   %D%/man.sh \

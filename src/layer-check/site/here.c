@@ -167,17 +167,19 @@ static const void *site_outside(uintptr_t address, enum caller caller)
     return site;
 }
 
-/* Walks with the system's unwinder, which can read each frame, and takes microseconds. */
+/* Walks with the system's unwinder, which can read each frame, and takes microseconds.  A
+ * sanitizer may have put a frame of its own before the first one of the library. */
 static const void *unwind_to_program(void)
 {
 #ifdef HAVE_BACKTRACE
     enum { FRAMES_MAX = 100 };
     void *frames[FRAMES_MAX];
+    bool in_library = false;
     int count = backtrace(frames, FRAMES_MAX);
     for (int i = 0; i < count; i++) {
         enum caller caller = caller_in(known_of((uintptr_t)frames[i]));
-        if (caller != LIBRARY && caller != IRREGULAR)
-            return site_outside((uintptr_t)frames[i], caller);
+        if (caller == LIBRARY || caller == IRREGULAR) in_library = true;
+        else if (in_library) return site_outside((uintptr_t)frames[i], caller);
     }
 #endif
     return NULL;

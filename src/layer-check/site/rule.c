@@ -127,8 +127,9 @@ static const uint8_t *find_entry(uintptr_t address)
     while (count > 1) { /* the last one that begins at or before the address */
         uint32_t half = count / 2;
         memcpy(pair, table + 8 * (size_t)(first + half), sizeof pair);
-        if ((uintptr_t)header + (uintptr_t)(intptr_t)pair[0] <= address) first += half, count -= half;
-        else count = half;
+        bool before = (uintptr_t)header + (uintptr_t)(intptr_t)pair[0] <= address;
+        if (before) first += half;
+        count = before ? count - half : half;
     }
     memcpy(pair, table + 8 * (size_t)first, sizeof pair);
     return header + pair[1];

@@ -225,7 +225,8 @@ static void find_line(struct ck_source *source, struct module *module, uint64_t 
     if (!module->debug) return;
     struct ck_die *unit = find_unit(module, address, &bias);
     struct Dwarf_Line_s *line = unit ? dw->dwarf_getsrc_die(unit, address - bias) : NULL;
-    if (line && !dw->dwarf_lineno(line, &spot.line)) spot.file = dw->dwarf_linesrc(line, NULL, NULL);
+    if (line && !dw->dwarf_lineno(line, &spot.line))
+        spot.file = dw->dwarf_linesrc(line, NULL, NULL);
     if (unit) find_function(&spot, unit, address - bias);
     source->function = spot.function ? spot.function :
                                        dw->dwfl_module_addrname(module->debug, address);
