@@ -142,14 +142,16 @@ static int tell_without_libdw(void)
 static void without_libdw_module_and_offset_are_told_and_what_is_missing(void **state)
 {
     (void)state;
-    char folder[] = "/tmp/rill-no-libdw-XXXXXX", file[64];
+    char folder[] = "/tmp/rill-no-libdw-XXXXXX", file[64], program[4096];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length < 0 ? 0 : length] = '\0';
     assert_non_null(mkdtemp(folder));
     snprintf(file, sizeof file, "%s/libdw.so.1", folder);
     assert_int_equal(mkdir(file, 0700), 0);
     pid_t child = fork();
     if (!child) {
         setenv("LD_LIBRARY_PATH", folder, 1);
-        execl("/proc/self/exe", "test_site_source", "without-libdw", (char *)NULL);
+        execl(program, "test_site_source", "without-libdw", (char *)NULL);
         _exit(2);
     }
     int status = -1;
