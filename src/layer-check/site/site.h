@@ -12,8 +12,8 @@
 /* Returns the site of the innermost call of the program into the library: the address to
  * which that call returns, or one that stands for a line of Python.  Returns NULL if nobody
  * can tell.  Equal places of the program have equal sites, but for code that is inlined or
- * unrolled.  Takes 10 to 30 ns; the first call of a place takes microseconds.  A library's
- * own frames must be on the stack: to be called by slots, not by threads of the library. */
+ * unrolled.  Takes some 40 instructions for each frame of the library; the first call of a place
+ * takes microseconds and the loader's lock, so the caller should hold no lock. */
 const void *ck_site_here(void);
 
 /* Where a site is.  All text stays until ck_forget_sources(). */
