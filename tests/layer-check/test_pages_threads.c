@@ -21,7 +21,7 @@ struct crowd {
 /* The program's races are its own. */
 RL_UNSEEN static void touch_racily(unsigned char *address)
 {
-    write_byte(address, 1);
+    *(volatile unsigned char *)address = 1;
 }
 
 static void *touch_the_same_page(void *data)
@@ -169,5 +169,6 @@ int main(void)
         SCENE_TEST(allocations_may_come_and_go_while_others_are_touched),
         cmocka_unit_test(destroying_waits_for_those_who_are_told),
     };
+    if (skips_all()) return 0;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

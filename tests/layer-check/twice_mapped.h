@@ -7,6 +7,7 @@
 #define TWICE_MAPPED_H
 
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -95,6 +96,14 @@ extern atomic_long protect_calls, protect_calls_refused;
 static inline long calls_since(void)
 {
     return atomic_exchange(&protect_calls, 0);
+}
+
+/* Says so if the tests cannot run here. */
+static inline bool skips_all(void)
+{
+    const char *reason = ck_pages_unusable();
+    if (reason) printf("1..0 # SKIP %s\n", reason);
+    return reason != NULL;
 }
 
 /* ---- A scene -------------------------------------------------------------------------------- */

@@ -2,9 +2,11 @@
 #include "layer-check/pages/pages.h"
 
 #include <sched.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/lock.h"
+#include "base/thread.h"
 #include "layer-check/pages/faults.h"
 #include "layer-check/pages/guards.h"
 #include "layer-check/pages/table.h"
@@ -20,6 +22,16 @@ struct ck_pages {
  * holds it touches memory of the program, calls the program or waits for anything but the system
  * and handlers of faults, which do not take it. */
 static struct rl_lock lock;
+
+const char *ck_pages_unusable(void)
+{
+    /* This is how valgrind gets into a program. */
+    const char *preloaded = rl_getenv("LD_PRELOAD");
+    if (preloaded && strstr(preloaded, "/vgpreload_"))
+        return "touches of pinned memory are not seen under valgrind, which does not resume an "
+               "access that faulted";
+    return NULL;
+}
 
 struct ck_pages *ck_pages_create(ck_touched_fn touched, void *data)
 {

@@ -36,8 +36,10 @@
  *
  * fork.  In a child all pages are open, nothing is told any more, and all calls do nothing.
  *
- * Sanitizers.  AddressSanitizer's own handler is the one before; ThreadSanitizer and valgrind
- * pass faults on at once.  Measured with gcc 12 and valgrind 3.19; nothing has to be off.
+ * Sanitizers.  AddressSanitizer's own handler is the one before.  ThreadSanitizer passes faults
+ * on at once, but runs handlers of the program with all signals blocked, so that one which touches
+ * a guarded page ends the process.  valgrind repeats an access that faulted with registers of an
+ * earlier moment: there this module must not be used (ck_pages_unusable()).
  */
 #ifndef CK_PAGES_H
 #define CK_PAGES_H
@@ -65,6 +67,10 @@ struct ck_touch {
  * have interrupted such a thread by a signal and touched memory in its handler, so the lock is
  * better tried than waited for. */
 typedef void (*ck_touched_fn)(void *data, const struct ck_touch *touch);
+
+/* Returns a sentence that says why pages cannot be guarded in this process, or NULL if they can
+ * be. */
+const char *ck_pages_unusable(void);
 
 /* Returns NULL if memory is short. */
 struct ck_pages *ck_pages_create(ck_touched_fn touched, void *data);
