@@ -22,9 +22,9 @@ static void read_context(const ucontext_t *context, struct ck_touch *touch)
 /* The records that follow the registers: each begins with what it is and how long. */
 #define RECORD_OF_ESR 0x45535201u
 #define ESR_CLASS(esr) ((esr) >> 26 & 0x3f)
-#define DATA_ABORT 0x24u      /* from user mode */
-#define ESR_IS_WRITE 0x40u    /* WnR            */
-#define ESR_IS_CACHE_OP 0x100u /* CM: then WnR says "write" of any */
+#define DATA_ABORT 0x24u       /* from user mode */
+#define ESR_IS_WRITE 0x40u     /* WnR */
+#define ESR_IS_CACHE_OP 0x100u /* CM, with which WnR is set in any case */
 
 static void read_context(const ucontext_t *context, struct ck_touch *touch)
 {

@@ -160,8 +160,8 @@ static bool put_in_front(const struct sigaction *action)
 {
     int number = handler_before(action);
     if (number < 0) return false;
-    struct sigaction ours = { .sa_flags = SA_SIGINFO | SA_ONSTACK | (action->sa_flags & SA_RESTART) };
-    ours.sa_sigaction = handlers[number];
+    struct sigaction ours = { .sa_sigaction = handlers[number] };
+    ours.sa_flags = SA_SIGINFO | SA_ONSTACK | (action->sa_flags & SA_RESTART);
     sigfillset(&ours.sa_mask);
     return !sigaction(SIGSEGV, &ours, NULL);
 }
