@@ -27,21 +27,43 @@ enum command_exit {
 int command_fail(int status, const char *verb, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Prints what the words and options are. */
+int command_help(void);
+
 /* The verbs get what stands behind them, with themselves as argv[0]. */
 int command_run(int argc, char **argv);
 int command_info(int argc, char **argv);
 
 /* ---- Options -------------------------------------------------------------- */
 
+/* What `rill run --check` and the options that need it take; NULL: not given. */
+struct command_check {
+    const char *kinds; /* "" for those that are looked for without a word */
+    const char *hints, *exitcode, *log, *json, *suppressions;
+};
+
 /* What `rill run` and `rill info` take. */
 struct command_options {
     const char *driver; /* the version, or NULL: the stand-in's own */
+    bool help;          /* asked for: nothing else counts           */
+    struct command_check check; /* for `rill run` alone             */
     int words;          /* of argv that were read, the verb included */
 };
 
 /* Reads the options in front and puts those for the simulator into the environment.
  * Returns COMMAND_DONE, or `wrong` after saying what is wrong. */
 int command_read(struct command_options *options, int argc, char **argv, int wrong);
+
+/* The value of option `name` at argv[*at], as the next word or behind "=", or NULL if
+ * that word is something else.  A value that is missing is "". */
+const char *command_value(const char *name, int argc, char **argv, int *at);
+
+/* Reads the option at argv[*at] if it is one of checking.  Returns false if it is none. */
+bool command_read_check(struct command_check *check, int argc, char **argv, int *at);
+
+/* Puts what is to be checked into the environment, beside what is there.  Returns
+ * COMMAND_DONE, or `wrong` after saying what is wrong. */
+int command_set_check(const struct command_check *check, const char *verb, int wrong);
 
 /* ---- Where the stand-in is -------------------------------------------------- */
 

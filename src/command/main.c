@@ -11,17 +11,34 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: rill run [--driver VERSION] [--devices N] PROGRAM [ARGUMENT...]\n"
+    "usage: rill run [OPTION...] PROGRAM [ARGUMENT...]\n"
     "       rill info [--driver VERSION] [--devices N]\n"
     "       rill --version | --help\n"
     "\n"
     "  run    runs PROGRAM on simulated GPUs: the libcuda that it loads is rill's\n"
     "  info   says what PROGRAM would find, and which backends work here\n"
     "\n"
-    "  --driver VERSION   a driver of that version of CUDA, such as 12.4\n"
-    "  --devices N        that many GPUs\n"
+    "  --driver VERSION     a driver of that version of CUDA, such as 12.4\n"
+    "  --devices N          that many GPUs\n"
+    "\n"
+    "For run alone:\n"
+    "  --check[=KINDS]      tells where the order of PROGRAM is wrong; KINDS are words with\n"
+    "                       commas between: race, life and capture, which are looked for\n"
+    "                       without KINDS, init, leak and hints\n"
+    "  --hints              tells of what is no bug as well, such as a wait for nothing\n"
+    "  --error-exitcode N   ends with N if something was found, hints aside\n"
+    "  --log-file FILE      writes the report there instead of to the standard error output;\n"
+    "                       %p in FILE stands for the number of the process\n"
+    "  --json-file FILE     writes it as lines of JSON, too\n"
+    "  --suppressions FILE  leaves out the findings that FILE lists\n"
     "\n"
     "See rill(1), and rill(7) for the variables RILL_SIM_*.\n";
+
+int command_help(void)
+{
+    fputs(help, stdout);
+    return COMMAND_DONE;
+}
 
 int command_fail(int status, const char *verb, const char *format, ...)
 {
@@ -45,16 +62,13 @@ static int finish(int status)
 int main(int argc, char **argv)
 {
     const char *word = argc > 1 ? argv[1] : "";
-    if (!strcmp(word, "run")) return command_run(argc - 1, argv + 1);
+    if (!strcmp(word, "run")) return finish(command_run(argc - 1, argv + 1));
     if (!strcmp(word, "info")) return finish(command_info(argc - 1, argv + 1));
     if (!strcmp(word, "--version") || !strcmp(word, "-V")) {
         printf("rill %s\n", rill_version());
         return finish(COMMAND_DONE);
     }
-    if (!strcmp(word, "--help") || !strcmp(word, "-h")) {
-        fputs(help, stdout);
-        return finish(COMMAND_DONE);
-    }
+    if (!strcmp(word, "--help") || !strcmp(word, "-h")) return finish(command_help());
     if (!*word) {
         fputs(help, stderr);
         return COMMAND_MISUSED;

@@ -7,9 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The value of option `name` at argv[*at], as the next word or behind "=", or NULL if
- * that word is something else.  A value that is missing is "". */
-static const char *value_of(const char *name, int argc, char **argv, int *at)
+const char *command_value(const char *name, int argc, char **argv, int *at)
 {
     size_t length = strlen(name);
     const char *word = argv[*at];
@@ -42,6 +40,7 @@ int command_read(struct command_options *options, int argc, char **argv, int wro
 {
     const char *verb = argv[0], *value, *where = "RILL_SIM_DRIVER";
     int at = 1;
+    *options = (struct command_options){ .words = 0 };
     options->driver = getenv("RILL_SIM_DRIVER");
     if (options->driver && !*options->driver) options->driver = NULL;
     for (; at < argc && argv[at][0] == '-'; at++) {
@@ -49,15 +48,18 @@ int command_read(struct command_options *options, int argc, char **argv, int wro
             at++;
             break;
         }
-        if ((value = value_of("--driver", argc, argv, &at))) {
+        if ((value = command_value("--driver", argc, argv, &at))) {
             options->driver = value;
             where = "--driver";
-        } else if ((value = value_of("--devices", argc, argv, &at))) {
+        } else if ((value = command_value("--devices", argc, argv, &at))) {
             if (!is_device_count(value))
                 return command_fail(wrong, verb, "--devices takes a number from 1 to 64");
             if (setenv("RILL_SIM_DEVICES", value, 1))
                 return command_fail(wrong, verb, "out of memory");
-        } else {
+        } else if (!strcmp(argv[at], "--help") || !strcmp(argv[at], "-h")) {
+            options->help = true;
+            return COMMAND_DONE;
+        } else if (strcmp(verb, "run") || !command_read_check(&options->check, argc, argv, &at)) {
             return command_fail(wrong, verb, "there is no option %s; rill --help says which "
                                 "there are", argv[at]);
         }

@@ -34,6 +34,7 @@ int command_run(int argc, char **argv)
     char folder[COMMAND_PATH_MAX];
     int status = command_read(&options, argc, argv, COMMAND_NOT_READY);
     if (status) return status;
+    if (options.help) return command_help();
     char **program = argv + options.words;
     if (!*program)
         return command_fail(COMMAND_NOT_READY, "run", "name the program that is to run");
@@ -43,6 +44,7 @@ int command_run(int argc, char **argv)
         return command_fail(COMMAND_NOT_READY, "run",
                             "the loader cannot be told of %s, which has a colon or a semicolon "
                             "in its name", folder);
+    if ((status = command_set_check(&options.check, "run", COMMAND_NOT_READY))) return status;
     if (!put_first(folder)) return command_fail(COMMAND_NOT_READY, "run", "out of memory");
     execvp(*program, program);
     bool missing = errno == ENOENT || errno == ENOTDIR;

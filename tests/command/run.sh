@@ -4,7 +4,7 @@
 . "${srcdir:?}/tests/tap.sh"
 rill=$(pwd)/src/command/rill
 standin=$(pwd)/src/standin
-unset RILL_SIM_DEVICES RILL_SIM_DRIVER RILL_LOG
+unset RILL_SIM_DEVICES RILL_SIM_DRIVER RILL_LOG RILL_LAYERS RILL_CHECK
 work=$(pwd)/tests/command-run.tmp
 rm -rf "$work"
 trap 'rm -rf "$work"' EXIT
@@ -57,6 +57,44 @@ for driver in 12 12. .4 twelve ../12.4 12.4/.. ''; do
 done
 expect "a value that is missing is refused" refuses 125 "from 1 to 64" "$rill" run --devices
 
+expect "run --help says how" refuses 0 "--suppressions FILE" "$rill" run --devices 2 --help true
+expect "so does info" refuses 0 "usage: rill run" "$rill" info -h
+
+# ---- Checking: words that are refused --------------------------------------------
+
+for kinds in race,speed 'race,' ,race '' racelife; do
+  expect "--check='$kinds' is refused" refuses 125 \
+    "--check takes race, life, capture, init, leak and hints with commas between, not \"" \
+    "$rill" run "--check=$kinds" true
+done
+for status in 256 -1 one 1x '' 99999999999999999999; do
+  expect "--error-exitcode '$status' is refused" refuses 125 \
+    "--error-exitcode takes a number from 0 to 255, not \"$status\"" \
+    "$rill" run --check --error-exitcode "$status" true
+done
+for option in --log-file --json-file --suppressions; do
+  expect "$option needs a name" refuses 125 "$option takes the name of a file" \
+    "$rill" run --check "$option=" true
+done
+expect "a file that cannot be written is refused" refuses 125 \
+  "--log-file: $work/none/log cannot be written: No such file" \
+  "$rill" run --check --log-file "$work/none/log" true
+expect "suppressions that are not there are refused" refuses 125 "none: No such file" \
+  "$rill" run --check --suppressions "$work/none" true
+echo "function:grow_*" > "$work/good"
+printf 'kind:race\nvendor/*.c\n' > "$work/rules"
+expect "a wrong suppression is told with file and line" refuses 125 \
+  "$work/rules:2: \"vendor/*.c\" is neither an id" \
+  "$rill" run --check --suppressions "$work/rules" true
+for option in --hints --error-exitcode=1 --log-file=a --json-file=a --suppressions=a; do
+  expect "$option needs --check" refuses 125 "${option%%=*} is for runs with --check" \
+    "$rill" run "$option" true
+done
+# shellcheck disable=SC2016
+expect "what the variable holds is looked at, too" refuses 125 \
+  '$RILL_CHECK: there is no setting "speed"' env RILL_CHECK=speed "$rill" run --check true
+expect "info does not check" refuses 2 "there is no option --check" "$rill" info --check
+
 if [ ! -e "$standin/libcuda.so.1" ]; then
   expect "without a stand-in nothing runs" refuses 125 "stand-in" "$rill" run true
   done_testing
@@ -99,6 +137,40 @@ expect "without it the variable stays" test \
   "$(RILL_SIM_DEVICES=5 "$rill" run sh -c 'echo $RILL_SIM_DEVICES')" = 5
 expect "a version in the variable is looked at, too" refuses 125 \
   'RILL_SIM_DRIVER takes a version such as 12.4, not "new"' env RILL_SIM_DRIVER=new "$rill" run true
+
+# ---- What the layer gets -------------------------------------------------------
+
+# shellcheck disable=SC2016
+print_check='printf "<%s><%s>" "$RILL_LAYERS" "$RILL_CHECK"'
+
+# asks WANTED RILL-ARGUMENT...: what the program finds in the two variables.
+asks() {
+  wanted=$1
+  shift
+  said=$("$rill" run "$@" sh -c "$print_check") && [ "$said" = "$wanted" ] && return
+  printf '%s\n' "$said"
+  return 1
+}
+
+here=$(pwd -P)
+expect "without --check there is no layer" asks "<><>" --devices 1
+expect "--check puts it there" asks "<check><>" --check
+expect "--check takes kinds" asks "<check><race leak >" --check=race,leak
+expect "--hints adds to the others" asks "<check><race life capture hints >" --check --hints
+expect "also to those that are named" asks "<check><leak hints >" --hints --check=leak
+expect "options become settings" \
+  asks "<check><exitcode=3 log=/dev/null json=$here/a\\ %p.json >" \
+  --error-exitcode 3 --log-file=/dev/null --check --json-file 'a %p.json'
+expect "a file of suppressions is found from any folder" \
+  asks "<check><suppressions=$here/tests/command-run.tmp/good >" --check --suppressions \
+  tests/command-run.tmp/good
+RILL_LAYERS=trace,fail RILL_CHECK='race unused'
+export RILL_LAYERS RILL_CHECK
+expect "layers and settings that are there stay" \
+  asks "<check,trace,fail><race unused race hints >" --check --hints
+RILL_LAYERS=trace,check
+expect "the layer is put there once" asks "<trace,check><race unused leak >" --check=leak
+unset RILL_LAYERS RILL_CHECK
 
 # ---- Programs ------------------------------------------------------------------
 

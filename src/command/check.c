@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `rill run --check`: the layer of that name, and its settings, by the environment.
+ */
+#include "command/command.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "layer-check/report/kind.h"
+#include "layer-check/report/settings.h"
+#include "layer-check/report/suppress.h"
+
+static const char layers[] = "RILL_LAYERS", settings[] = "RILL_CHECK", layer[] = "check";
+
+/* ---- Options -------------------------------------------------------------------------------- */
+
+enum value_kind { STATUS, FILE_TO_READ, FILE_TO_WRITE };
+
+/* Those that take a value, and how the layer calls it. */
+static const struct {
+    const char *option, *setting;
+    size_t at; /* in struct command_check */
+    enum value_kind kind;
+} values[] = {
+    { "--error-exitcode", "exitcode", offsetof(struct command_check, exitcode), STATUS },
+    { "--log-file", "log", offsetof(struct command_check, log), FILE_TO_WRITE },
+    { "--json-file", "json", offsetof(struct command_check, json), FILE_TO_WRITE },
+    { "--suppressions", "suppressions", offsetof(struct command_check, suppressions),
+      FILE_TO_READ },
+};
+enum { VALUES = sizeof values / sizeof *values };
+
+static const char **value_at(struct command_check *check, size_t i)
+{
+    return (const char **)((char *)check + values[i].at);
+}
+
+bool command_read_check(struct command_check *check, int argc, char **argv, int *at)
+{
+    const char *word = argv[*at], *value;
+    if (!strcmp(word, "--check")) {
+        check->kinds = "";
+        return true;
+    }
+    if (!strncmp(word, "--check=", 8)) {
+        check->kinds = word + 8;
+        if (!*check->kinds) check->kinds = ","; /* no word is a wrong one */
+        return true;
+    }
+    if (!strcmp(word, "--hints")) {
+        check->hints = word;
+        return true;
+    }
+    for (size_t i = 0; i < VALUES; i++) {
+        if (!(value = command_value(values[i].option, argc, argv, at))) continue;
+        *value_at(check, i) = value;
+        return true;
+    }
+    return false;
+}
+
+/* Returns an option that has no sense without --check, or NULL. */
+static const char *idle_option(struct command_check *check)
+{
+    if (check->kinds) return NULL;
+    if (check->hints) return check->hints;
+    for (size_t i = 0; i < VALUES; i++)
+        if (*value_at(check, i)) return values[i].option;
+    return NULL;
+}
+
+static bool is_status(const char *text)
+{
+    size_t digits = strspn(text, "0123456789");
+    return digits && digits <= 3 && !text[digits] && atoi(text) <= 255;
+}
+
+/* Tells whether the file can be written as far as can be told before it is. */
+static bool is_writable(const char *path)
+{
+    char folder[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    size_t length = slash ? (size_t)(slash - path) + 1 : 0;
+    if (strchr(path, '%') || length >= sizeof folder) return true;
+    if (!access(path, F_OK)) return !access(path, W_OK);
+    snprintf(folder, sizeof folder, "%.*s.", (int)length, path);
+    return !access(folder, W_OK | X_OK);
+}
+
+/* Returns false after saying what is wrong with a value. */
+static bool check_values(struct command_check *check, const char *verb)
+{
+    for (size_t i = 0; i < VALUES; i++) {
+        const char *value = *value_at(check, i), *option = values[i].option;
+        if (!value) continue;
+        if (values[i].kind == STATUS && !is_status(value))
+            command_fail(0, verb, "%s takes a number from 0 to 255, not \"%s\"", option, value);
+        else if (values[i].kind != STATUS && !*value)
+            command_fail(0, verb, "%s takes the name of a file", option);
+        else if (values[i].kind == FILE_TO_WRITE && !is_writable(value))
+            command_fail(0, verb, "%s: %s cannot be written: %s", option, value, strerror(errno));
+        else
+            continue;
+        return false;
+    }
+    return true;
+}
+
+/* ---- Words for the layer ----------------------------------------------------------------------
+ *
+ * They are composed in `text`, which has room for everything: each value may double in length.
+ */
+
+enum { ROOM = 16 * CK_PATH_MAX };
+
+struct words {
+    size_t size;
+    bool cut;
+    char text[ROOM];
+};
+
+static void put_letter(struct words *words, char letter)
+{
+    words->cut |= words->size + 1 >= ROOM;
+    if (!words->cut) words->text[words->size++] = letter;
+    words->text[words->size] = 0;
+}
+
+static void put_text(struct words *words, const char *text)
+{
+    while (*text) put_letter(words, *text++);
+}
+
+static void put_value(struct words *words, const char *value)
+{
+    for (; *value; value++) {
+        if (strchr(" \t\n\\", *value)) put_letter(words, '\\');
+        put_letter(words, *value);
+    }
+}
+
+/* The program may go to another folder before it begins.  The layer takes "%%" for "%" in the
+ * name of a file to write. */
+static void put_file(struct words *words, const char *path, enum value_kind kind)
+{
+    char here[PATH_MAX];
+    if (*path != '/' && getcwd(here, sizeof here)) {
+        for (const char *at = here; *at; at++) {
+            put_value(words, (char[]){ *at, 0 });
+            if (*at == '%' && kind == FILE_TO_WRITE) put_letter(words, '%');
+        }
+        put_letter(words, '/');
+    }
+    put_value(words, path);
+}
+
+/* Puts the kinds between commas.  Returns false after saying which word is none. */
+static bool put_kinds(struct words *words, const char *kinds, const char *verb)
+{
+    while (*kinds) {
+        size_t length = strcspn(kinds, ",");
+        rill_finding_kind kind = ck_kind_find(kinds, length);
+        if (!kind) {
+            command_fail(0, verb, "--check takes race, life, capture, init, leak and hints with "
+                         "commas between, not \"%.*s\"", (int)length, kinds);
+            return false;
+        }
+        put_text(words, ck_kinds[kind].setting);
+        put_letter(words, ' ');
+        kinds += length;
+        kinds += *kinds == ',' && kinds[1];
+    }
+    return true;
+}
+
+/* --hints adds to what is looked for without it. */
+static void put_hints(struct words *words, const struct ck_settings *before)
+{
+    for (int kind = 1; kind < CK_KINDS; kind++) {
+        if (!ck_wants(before, (rill_finding_kind)kind) && kind != RILL_FINDING_HINT) continue;
+        put_text(words, ck_kinds[kind].setting);
+        put_letter(words, ' ');
+    }
+}
+
+static void put_values(struct words *words, struct command_check *check)
+{
+    for (size_t i = 0; i < VALUES; i++) {
+        const char *value = *value_at(check, i);
+        if (!value) continue;
+        put_text(words, values[i].setting);
+        put_letter(words, '=');
+        if (values[i].kind == STATUS)
+            put_value(words, value);
+        else
+            put_file(words, value, values[i].kind);
+        put_letter(words, ' ');
+    }
+}
+
+/* ---- The environment ------------------------------------------------------------------------ */
+
+/* Puts the layer over those that are asked for already. */
+static bool set_layers(void)
+{
+    const char *before = getenv(layers);
+    char *list;
+    if (!before || !*before) return !setenv(layers, layer, 1);
+    for (const char *at = before; *at;) {
+        size_t length = strcspn(at, ",");
+        if (length == strlen(layer) && !memcmp(at, layer, length)) return true;
+        at += length + (at[length] == ',');
+    }
+    if (asprintf(&list, "%s,%s", layer, before) < 0) return false;
+    bool done = !setenv(layers, list, 1);
+    free(list);
+    return done;
+}
+
+/* Tells of wrong values and files now: the program would only learn that a call failed. */
+static int try_settings(const char *text, const char *verb, int wrong)
+{
+    static struct ck_settings after;
+    char why[CK_WHY_MAX];
+    struct ck_suppression *list;
+    if (!ck_settings_read(&after, text, why) ||
+        !ck_suppressions_read(&list, after.suppressions, why))
+        return command_fail(wrong, verb, "%s", why);
+    ck_suppressions_free(&list);
+    return COMMAND_DONE;
+}
+
+int command_set_check(const struct command_check *given, const char *verb, int wrong)
+{
+    static struct words words;
+    static struct ck_settings before;
+    struct command_check check = *given;
+    const char *idle = idle_option(&check), *already = getenv(settings);
+    char why[CK_WHY_MAX];
+    if (idle) return command_fail(wrong, verb, "%s is for runs with --check", idle);
+    if (!check.kinds) return COMMAND_DONE;
+    if (!check_values(&check, verb)) return wrong;
+    if (!ck_settings_read(&before, already, why)) return command_fail(wrong, verb, "%s", why);
+    if (already && *already) put_text(&words, already), put_letter(&words, ' ');
+    if (!put_kinds(&words, check.kinds, verb)) return wrong;
+    if (check.hints && *check.kinds) put_text(&words, "hints ");
+    if (check.hints && !*check.kinds) put_hints(&words, &before);
+    put_values(&words, &check);
+    if (words.cut) return command_fail(wrong, verb, "the settings of --check are too long");
+    int status = try_settings(words.text, verb, wrong);
+    if (status) return status;
+    if (setenv(settings, words.text, 1) || !set_layers())
+        return command_fail(wrong, verb, "out of memory");
+    return COMMAND_DONE;
+}
