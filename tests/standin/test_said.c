@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What the stand-in says with RILL_LOG: of tables of kernels that are not taken, and of
- * images, each line once.
+ * images, each line once; of calls that fail, each time.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,9 +17,8 @@ static const char broken[] = HEAD ".entry k() { bogus; }\n";
 
 static char said[65536];
 
-/* The status of the child, which loads the image `times` times and ends with what the last
- * one was; what it said is in `said`. */
-static int load_in_child(const char *image, int times)
+/* The status of the child, which acts with a context, and whose words are in `said`. */
+static int act_in_child(int (*act)(const void *data, int times), const void *data, int times)
 {
     FILE *words = tmpfile();
     int ended = 0;
@@ -27,15 +26,12 @@ static int load_in_child(const char *image, int times)
     pid_t child = fork();
     if (!child) {
         CUcontext context;
-        CUmodule module;
-        int status = -1;
         alarm(100);
         dup2(fileno(words), 2);
         library_open();
         OK(CALL(cuInit, (unsigned), (0)));
         OK(CALL(cuCtxCreate_v2, (CUcontext *, unsigned, CUdevice), (&context, 0, 0)));
-        while (times--)
-            status = CALL(cuModuleLoadData, (CUmodule *, const void *), (&module, image));
+        int status = act(data, times);
         _exit(status > 255 ? 255 : status);
     }
     assert_int_equal(waitpid(child, &ended, 0), child);
@@ -44,6 +40,22 @@ static int load_in_child(const char *image, int times)
     fclose(words);
     assert_true(WIFEXITED(ended));
     return WEXITSTATUS(ended);
+}
+
+static int load_image(const void *image, int times)
+{
+    CUmodule module;
+    int status = -1;
+    while (times--)
+        status = CALL(cuModuleLoadData, (CUmodule *, const void *), (&module, image));
+    return status;
+}
+
+/* The status of the child, which loads the image `times` times and ends with what the last
+ * one was; what it said is in `said`. */
+static int load_in_child(const char *image, int times)
+{
+    return act_in_child(load_image, image, times);
 }
 
 static int count_of(const char *word)
@@ -100,11 +112,51 @@ static void a_cause_is_told_once(void **state)
     assert_int_equal(count_of("lacking"), 1);
 }
 
+/* ---- Failures --------------------------------------------------------------------------- */
+
+static int fail_variously(const void *data, int times)
+{
+    CUdeviceptr memory;
+    CUstream stream;
+    char name[8];
+    (void)data;
+    for (int i = 0; i < times; i++) {
+        CALL(cuMemAlloc_v2, (CUdeviceptr *, size_t), (&memory, 0));
+        CALL(cuDeviceGetName, (char *, int, CUdevice), (name, 8, 77));
+    }
+    CALL(cuDeviceTotalMem, (unsigned *, CUdevice), (NULL, 0)); /* calls another form of itself */
+    CALL(cuArrayDestroy, (void *), (NULL));
+    OK(CALL(cuMemAlloc_v2, (CUdeviceptr *, size_t), (&memory, 8)));
+    OK(CALL(cuStreamCreate, (CUstream *, unsigned), (&stream, 0)));
+    OK(CALL(cuStreamWaitValue32_v2, (CUstream, CUdeviceptr, uint32_t, unsigned),
+            (stream, memory, 1, 1 /* equal */)));
+    if (CALL(cuStreamQuery, (CUstream), (stream)) != RILL_ERROR_NOT_READY) return 1;
+    return 0;
+}
+
+static void each_call_that_fails_is_told_each_time(void **state)
+{
+    (void)state;
+    setenv("RILL_LOG", "kernels,errors", 1);
+    assert_int_equal(act_in_child(fail_variously, NULL, 3), 0);
+    assert_int_equal(count_of("rill: cuMemAlloc_v2: CUDA_ERROR_INVALID_VALUE: "), 3);
+    assert_int_equal(count_of("there are no 0 bytes of memory"), 3);
+    assert_int_equal(count_of("rill: cuDeviceGetName: CUDA_ERROR_INVALID_DEVICE: invalid device "
+                              "ordinal\n"), 3);
+    assert_int_equal(count_of("rill: cuDeviceTotalMem: CUDA_ERROR_INVALID_VALUE: "), 1);
+    assert_int_equal(count_of("rill: cuArrayDestroy: CUDA_ERROR_NOT_SUPPORTED: "), 1);
+    assert_int_equal(count_of("rill: "), 8);
+    setenv("RILL_LOG", "kernels", 1);
+    assert_int_equal(act_in_child(fail_variously, NULL, 3), 0);
+    assert_string_equal(said, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_that_are_not_whole_are_refused),
         cmocka_unit_test(a_cause_is_told_once),
+        cmocka_unit_test(each_call_that_fails_is_told_each_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/thread.h"
+#include "standin/abi/status.h"
 
 int si_log_wants(const char *word)
 {
@@ -52,4 +53,27 @@ void si_log(const char *format, ...)
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
     if (is_new(line)) fprintf(stderr, "rill: %s\n", line);
+}
+
+/* ---- Failures --------------------------------------------------------------------------- */
+
+/* Returns the sentence of the thread's last failure, if that has to do with the status: what
+ * has no number in the driver became another.  Each record is used once, so that an old one
+ * is not taken for that of a call that left none. */
+static const char *failure_words(CUresult status)
+{
+    const rill_error *last = rill_last_error();
+    const char *words = si_status_words(status);
+    if (last->status && (last->status == status || (int)last->status >= 10000))
+        return last->message;
+    return words ? words : "rill has no words for it";
+}
+
+void si_log_failure(const char *call, CUresult status)
+{
+    const char *name = si_status_name(status);
+    if (status == RILL_ERROR_NOT_READY || !si_log_wants("errors")) return;
+    fprintf(stderr, "rill: %s: %s: %s\n", call, name ? name : "unknown status",
+            failure_words(status));
+    rill_clear_error();
 }

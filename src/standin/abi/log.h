@@ -5,12 +5,16 @@
 #ifndef SI_LOG_H
 #define SI_LOG_H
 
-#include <rill/rill.h>
+#include "standin/abi/abi.h"
 
 /* Tells whether RILL_LOG, a list of words, has `word`. */
 int si_log_wants(const char *word);
 
 /* Writes a line to the standard error output, once for each text. */
 void si_log(const char *format, ...) RILL_PRINTF_FORMAT(1, 2);
+
+/* Writes that a call failed, with rill's sentence or else the driver's words, if RILL_LOG has
+ * `errors`: each time.  Not to be ready is no failure. */
+void si_log_failure(const char *call, CUresult status);
 
 #endif

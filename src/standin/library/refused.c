@@ -4,6 +4,7 @@
  * counts the call and answers NOT_SUPPORTED.
  */
 #include <stdatomic.h>
+#include <stdio.h>
 
 #include "standin/abi/log.h"
 #include "standin/library/symbols.h"
@@ -11,9 +12,17 @@
 
 static atomic_ulong calls[SI_SYMBOLS];
 
+static void log_refusal(const struct si_symbol *symbol)
+{
+    char name[128];
+    snprintf(name, sizeof name, "%s%s", symbol->name, symbol->suffix);
+    si_log_failure(name, RILL_ERROR_NOT_SUPPORTED);
+}
+
 static CUresult refuse_call(int number)
 {
     atomic_fetch_add_explicit(&calls[number], 1, memory_order_relaxed);
+    if (si_log_wants("errors")) log_refusal(&si_symbols[number]);
     return RILL_ERROR_NOT_SUPPORTED;
 }
 

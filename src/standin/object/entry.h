@@ -11,12 +11,14 @@
 #define SI_ENTRY_H
 
 #include "standin/abi/abi.h"
+#include "standin/abi/log.h"
 #include "standin/object/hold.h"
 
 #define SI_EXPORT __attribute__((visibility("default")))
 
 /* An entry point: ENTRY(cuStreamQuery, (CUstream stream), (stream)) { ... }  The objects
- * that it finds stay until it returns (object/hold.h). */
+ * that it finds stay until it returns (object/hold.h).  If the program called it, rather
+ * than another entry point, a failure is logged. */
 #define ENTRY(name, parameters, arguments) \
     static CUresult name##_held parameters; \
     SI_EXPORT CUresult name parameters; \
@@ -24,6 +26,8 @@
     { \
         struct si_call before_ = si_enter(); \
         CUresult answer_ = name##_held arguments; \
+        if (__builtin_expect(answer_ != RILL_SUCCESS, 0) && before_.outer == SI_OUTSIDE) \
+            si_log_failure(#name, answer_); \
         si_leave(before_); \
         return answer_; \
     } \

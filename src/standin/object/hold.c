@@ -42,6 +42,7 @@ struct si_holder *si_holder_make(void)
         return NULL;
     }
     made->room = FIRST_ROOM;
+    made->outer = SI_OUTSIDE;
     rl_lock(&holders.lock);
     made->next = holders.first;
     holders.first = made;
@@ -140,7 +141,7 @@ static int holds_slot(struct si_holder *holder, struct search *search)
 {
     int own = holder == si_holder;
     unsigned top = own ? holder->outer : atomic_load_explicit(&holder->top, memory_order_acquire);
-    if (own && search->others) return 0;
+    if (own && (search->others || top == SI_OUTSIDE)) return 0;
     for (unsigned i = 0; i < top; i++) {
         if (!is_part(atomic_load_explicit(&holder->held[i], memory_order_relaxed), search->slot))
             continue;

@@ -33,10 +33,14 @@
 
 struct si_slot;
 
+/* Tells calls of the program from those of other calls. */
+#define SI_OUTSIDE UINT32_MAX
+
 /* What one thread holds.  Other threads read `held` and `top` under the list's lock. */
 struct si_holder {
     atomic_uint top;         /* how many; its own                                      */
-    unsigned outer;          /* how many of these the outer calls hold; its own         */
+    unsigned outer;          /* how many of these the outer calls hold, or SI_OUTSIDE if
+                                the thread is in no call; its own                      */
     unsigned room;           /* never changes                                          */
     unsigned ending;         /* how many kinds it is ending one of; its own            */
     unsigned short_of_memory; /* something could not be held; its own                  */
@@ -62,7 +66,8 @@ struct si_call {
 static inline struct si_call si_enter(void)
 {
     struct si_holder *mine = si_holder;
-    if (__builtin_expect(!mine, 0) && !(mine = si_holder_make())) return (struct si_call){ 0, 0 };
+    if (__builtin_expect(!mine, 0) && !(mine = si_holder_make()))
+        return (struct si_call){ 0, SI_OUTSIDE };
     unsigned top = atomic_load_explicit(&mine->top, memory_order_relaxed);
     struct si_call before = { top, mine->outer };
     mine->outer = top;
