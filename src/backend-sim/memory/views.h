@@ -42,7 +42,7 @@ void sim_views_free(struct views *views, struct extent *extent);
 static inline uint64_t sim_view_of(const struct sim_platform *platform, uint64_t address)
 {
     const struct views *views = platform->views;
-    return views && sim_range_holds(&views->program.range, address) ? address + views->shift
+    return views && rl_range_holds(&views->program.range, address) ? address + views->shift
                                                                      : address;
 }
 

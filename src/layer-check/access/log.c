@@ -8,9 +8,9 @@
 
 /* ---- Entries ------------------------------------------------------------------------------- */
 
-struct ck_entry *ck_log_add(struct ck_log *log, struct ck_work *work)
+struct ck_log_entry *ck_log_add(struct ck_log *log, struct ck_work *work)
 {
-    struct ck_entry *entry = rl_zalloc(sizeof *entry);
+    struct ck_log_entry *entry = rl_zalloc(sizeof *entry);
     if (!entry) return NULL;
     entry->work = ck_work_retain(work);
     entry->pending = 1;
@@ -21,7 +21,7 @@ struct ck_entry *ck_log_add(struct ck_log *log, struct ck_work *work)
     return entry;
 }
 
-struct ck_rows *ck_entry_add_rows(struct ck_entry *entry, uint32_t node, uint16_t round,
+struct ck_rows *ck_log_add_rows(struct ck_log_entry *entry, uint32_t node, uint16_t round,
                                   size_t count)
 {
     struct ck_rows *rows = rl_alloc(sizeof *rows + count * sizeof rows->items[0]);
@@ -31,7 +31,7 @@ struct ck_rows *ck_entry_add_rows(struct ck_entry *entry, uint32_t node, uint16_
     return rows;
 }
 
-void ck_entry_drop_rows(struct ck_entry *entry)
+void ck_log_drop_rows(struct ck_log_entry *entry)
 {
     while (entry->rows) {
         struct ck_rows *rows = entry->rows;
@@ -42,11 +42,11 @@ void ck_entry_drop_rows(struct ck_entry *entry)
 
 static void drop_head(struct ck_log *log)
 {
-    struct ck_entry *entry = log->head;
+    struct ck_log_entry *entry = log->head;
     log->head = entry->next;
     if (!log->head) log->tail = NULL;
     log->count--;
-    ck_entry_drop_rows(entry);
+    ck_log_drop_rows(entry);
     ck_work_release(entry->work);
     rl_free(entry);
 }
@@ -64,7 +64,7 @@ void ck_log_clear(struct ck_log *log)
  * last.  More than fit are not told apart from those that a program with so many shows. */
 struct hearing {
     const struct ck_court *court;
-    bool dropped; /* see ck_entry */
+    bool dropped; /* see ck_log_entry */
     const struct ck_block *block;
     struct { struct ck_conflict conflict; const struct ck_block *block; } pairs[PAIRS_MAX];
     unsigned count;
@@ -199,7 +199,7 @@ static bool judge_rows(struct hearing *hearing, const struct ck_step *step,
 }
 
 /* Judges rows in runs of those that do the same. */
-static bool judge_step(const struct ck_court *court, const struct ck_entry *entry,
+static bool judge_step(const struct ck_court *court, const struct ck_log_entry *entry,
                        const struct ck_step *step, const rill_touched *rows, size_t count)
 {
     struct hearing hearing = { .court = court, .dropped = entry->dropped };
@@ -230,7 +230,7 @@ static int by_order(const void *a, const void *b)
     return x->inside->type->compare(x->inside, x->node, x->round, y->node, y->round);
 }
 
-static size_t count_rows(const struct ck_entry *entry)
+static size_t count_rows(const struct ck_log_entry *entry)
 {
     size_t count = 0;
     for (const struct ck_rows *rows = entry->rows; rows; rows = rows->next) count++;
@@ -239,7 +239,7 @@ static size_t count_rows(const struct ck_entry *entry)
 
 /* Lists what was seen of the nodes, in the order in which they are judged, and with it, if some
  * nodes are in bodies, the others. */
-static struct node_run *list_runs(const struct ck_entry *entry, size_t *count)
+static struct node_run *list_runs(const struct ck_log_entry *entry, size_t *count)
 {
     const struct ck_inside *inside = entry->work->inside;
     size_t seen = count_rows(entry), n = seen;
@@ -257,7 +257,7 @@ static struct node_run *list_runs(const struct ck_entry *entry, size_t *count)
 }
 
 /* Judges a run of a node: what its operation says, unless more is known, and what was seen. */
-static bool judge_run(const struct ck_court *court, const struct ck_entry *entry,
+static bool judge_run(const struct ck_court *court, const struct ck_log_entry *entry,
                       const struct node_run *run)
 {
     struct ck_work *work = entry->work;
@@ -271,7 +271,7 @@ static bool judge_run(const struct ck_court *court, const struct ck_entry *entry
 }
 
 /* Judges all nodes in the order of their numbers. */
-static bool judge_nodes(const struct ck_court *court, const struct ck_entry *entry,
+static bool judge_nodes(const struct ck_court *court, const struct ck_log_entry *entry,
                         const struct node_run *seen, size_t count)
 {
     struct ck_inside *inside = entry->work->inside;
@@ -286,7 +286,7 @@ static bool judge_nodes(const struct ck_court *court, const struct ck_entry *ent
     return fits;
 }
 
-static bool judge_launch(const struct ck_court *court, const struct ck_entry *entry)
+static bool judge_launch(const struct ck_court *court, const struct ck_log_entry *entry)
 {
     size_t count;
     struct node_run *runs = list_runs(entry, &count);
@@ -299,7 +299,7 @@ static bool judge_launch(const struct ck_court *court, const struct ck_entry *en
 
 /* ---- Judging ------------------------------------------------------------------------------- */
 
-static bool add_block(struct ck_memory *memory, const struct ck_entry *entry)
+static bool add_block(struct ck_memory *memory, const struct ck_log_entry *entry)
 {
     struct ck_block *block = ck_memory_add(memory, entry->base, entry->bytes, entry->kind);
     if (!block) return false;
@@ -309,7 +309,7 @@ static bool add_block(struct ck_memory *memory, const struct ck_entry *entry)
     return true;
 }
 
-static bool judge_entry(const struct ck_court *court, const struct ck_entry *entry)
+static bool judge_entry(const struct ck_court *court, const struct ck_log_entry *entry)
 {
     struct ck_work *work = entry->work;
     struct ck_memory *memory = court->memory;

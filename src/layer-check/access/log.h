@@ -33,8 +33,8 @@ enum ck_change {
     CK_CHANGE_REMOVE /* once the rows are touched */
 };
 
-struct ck_entry {
-    struct ck_entry *next;
+struct ck_log_entry {
+    struct ck_log_entry *next;
     struct ck_work *work;   /* retained */
     uint32_t pending;       /* parts of it that are not over: submission, and what runs */
     struct ck_rows *rows;   /* of its steps, the newest first                           */
@@ -46,7 +46,7 @@ struct ck_entry {
 };
 
 struct ck_log {
-    struct ck_entry *head, *tail;
+    struct ck_log_entry *head, *tail;
     size_t count;
 };
 
@@ -60,14 +60,14 @@ struct ck_court {
 
 /* Appends an entry for a work, which is retained, with one part pending.  Returns NULL if memory
  * is short. */
-struct ck_entry *ck_log_add(struct ck_log *log, struct ck_work *work);
+struct ck_log_entry *ck_log_add(struct ck_log *log, struct ck_work *work);
 
 /* Adds room for what a step touches.  Returns NULL if memory is short. */
-struct ck_rows *ck_entry_add_rows(struct ck_entry *entry, uint32_t node, uint16_t round,
+struct ck_rows *ck_log_add_rows(struct ck_log_entry *entry, uint32_t node, uint16_t round,
                                   size_t count);
 
 /* Forgets what the steps of an entry were said to touch. */
-void ck_entry_drop_rows(struct ck_entry *entry);
+void ck_log_drop_rows(struct ck_log_entry *entry);
 
 /* Judges all that can be judged.  Returns false if memory is short. */
 bool ck_log_advance(struct ck_log *log, const struct ck_court *court);

@@ -10,7 +10,7 @@
 /* Columns stand apart by so much; what is wider than a column may be keeps its own line. */
 enum { AFTER_LABEL = 2, AFTER_PLACE = 5, PLACE_MAX = 60 };
 
-/* ---- Columns ------------------------------------------------------------------------------- */
+/* ---- Columns ---------------------------------------------------------------------------- */
 
 /* Names an end in a word or two: "kernel" of "kernel 'scale'", "host" of "the host". */
 static void put_label(struct ck_text *text, const rill_finding_place *place)
@@ -58,7 +58,7 @@ static size_t widest(put_column_fn *put, const rill_finding *finding, size_t lea
     return least < most ? least : most;
 }
 
-/* ---- Lines --------------------------------------------------------------------------------- */
+/* ---- Lines ------------------------------------------------------------------------------ */
 
 /* Returns where the line begins. */
 static size_t begin_line(struct ck_text *text, const char *label, size_t width)

@@ -29,7 +29,7 @@ static rill_finding_place place_of(const struct ck_end *end, ck_find_source_fn *
     return place;
 }
 
-/* ---- Words --------------------------------------------------------------------------------- */
+/* ---- Words ------------------------------------------------------------------------------- */
 
 static void put_sentence(struct ck_text *text, const rill_finding_place place[2])
 {
@@ -94,7 +94,7 @@ static void put_advice(struct ck_text *text, rill_mend mend, const rill_finding_
     }
 }
 
-/* ---- All of it ----------------------------------------------------------------------------- */
+/* ---- All of it ------------------------------------------------------------------------------ */
 
 static void find_places(struct ck_description *description, const struct ck_finding *finding,
                         ck_find_source_fn *find_source)

@@ -5,7 +5,7 @@
 
 #include "layer-check/report/kind.h"
 
-/* ---- Strings ------------------------------------------------------------------------------- */
+/* ---- Strings ------------------------------------------------------------------------------ */
 
 /* Returns the length of the character that begins there, or 0 if it is none: by the table of
  * well-formed sequences in the Unicode standard. */

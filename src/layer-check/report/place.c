@@ -22,7 +22,7 @@ bool ck_put_place(struct ck_text *text, const rill_finding_place *place)
     return place->file || place->module;
 }
 
-/* ---- Ids ----------------------------------------------------------------------------------- */
+/* ---- Ids ------------------------------------------------------------------------------- */
 
 static uint64_t hash_byte(uint64_t hash, unsigned char byte)
 {

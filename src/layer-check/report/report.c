@@ -162,7 +162,7 @@ static bool grow_entries(struct ck_report *report)
     return true;
 }
 
-/* ---- Findings in words --------------------------------------------------------------------- */
+/* ---- Findings in words ------------------------------------------------------------------ */
 
 /* Returns NULL if memory is short. */
 static struct ck_entry *create_entry(const struct ck_finding *finding,
@@ -233,7 +233,7 @@ static bool keep_finding(struct ck_report *report, const struct ck_finding *find
     return !rule;
 }
 
-/* ---- Adding -------------------------------------------------------------------------------- */
+/* ---- Adding ------------------------------------------------------------------------------ */
 
 /* Counts a finding whose entry has the words that it is to have, or for which there is no room.
  * Requires the lock. */
@@ -299,7 +299,7 @@ void ck_report_add(struct ck_report *report, const struct ck_finding *finding)
     if (!done) add_in_words(report, finding, hash);
 }
 
-/* ---- The rest ------------------------------------------------------------------------------ */
+/* ---- The rest ---------------------------------------------------------------------------- */
 
 void ck_report_tell(struct ck_report *report, rill_finding_fn tell, void *data)
 {

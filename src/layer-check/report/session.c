@@ -11,7 +11,7 @@
 #include "layer-check/report/file.h"
 #include "layer-check/report/state.h"
 
-/* ---- Any session --------------------------------------------------------------------------- */
+/* ---- Any session -------------------------------------------------------------------------- */
 
 static bool open_files(struct ck_session *session, bool again, char *why)
 {

@@ -9,7 +9,7 @@
 enum { BY_DEFAULT = 1u << RILL_FINDING_RACE | 1u << RILL_FINDING_LIFETIME |
                     1u << RILL_FINDING_CAPTURE };
 
-/* ---- Values -------------------------------------------------------------------------------- */
+/* ---- Values -------------------------------------------------------------------------- */
 
 static bool read_exitcode(int *code, const char *value)
 {
@@ -48,7 +48,7 @@ static bool read_value(struct ck_settings *settings, const char *word, size_t na
     return false;
 }
 
-/* ---- Words --------------------------------------------------------------------------------- */
+/* ---- Words --------------------------------------------------------------------------- */
 
 static bool read_word(struct ck_settings *settings, const char *word, char *why)
 {

@@ -87,7 +87,7 @@ void ck_write_summary(struct ck_session *session, bool dying);
 /* Writes two texts, both in one call of the system if that takes them whole. */
 void ck_write_both(int file, const struct ck_text *first, const struct ck_text *second);
 
-/* ---- The end ------------------------------------------------------------------------------- */
+/* ---- The end ---------------------------------------------------------------------------- */
 
 /* Sets up what ck_session_create() allocates.  `again`: files that are there are kept. */
 bool ck_session_init(struct ck_session *session, const char *settings, bool again,

@@ -21,7 +21,7 @@ static uint64_t count_bugs(const struct ck_totals *totals)
     return bugs;
 }
 
-/* ---- Text ---------------------------------------------------------------------------------- */
+/* ---- Text --------------------------------------------------------------------------------- */
 
 /* Puts ": 2 races" or "; 1 hint". */
 static void put_count(struct ck_text *line, const char *before, uint64_t count, const char *one,
@@ -104,7 +104,7 @@ static void write_text(struct ck_session *session, bool dying)
     flush_line(session, session->text_file, &line);
 }
 
-/* ---- JSON ---------------------------------------------------------------------------------- */
+/* ---- JSON ----------------------------------------------------------------------------------- */
 
 static void put_member(struct ck_text *line, const char *name, uint64_t number)
 {

@@ -10,7 +10,7 @@
 #include "base/alloc.h"
 #include "layer-check/report/kind.h"
 
-/* ---- What matches -------------------------------------------------------------------------- */
+/* ---- What matches ------------------------------------------------------------------------- */
 
 static bool matches_id(const char *pattern, const rill_finding *finding)
 {
@@ -58,7 +58,7 @@ static bool matches_function(const char *pattern, const rill_finding *finding)
     return false;
 }
 
-/* ---- Lines --------------------------------------------------------------------------------- */
+/* ---- Lines ---------------------------------------------------------------------------------- */
 
 static const struct {
     const char *word;
@@ -145,7 +145,7 @@ static bool read_lines(struct ck_suppression **list, FILE *file, const char *pat
     return false;
 }
 
-/* ---- Lists --------------------------------------------------------------------------------- */
+/* ---- Lists ---------------------------------------------------------------------------------- */
 
 bool ck_suppressions_read(struct ck_suppression **list, const char *path, char why[CK_WHY_MAX])
 {

@@ -98,7 +98,7 @@ void ck_graph_memory(struct ck_checker *checker, const rill_op *op, const void *
 extern const struct rill_watcher ck_watcher;
 
 /* Names the entry of the operation that the calling thread submits from now on, or none. */
-void ck_watch_submitting(struct ck_entry *entry);
+void ck_watch_submitting(struct ck_log_entry *entry);
 
 /* Adds what the host, or what runs in this thread, has touched. */
 void ck_watch_touch(uint64_t address, size_t bytes, uint32_t how, const void *site);

@@ -216,7 +216,7 @@ static rill_status check_launch(rill_exec *exec, rill_stream *stream)
         begin_launch(checker, exec, stream);
         ck_leave(checker);
     }
-    struct ck_entry *entry = ck_submit_begin(stream, &what, false, NULL);
+    struct ck_log_entry *entry = ck_submit_begin(stream, &what, false, NULL);
     checker = entry ? ck_enter(exec) : NULL;
     if (checker) {
         note_launch(checker, exec, entry->work);

@@ -18,11 +18,11 @@ static int device_of(rill_context *context)
 }
 
 /* Adds an entry of the host's that changes which allocations there are. */
-static struct ck_entry *add_entry(struct ck_checker *checker, const char *call, const void *site)
+static struct ck_log_entry *add_entry(struct ck_checker *checker, const char *call, const void *site)
 {
     const struct ck_what what = { .host = true, .name = call, .site = site };
     struct ck_work *work = ck_host_add(&checker->order, &what);
-    struct ck_entry *entry = work ? ck_log_add(&checker->log, work) : NULL;
+    struct ck_log_entry *entry = work ? ck_log_add(&checker->log, work) : NULL;
     if (entry) entry->pending = 0;
     else checker->order.failed = true;
     ck_work_release(work);
@@ -34,7 +34,7 @@ static void note_allocation(rill_context *context, uint64_t base, uint64_t bytes
 {
     struct ck_checker *checker = ck_enter(context);
     if (!checker) return;
-    struct ck_entry *entry = add_entry(checker, "the allocation", site);
+    struct ck_log_entry *entry = add_entry(checker, "the allocation", site);
     if (entry) {
         entry->change = CK_CHANGE_ADD;
         entry->kind = kind;
@@ -51,8 +51,8 @@ static void note_free(rill_context *context, uint64_t base, bool waits, const vo
 {
     struct ck_checker *checker = ck_enter(context);
     if (!checker) return;
-    struct ck_entry *entry = add_entry(checker, "the host", site);
-    struct ck_rows *rows = entry ? ck_entry_add_rows(entry, 0, 0, 1) : NULL;
+    struct ck_log_entry *entry = add_entry(checker, "the host", site);
+    struct ck_rows *rows = entry ? ck_log_add_rows(entry, 0, 0, 1) : NULL;
     if (rows) {
         entry->change = CK_CHANGE_REMOVE;
         entry->base = base;
@@ -187,10 +187,10 @@ static rill_status check_run(rill_context *context, const rill_op *op)
     if (word && !word->legacy) word->legacy = checker->beneath->stream->legacy(context);
     struct ck_stream *stream = word && word->legacy ? ck_stream_here(checker, word->legacy) : NULL;
     struct ck_work *work = stream ? ck_stream_add(&checker->order, stream, &what, false) : NULL;
-    struct ck_entry *entry = work ? ck_log_add(&checker->log, work) : NULL;
+    struct ck_log_entry *entry = work ? ck_log_add(&checker->log, work) : NULL;
     ck_row_list_init(&rows);
     ck_rows_of_op(&rows, checker->beneath, op);
-    struct ck_rows *to = entry && !rows.failed ? ck_entry_add_rows(entry, 0, 0, rows.count) : NULL;
+    struct ck_rows *to = entry && !rows.failed ? ck_log_add_rows(entry, 0, 0, rows.count) : NULL;
     if (to) {
         memcpy(to->items, rows.items, rows.count * sizeof *rows.items);
         entry->pending = 0;

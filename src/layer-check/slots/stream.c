@@ -82,7 +82,7 @@ static rill_status check_callback(rill_stream *stream, rill_stream_callback call
                                   uint32_t flags)
 {
     const struct ck_what what = { .kind = RILL_OP_HOST, .site = ck_site_here() };
-    struct ck_entry *entry = ck_submit_begin(stream, &what, false, NULL);
+    struct ck_log_entry *entry = ck_submit_begin(stream, &what, false, NULL);
     rill_status status = ck_beneath(stream)->stream->add_callback(stream, callback, data, flags);
     ck_submit_end(stream, entry, status);
     ck_capture_mind(stream, status, what.site, "rill_stream_add_callback");

@@ -8,41 +8,41 @@
 
 /* ---- Entries ------------------------------------------------------------------------------- */
 
-static void add_rows(struct ck_checker *checker, struct ck_entry *entry,
+static void add_rows(struct ck_checker *checker, struct ck_log_entry *entry,
                      const struct ck_row_list *rows)
 {
     if (!rows || !rows->count) return;
-    struct ck_rows *to = rows->failed ? NULL : ck_entry_add_rows(entry, 0, 0, rows->count);
+    struct ck_rows *to = rows->failed ? NULL : ck_log_add_rows(entry, 0, 0, rows->count);
     if (to) memcpy(to->items, rows->items, rows->count * sizeof *rows->items);
     else checker->order.failed = true;
 }
 
 /* Adds a work to a stream, and an entry for it.  Requires checker->lock. */
-static struct ck_entry *add_work(struct ck_checker *checker, rill_stream *handle,
+static struct ck_log_entry *add_work(struct ck_checker *checker, rill_stream *handle,
                                  const struct ck_what *what, bool overlaps,
                                  const struct ck_row_list *rows)
 {
     struct ck_stream *stream = ck_stream_here(checker, handle);
     struct ck_work *work = stream ? ck_stream_add(&checker->order, stream, what, overlaps) : NULL;
-    struct ck_entry *entry = work ? ck_log_add(&checker->log, work) : NULL;
+    struct ck_log_entry *entry = work ? ck_log_add(&checker->log, work) : NULL;
     if (entry) add_rows(checker, entry, rows);
     else checker->order.failed = true;
     ck_work_release(work);
     return entry;
 }
 
-struct ck_entry *ck_submit_begin(rill_stream *stream, const struct ck_what *what, bool overlaps,
+struct ck_log_entry *ck_submit_begin(rill_stream *stream, const struct ck_what *what, bool overlaps,
                                  const struct ck_row_list *rows)
 {
     struct ck_checker *checker = ck_enter(stream);
     if (!checker) return NULL;
-    struct ck_entry *entry = add_work(checker, stream, what, overlaps, rows);
+    struct ck_log_entry *entry = add_work(checker, stream, what, overlaps, rows);
     ck_leave(checker);
     ck_watch_submitting(entry);
     return entry;
 }
 
-void ck_submit_end(rill_stream *stream, struct ck_entry *entry, rill_status status)
+void ck_submit_end(rill_stream *stream, struct ck_log_entry *entry, rill_status status)
 {
     ck_watch_submitting(NULL);
     struct ck_checker *checker = entry ? ck_enter(stream) : NULL;
@@ -63,7 +63,7 @@ static int device_of(rill_stream *stream)
 }
 
 /* Notes how the operation changes which allocations there are. */
-static void note_change(struct ck_entry *entry, rill_stream *stream, const rill_op *op)
+static void note_change(struct ck_log_entry *entry, rill_stream *stream, const rill_op *op)
 {
     if (op->kind == RILL_OP_ALLOC) {
         entry->change = CK_CHANGE_ADD;
@@ -89,7 +89,7 @@ rill_status ck_submit_plain(rill_stream *stream, rill_op *op, const void *site)
     const struct ck_what what = { .kind = op->kind, .site = site };
     ck_row_list_init(&rows);
     ck_rows_of_op(&rows, checker->beneath, op);
-    struct ck_entry *entry = add_work(checker, stream, &what, false, &rows);
+    struct ck_log_entry *entry = add_work(checker, stream, &what, false, &rows);
     ck_row_list_fini(&rows);
     if (entry) {
         note_change(entry, stream, op);
@@ -128,7 +128,7 @@ rill_status ck_submit_running(rill_stream *stream, rill_op *op, const void *site
     ck_row_list_init(&rows);
     ck_rows_of_op(&rows, ck_beneath(stream), op);
     const struct ck_what what = { .kind = op->kind, .site = site, .name = name_of(stream, op) };
-    struct ck_entry *entry = ck_submit_begin(stream, &what, may_overlap(op), &rows);
+    struct ck_log_entry *entry = ck_submit_begin(stream, &what, may_overlap(op), &rows);
     ck_row_list_fini(&rows);
     rill_status status = ck_beneath(stream)->stream->submit(stream, op);
     ck_submit_end(stream, entry, status);
@@ -171,7 +171,7 @@ rill_status ck_submit_values(rill_stream *handle, rill_op *op, const void *site)
     struct ck_stream *stream = ck_stream_here(checker, handle);
     ck_row_list_init(&rows);
     ck_rows_of_values(&rows, &op->values);
-    struct ck_entry *entry = add_work(checker, handle, &what, false, &rows);
+    struct ck_log_entry *entry = add_work(checker, handle, &what, false, &rows);
     for (size_t i = 0; stream && entry && i < op->values.count; i++) {
         const rill_value *value = &op->values.items[i];
         if (is_write(value))

@@ -18,18 +18,18 @@
 struct ck_part {
     struct ck_part *next;
     uint64_t queue, point;
-    struct ck_entry *entry;
+    struct ck_log_entry *entry;
 };
 
 /* What the thread submits, and what it runs. */
-static _Thread_local struct ck_entry *submitting;
+static _Thread_local struct ck_log_entry *submitting;
 static _Thread_local struct {
     struct ck_checker *checker;
     const rill_running *running; /* NULL: none */
     bool touched;                /* it has declared what it touches */
 } here;
 
-void ck_watch_submitting(struct ck_entry *entry)
+void ck_watch_submitting(struct ck_log_entry *entry)
 {
     submitting = entry;
 }
@@ -62,7 +62,7 @@ void ck_watch_forget(struct ck_checker *checker)
 static void see_submitted(void *data, uint64_t queue, uint64_t point, rill_op_kind kind)
 {
     struct ck_checker *checker = data;
-    struct ck_entry *entry = submitting;
+    struct ck_log_entry *entry = submitting;
     (void)kind;
     if (!entry) return;
     struct ck_part *part = rl_alloc(sizeof *part);
@@ -88,7 +88,7 @@ static void see_begins(void *data, const rill_running *running)
 }
 
 /* Returns the node of the entry's launch that a watcher knows by a number, or 0. */
-static uint32_t node_of(const struct ck_entry *entry, uint64_t number)
+static uint32_t node_of(const struct ck_log_entry *entry, uint64_t number)
 {
     if (!number || !entry->work->inside) return 0;
     const struct ck_shape *shape = ck_launch_model(entry->work->inside)->shape;
@@ -96,7 +96,7 @@ static uint32_t node_of(const struct ck_entry *entry, uint64_t number)
 }
 
 /* Adds rows to a step of an entry.  `extra`: besides those that its operation says. */
-static void add_rows(struct ck_checker *checker, struct ck_entry *entry,
+static void add_rows(struct ck_checker *checker, struct ck_log_entry *entry,
                      const rill_running *running, const rill_touched *touched, size_t count,
                      bool extra)
 {
@@ -107,7 +107,7 @@ static void add_rows(struct ck_checker *checker, struct ck_entry *entry,
         round = ck_launch_round(entry->work->inside, running->rounds, running->depth);
         if (!round) return; /* more rounds than are kept apart */
     }
-    struct ck_rows *rows = ck_entry_add_rows(entry, node, round, count);
+    struct ck_rows *rows = ck_log_add_rows(entry, node, round, count);
     if (!rows) {
         checker->order.failed = true;
         return;
@@ -117,12 +117,12 @@ static void add_rows(struct ck_checker *checker, struct ck_entry *entry,
 }
 
 /* Notes what a kernel or a function has touched.  Exact rows take the place of what was assumed. */
-static void note_end(struct ck_checker *checker, struct ck_entry *entry,
+static void note_end(struct ck_checker *checker, struct ck_log_entry *entry,
                      const rill_running *running, const rill_touched *touched, size_t count,
                      bool exact)
 {
     if (exact) {
-        if (!entry->work->inside) ck_entry_drop_rows(entry);
+        if (!entry->work->inside) ck_log_drop_rows(entry);
         add_rows(checker, entry, running, touched, count, false);
     } else if (entry->work->inside && running->depth && !here.touched) {
         add_rows(checker, entry, running, NULL, 0, true); /* that it ran at all */
@@ -139,7 +139,7 @@ static void see_ends(void *data, const rill_running *running, const rill_touched
     rl_lock(&checker->lock);
     struct ck_part **link = find_part(checker, running->queue, running->point), *part = *link;
     if (part) {
-        struct ck_entry *entry = part->entry;
+        struct ck_log_entry *entry = part->entry;
         if (running->dropped) entry->dropped = true;
         else if (running->kind != RILL_OP_GRAPH || node)
             note_end(checker, entry, running, touched, count, exact);
@@ -183,7 +183,7 @@ static void touch_running(struct ck_checker *checker, const rill_touched *touche
     struct ck_part *part = *find_part(checker, running->queue, running->point);
     bool kernel = running->kind == RILL_OP_KERNEL;
     if (!part) return;
-    if (kernel && !here.touched && !running->node) ck_entry_drop_rows(part->entry);
+    if (kernel && !here.touched && !running->node) ck_log_drop_rows(part->entry);
     here.touched = true;
     add_rows(checker, part->entry, running, touched, 1, !kernel);
 }
@@ -193,8 +193,8 @@ static void touch_by_host(struct ck_checker *checker, const rill_touched *touche
 {
     const struct ck_what what = { .kind = RILL_OP_EMPTY, .host = true, .site = site };
     struct ck_work *work = ck_host_add(&checker->order, &what);
-    struct ck_entry *entry = work ? ck_log_add(&checker->log, work) : NULL;
-    struct ck_rows *rows = entry ? ck_entry_add_rows(entry, 0, 0, 1) : NULL;
+    struct ck_log_entry *entry = work ? ck_log_add(&checker->log, work) : NULL;
+    struct ck_rows *rows = entry ? ck_log_add_rows(entry, 0, 0, 1) : NULL;
     if (rows) rows->items[0] = *touched;
     else checker->order.failed = true;
     if (entry) entry->pending = 0;
