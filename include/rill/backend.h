@@ -373,7 +373,8 @@ typedef struct rill_running {
 
 /* What a layer is told by a backend that knows it.  The functions are called by many
  * threads at once, and must not call the library.  Told of are kernels, host functions
- * and callbacks, launches, and the kernels and host functions among their nodes.
+ * and callbacks, launches, and of their nodes kernels, host functions, and all that runs
+ * in bodies of conditionals.
  *
  * Each operation of which `submitted` was called begins once and ends once, also if it is
  * dropped, before its point is reached; those that are pending when a platform is

@@ -12,6 +12,7 @@
 #include "backend-sim/kernel/kernel.h"
 #include "backend-sim/scheduler/watcher.h"
 #include "base/alloc.h"
+#include "base/footprint.h"
 
 void sim_kernel_copy_arguments(unsigned char *to, const rill_kernel_op *op,
                                const struct sim_function *function)
@@ -160,10 +161,32 @@ void sim_kernel_run(const struct kernel_launch *launch, struct kernel_fault *fau
     sim_host_depth--;
 }
 
+/* ---- Watched ------------------------------------------------------------------------------ */
+
+/* Kernels that touch more rows than this are not told of exactly. */
+#define ROWS_MAX ((size_t)1 << 20)
+
+/* Tells of the end of a kernel of PTX, with all that it touched unless something is missing. */
+static void tell_touched(const struct rl_footprint *print, const struct kernel_fault *fault,
+                         const struct told *told)
+{
+    struct rill_touched *rows = NULL;
+    size_t count = 0;
+    bool exact = print && rl_footprint_exact(print, NULL) &&
+                 !atomic_load_explicit(&fault->status, memory_order_relaxed) &&
+                 rl_footprint_rows(print, ROWS_MAX, &rows, &count);
+    if (exact) told->watcher->ends(told->watcher->data, &told->running, rows, count, 1);
+    else sim_watch_ends(told);
+    rl_free(rows);
+}
+
 void sim_kernel_run_watched(const struct kernel_launch *launch, struct kernel_fault *fault,
                             const struct told *told)
 {
+    struct kernel_launch seen = *launch;
+    if (launch->function->ptx) seen.footprint = rl_footprint_create(0);
     sim_watch_begins(told);
-    sim_kernel_run(launch, fault);
-    sim_watch_ends(told);
+    sim_kernel_run(&seen, fault);
+    tell_touched(seen.footprint, fault, told);
+    rl_footprint_destroy(seen.footprint);
 }

@@ -72,7 +72,7 @@ static void run_task(void *arg)
 static const struct entry idle_entry = { run_nothing, NULL };
 
 /* Returns the entry of a task that needs nothing of the program's. */
-static struct entry entry_of_task(struct task *task)
+struct entry sim_program_task_entry(struct task *task)
 {
     if (task->kind->op == RILL_OP_HOST) {
         struct host_task *host = (struct host_task *)task;
@@ -88,9 +88,13 @@ static struct entry entry_carried_out(struct program *program, uint32_t place)
     return (struct entry){ waits ? NULL : sim_external_record, sim_external_find(program, place) };
 }
 
+/* Tells whether the watcher is told of a task.  Of a body it is told of all that runs, since
+ * nobody else knows whether that does. */
 static bool is_watched(const struct program *program, const struct task *task)
 {
-    return program->watched && (task->kind->run_watched || task->kind->op == RILL_OP_HOST);
+    if (!program->watched) return false;
+    if (task->kind->run_watched || task->kind->op == RILL_OP_HOST) return true;
+    return program->watched->depth && task->kind->run;
 }
 
 struct entry sim_program_entry(struct program *program, uint32_t place)
@@ -100,14 +104,15 @@ struct entry sim_program_entry(struct program *program, uint32_t place)
     if (task->marks & (TASK_WAITS | TASK_RECORDS)) return entry_carried_out(program, place);
     if (task->kind->op == RILL_OP_CONDITIONAL)
         return (struct entry){ sim_conditional_run, sim_conditional_run_find(program, place) };
-    return is_watched(program, task) ? sim_watched_entry(program, place) : entry_of_task(task);
+    if (is_watched(program, task)) return sim_watched_entry(program, place);
+    return sim_program_task_entry(task);
 }
 
 void sim_program_put(struct program *program, uint32_t place, struct task *task)
 {
     sim_task_retain(task);
     program->tasks[place] = task;
-    program->entries[place] = entry_of_task(task);
+    program->entries[place] = sim_program_task_entry(task);
     program->place_kinds[place] = (uint8_t)task->kind->op;
     program->kinds |= 1u << task->kind->op;
     program->marks |= task->marks;

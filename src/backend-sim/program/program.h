@@ -173,6 +173,9 @@ uint32_t sim_program_slot_of(const struct program *program, const struct task *t
 /* Sets up the entries of external nodes and conditionals, once these have been created. */
 void sim_program_prepare(struct program *program);
 
+/* Returns what runs a task that needs nothing of its program. */
+struct entry sim_program_task_entry(struct task *task);
+
 /* Returns what the loop runs for the task in a place. */
 struct entry sim_program_entry(struct program *program, uint32_t place);
 

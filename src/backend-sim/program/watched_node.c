@@ -26,9 +26,9 @@ void sim_watched_node_run(const struct watched_node *node, const struct launch *
         task->kind->run_watched(task, &told);
         return;
     }
-    const struct host_task *host = (const struct host_task *)task;
+    const struct entry entry = sim_program_task_entry(task);
     sim_watch_begins(&told);
-    host->fn(host->data);
+    entry.fn(entry.arg);
     sim_watch_ends(&told);
 }
 
