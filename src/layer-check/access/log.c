@@ -8,11 +8,12 @@
 
 /* ---- Entries ------------------------------------------------------------------------------- */
 
-struct ck_log_entry *ck_log_add(struct ck_log *log, struct ck_work *work)
+struct ck_log_entry *ck_log_add(struct ck_log *log, struct ck_work *work, struct ck_clock *host)
 {
     struct ck_log_entry *entry = rl_zalloc(sizeof *entry);
     if (!entry) return NULL;
     entry->work = ck_work_retain(work);
+    entry->host = ck_clock_retain(host);
     entry->pending = 1;
     if (log->tail) log->tail->next = entry;
     else log->head = entry;
@@ -48,6 +49,7 @@ static void drop_head(struct ck_log *log)
     log->count--;
     ck_log_drop_rows(entry);
     ck_work_release(entry->work);
+    ck_clock_release(entry->host);
     rl_free(entry);
 }
 
@@ -64,7 +66,7 @@ void ck_log_clear(struct ck_log *log)
  * last.  More than fit are not told apart from those that a program with so many shows. */
 struct hearing {
     const struct ck_court *court;
-    bool dropped; /* see ck_log_entry */
+    const struct ck_log_entry *entry;
     const struct ck_block *block;
     struct { struct ck_conflict conflict; const struct ck_block *block; } pairs[PAIRS_MAX];
     unsigned count;
@@ -181,9 +183,9 @@ static bool judge_rows(struct hearing *hearing, const struct ck_step *step,
     const struct ck_court *court = hearing->court;
     const uint32_t notes = CK_TOUCH_BY_HOST | CK_TOUCH_ASSUMED;
     if (is_staged(court, step, rows)) return true;
-    if (hearing->dropped && (rows->how & CK_TOUCH_ASSUMED)) return true;
+    if (hearing->entry->dropped && (rows->how & CK_TOUCH_ASSUMED)) return true;
     struct ck_access touch = {
-        .order = court->order, .mark = { .step = *step, .how = rows->how & ~notes },
+        .host = hearing->entry->host, .mark = { .step = *step, .how = rows->how & ~notes },
         .found = note_conflict, .unwritten = court->inits ? note_unwritten : NULL,
         .data = hearing,
     };
@@ -202,7 +204,7 @@ static bool judge_rows(struct hearing *hearing, const struct ck_step *step,
 static bool judge_step(const struct ck_court *court, const struct ck_log_entry *entry,
                        const struct ck_step *step, const rill_touched *rows, size_t count)
 {
-    struct hearing hearing = { .court = court, .dropped = entry->dropped };
+    struct hearing hearing = { .court = court, .entry = entry };
     bool fits = true;
     if (count) check_generation(&hearing, step, &rows[0]);
     for (size_t i = 0, n; i < count && fits; i = n) {
@@ -256,6 +258,14 @@ static struct node_run *list_runs(const struct ck_log_entry *entry, size_t *coun
     return runs;
 }
 
+/* Tells whether a node that always runs was seen to run: both runs of it are side by side. */
+static bool is_known_better(const struct node_run *runs, size_t count, size_t i)
+{
+    if (runs[i].rows) return false;
+    return (i && runs[i - 1].node == runs[i].node) ||
+           (i + 1 < count && runs[i + 1].node == runs[i].node);
+}
+
 /* Judges a run of a node: what its operation says, unless more is known, and what was seen. */
 static bool judge_run(const struct ck_court *court, const struct ck_log_entry *entry,
                       const struct node_run *run)
@@ -292,7 +302,8 @@ static bool judge_launch(const struct ck_court *court, const struct ck_log_entry
     struct node_run *runs = list_runs(entry, &count);
     bool fits = runs != NULL;
     if (fits && !entry->work->inside->bodies) fits = judge_nodes(court, entry, runs, count);
-    else for (size_t i = 0; fits && i < count; i++) fits = judge_run(court, entry, &runs[i]);
+    else for (size_t i = 0; fits && i < count; i++)
+        if (!is_known_better(runs, count, i)) fits = judge_run(court, entry, &runs[i]);
     rl_free(runs);
     return fits;
 }

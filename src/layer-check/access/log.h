@@ -36,6 +36,7 @@ enum ck_change {
 struct ck_log_entry {
     struct ck_log_entry *next;
     struct ck_work *work;   /* retained */
+    struct ck_clock *host;  /* what the host knew when it was submitted; retained */
     uint32_t pending;       /* parts of it that are not over: submission, and what runs */
     struct ck_rows *rows;   /* of its steps, the newest first                           */
     enum ck_change change;
@@ -52,15 +53,14 @@ struct ck_log {
 
 /* What the log works on. */
 struct ck_court {
-    struct ck_order *order;
     struct ck_memory *memory;
     struct ck_verdicts *verdicts;
     bool races, lives, inits; /* what is looked for */
 };
 
-/* Appends an entry for a work, which is retained, with one part pending.  Returns NULL if memory
+/* Appends an entry for a work, with one part pending.  Retains the work and the clock.  Returns NULL if memory
  * is short. */
-struct ck_log_entry *ck_log_add(struct ck_log *log, struct ck_work *work);
+struct ck_log_entry *ck_log_add(struct ck_log *log, struct ck_work *work, struct ck_clock *host);
 
 /* Adds room for what a step touches.  Returns NULL if memory is short. */
 struct ck_rows *ck_log_add_rows(struct ck_log_entry *entry, uint32_t node, uint16_t round,

@@ -25,16 +25,17 @@ static bool same_mark(const struct ck_mark *a, const struct ck_mark *b)
 }
 
 /* Tells whether nothing can race with a mark any more. */
-static bool is_dead(const struct ck_order *order, const struct ck_mark *mark)
+static bool is_dead(const struct ck_clock *host, const struct ck_mark *mark)
 {
     const struct ck_work *work = mark->step.work;
-    return !work || work->dead || ck_host_knows(order, &mark->step);
+    return !work || work->dead || work->at.line == CK_HOST_LINE ||
+           ck_clock_covers_step(host, &mark->step);
 }
 
 /* A mark that is dead says only how the bytes were touched, so that segments can be joined. */
-static void bury_mark(const struct ck_order *order, struct ck_mark *mark)
+static void bury_mark(const struct ck_clock *host, struct ck_mark *mark)
 {
-    if (!mark->step.work || (mark->how & CK_TOUCH_FREE) || !is_dead(order, mark)) return;
+    if (!mark->step.work || (mark->how & CK_TOUCH_FREE) || !is_dead(host, mark)) return;
     release_mark(mark);
     *mark = (struct ck_mark){ .how = mark->how };
 }
@@ -71,12 +72,12 @@ static bool same_marks(const struct ck_segment *a, const struct ck_segment *b)
     return true;
 }
 
-static void bury_dead(const struct ck_order *order, struct ck_segment *segment)
+static void bury_dead(const struct ck_clock *host, struct ck_segment *segment)
 {
     uint32_t kept = 0;
-    bury_mark(order, &segment->write);
+    bury_mark(host, &segment->write);
     for (uint32_t i = 0; i < segment->count; i++) {
-        if (is_dead(order, &segment->since[i])) release_mark(&segment->since[i]);
+        if (is_dead(host, &segment->since[i])) release_mark(&segment->since[i]);
         else segment->since[kept++] = segment->since[i];
     }
     segment->count = kept;
@@ -145,7 +146,7 @@ static bool touch_segment(struct ck_segment *segment, const struct ck_access *to
         set_write(segment, &touch->mark);
         return true;
     }
-    bury_dead(touch->order, segment);
+    bury_dead(touch->host, segment);
     if (touch->unwritten && (how & RILL_TOUCH_READ) &&
         !(segment->write.how & (RILL_TOUCH_WRITE | RILL_TOUCH_ATOMIC)))
         touch->unwritten(touch->data, segment->from, segment->to);
@@ -278,13 +279,13 @@ static bool splice_segments(struct ck_segments *segments, size_t first, size_t e
 
 /* Joins what is the same once dead marks are gone.  Done when the segments have doubled in
  * number, so its cost is spread over those that were added. */
-static void sweep_segments(struct ck_segments *segments, const struct ck_order *order)
+static void sweep_segments(struct ck_segments *segments, const struct ck_clock *host)
 {
     size_t kept = 0;
     for (size_t i = 0; i < segments->count; i++) {
         struct ck_segment *segment = &segments->items[i];
         struct ck_segment *last = kept ? &segments->items[kept - 1] : NULL;
-        bury_dead(order, segment);
+        bury_dead(host, segment);
         if (last && last->to == segment->from && same_marks(last, segment)) {
             last->to = segment->to;
             clear_segment(segment);
@@ -322,7 +323,7 @@ bool ck_segments_touch(struct ck_segments *segments, const struct ck_access *tou
     for (; next < stop; next++) append_part(&merge, next, UINT64_MAX, NULL);
     fits = splice_segments(segments, first, end, &merge) && !merge.short_of_memory;
     if (segments->count > 64 && segments->count > 2 * segments->swept)
-        sweep_segments(segments, touch->order);
+        sweep_segments(segments, touch->host);
     return fits;
 }
 

@@ -55,7 +55,8 @@ struct ck_segments {
 
 /* Where conflicts go while a row is put in. */
 struct ck_access {
-    struct ck_order *order;
+    const struct ck_clock *host; /* what the host knew when the step was submitted: what is
+                                    judged from now on comes after it */
     struct ck_mark mark;
     void (*found)(void *data, const struct ck_conflict *conflict);
     /* Called for bytes that are read and were never written; or NULL. */

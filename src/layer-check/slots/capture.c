@@ -160,8 +160,7 @@ static void note_newest(struct ck_checker *checker, const rill_capture_info *inf
             ck_notes_set(notes, info->dependencies[i], site, checker->order.serial);
 }
 
-/* Notes an operation that was captured. */
-static void note_operation(rill_stream *stream, const rill_op *op, const void *site)
+void ck_note_captured(rill_stream *stream, const rill_op *op, const void *site)
 {
     rill_capture_info info = read_capture(stream);
     struct ck_checker *checker = ck_enter(stream);
@@ -192,7 +191,7 @@ static void tell_refused_wait(rill_stream *stream, const rill_op *op, rill_statu
 rill_status ck_submit_captured(rill_stream *stream, rill_op *op, const void *site)
 {
     rill_status status = ck_beneath(stream)->stream->submit(stream, op);
-    if (!status) note_operation(stream, op, site);
+    if (!status) ck_note_captured(stream, op, site);
     else if (op->kind == RILL_OP_EVENT_WAIT) tell_refused_wait(stream, op, status, site);
     else ck_capture_mind(stream, status, site, "rill_stream_submit");
     return status;
@@ -202,7 +201,7 @@ rill_status ck_launch_captured(rill_exec *exec, rill_stream *stream, const void 
 {
     const rill_op op = { .kind = RILL_OP_GRAPH };
     rill_status status = ck_beneath(exec)->exec->launch(exec, stream);
-    if (!status) note_operation(stream, &op, site);
+    if (!status) ck_note_captured(stream, &op, site);
     else ck_capture_mind(exec, status, site, "rill_exec_launch");
     return status;
 }

@@ -204,7 +204,7 @@ static void set_wishes(struct ck_checker *checker, const struct ck_settings *set
     checker->capture = ck_wants(settings, RILL_FINDING_CAPTURE);
     checker->hints = ck_wants(settings, RILL_FINDING_HINT);
     checker->court = (struct ck_court){
-        .order = &checker->order, .memory = &checker->memory, .verdicts = &checker->verdicts,
+        .memory = &checker->memory, .verdicts = &checker->verdicts,
         .races = ck_wants(settings, RILL_FINDING_RACE), .lives = checker->life,
         .inits = ck_wants(settings, RILL_FINDING_INIT),
     };

@@ -10,7 +10,7 @@ void ck_graph_memory(struct ck_checker *checker, const rill_op *op, const void *
 {
     const struct ck_what what = { .host = true, .name = "the allocation", .site = site };
     struct ck_work *work = ck_host_add(&checker->order, &what);
-    struct ck_log_entry *entry = work ? ck_log_add(&checker->log, work) : NULL;
+    struct ck_log_entry *entry = work ? ck_log_add(&checker->log, work, checker->order.host) : NULL;
     if (entry) {
         entry->pending = 0;
         entry->change = CK_CHANGE_ADD;

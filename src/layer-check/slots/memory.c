@@ -22,7 +22,7 @@ static struct ck_log_entry *add_entry(struct ck_checker *checker, const char *ca
 {
     const struct ck_what what = { .host = true, .name = call, .site = site };
     struct ck_work *work = ck_host_add(&checker->order, &what);
-    struct ck_log_entry *entry = work ? ck_log_add(&checker->log, work) : NULL;
+    struct ck_log_entry *entry = work ? ck_log_add(&checker->log, work, checker->order.host) : NULL;
     if (entry) entry->pending = 0;
     else checker->order.failed = true;
     ck_work_release(work);
@@ -45,8 +45,8 @@ static void note_allocation(rill_context *context, uint64_t base, uint64_t bytes
     ck_leave(checker);
 }
 
-/* Notes that memory is freed.  A free that waits for all work finds nothing wrong; one that does
- * not, as of pool memory, must come after all that uses it. */
+/* Notes that memory is freed.  A free that is said to wait for all work finds nothing wrong; one
+ * that is not, as of pool memory and pinned memory, must come after all that uses it. */
 static void note_free(rill_context *context, uint64_t base, bool waits, const void *site)
 {
     struct ck_checker *checker = ck_enter(context);
@@ -123,7 +123,7 @@ static rill_status check_host_free(rill_context *context, void *pointer)
 {
     const void *site = ck_site_here();
     rill_status status = ck_beneath(context)->memory->host_free(context, pointer);
-    if (!status) note_free(context, (uintptr_t)pointer, true, site);
+    if (!status) note_free(context, (uintptr_t)pointer, false, site);
     else ck_capture_mind(context, status, site, "rill_host_free");
     return status;
 }
@@ -187,7 +187,7 @@ static rill_status check_run(rill_context *context, const rill_op *op)
     if (word && !word->legacy) word->legacy = checker->beneath->stream->legacy(context);
     struct ck_stream *stream = word && word->legacy ? ck_stream_here(checker, word->legacy) : NULL;
     struct ck_work *work = stream ? ck_stream_add(&checker->order, stream, &what, false) : NULL;
-    struct ck_log_entry *entry = work ? ck_log_add(&checker->log, work) : NULL;
+    struct ck_log_entry *entry = work ? ck_log_add(&checker->log, work, checker->order.host) : NULL;
     ck_row_list_init(&rows);
     ck_rows_of_op(&rows, checker->beneath, op);
     struct ck_rows *to = entry && !rows.failed ? ck_log_add_rows(entry, 0, 0, rows.count) : NULL;

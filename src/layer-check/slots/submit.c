@@ -24,7 +24,7 @@ static struct ck_log_entry *add_work(struct ck_checker *checker, rill_stream *ha
 {
     struct ck_stream *stream = ck_stream_here(checker, handle);
     struct ck_work *work = stream ? ck_stream_add(&checker->order, stream, what, overlaps) : NULL;
-    struct ck_log_entry *entry = work ? ck_log_add(&checker->log, work) : NULL;
+    struct ck_log_entry *entry = work ? ck_log_add(&checker->log, work, checker->order.host) : NULL;
     if (entry) add_rows(checker, entry, rows);
     else checker->order.failed = true;
     ck_work_release(work);
@@ -203,7 +203,10 @@ rill_status ck_submit_event(rill_stream *handle, rill_op *op, const void *site)
 {
     bool record = op->kind == RILL_OP_EVENT_RECORD;
     rill_status status = ck_beneath(handle)->stream->submit(handle, op);
-    struct ck_checker *checker = status ? NULL : ck_enter(handle);
+    /* A wait may have drawn the stream into a capture. */
+    bool captured = !status && !record && ck_is_capturing(handle);
+    if (captured) ck_note_captured(handle, op, site);
+    struct ck_checker *checker = status || captured ? NULL : ck_enter(handle);
     if (!checker) {
         ck_capture_mind(handle, status, site, record ? "event record" : "event wait");
         return status;

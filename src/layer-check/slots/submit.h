@@ -31,6 +31,9 @@ rill_status ck_submit_event(rill_stream *stream, rill_op *op, const void *site);
 rill_status ck_submit_captured(rill_stream *stream, rill_op *op, const void *site);
 rill_status ck_launch_captured(rill_exec *exec, rill_stream *stream, const void *site);
 
+/* Notes an operation that was captured. */
+void ck_note_captured(rill_stream *stream, const rill_op *op, const void *site);
+
 /* Tells whether a stream captures. */
 bool ck_is_capturing(rill_stream *stream);
 

@@ -193,7 +193,7 @@ static void touch_by_host(struct ck_checker *checker, const rill_touched *touche
 {
     const struct ck_what what = { .kind = RILL_OP_EMPTY, .host = true, .site = site };
     struct ck_work *work = ck_host_add(&checker->order, &what);
-    struct ck_log_entry *entry = work ? ck_log_add(&checker->log, work) : NULL;
+    struct ck_log_entry *entry = work ? ck_log_add(&checker->log, work, checker->order.host) : NULL;
     struct ck_rows *rows = entry ? ck_log_add_rows(entry, 0, 0, 1) : NULL;
     if (rows) rows->items[0] = *touched;
     else checker->order.failed = true;
