@@ -54,6 +54,8 @@ typedef struct rill_finding_place {
     uint64_t stream_id;  /* rill_stream_id(), or 0                                   */
     uint64_t number;     /* of the operation in its stream, from 1; or 0             */
     uint64_t node;       /* of a graph: its number in the order of creation, from 1; or 0 */
+    const char *launch_file; /* of a node: of the call that launched it, or NULL             */
+    int launch_line;
 } rill_finding_place;
 
 /* What would have mended the program: one more wait, edge or synchronization. */

@@ -10,6 +10,8 @@ librill_all_la_SOURCES += \
   %D%/slots/exec.c \
   %D%/slots/graph.c \
   %D%/slots/memory.c \
+  %D%/slots/pinned.c \
+  %D%/slots/pinned.h \
   %D%/slots/stream.c \
   %D%/slots/submit.c \
   %D%/slots/submit.h \

@@ -75,6 +75,7 @@ void ck_verdict_set_end(struct ck_verdict *verdict, unsigned end, const struct c
     struct ck_what what = ck_step_what(step);
     set_end(verdict, end, &what, work->who, work->who ? work->at.number : 0);
     verdict->finding.ends[end].does = does;
+    if (step->node) verdict->finding.ends[end].launched = work->what.site;
     verdict->finding.ends[end].order = work->serial << 20 | (step->node & 0xfffff);
 }
 

@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include "layer-check/report/place.h"
+
+
 static void find_place(rill_finding_place *place, const void *site, ck_find_source_fn *find_source)
 {
     struct ck_source source;
@@ -26,6 +29,11 @@ static rill_finding_place place_of(const struct ck_end *end, ck_find_source_fn *
         .node = end->node,
     };
     find_place(&place, end->site, find_source);
+    struct ck_source launch;
+    if (end->launched && find_source(end->launched, &launch) && launch.file) {
+        place.launch_file = launch.file;
+        place.launch_line = launch.line;
+    }
     return place;
 }
 
@@ -65,6 +73,15 @@ static void put_place_or_name(struct ck_text *text, const rill_finding_place *pl
     if (!ck_put_place(text, place)) ck_put(text, place->what);
 }
 
+/* Puts the call that gave the work to its stream: of a node, the launch. */
+static void put_submission(struct ck_text *text, const rill_finding_place *place)
+{
+    if (place->launch_file)
+        ck_put_format(text, "%s:%d", ck_base_name(place->launch_file), place->launch_line);
+    else
+        put_place_or_name(text, place);
+}
+
 static void put_node(struct ck_text *text, const rill_finding_place *place)
 {
     if (place->node) ck_put_format(text, "node %llu, ", (unsigned long long)place->node);
@@ -77,9 +94,9 @@ static void put_advice(struct ck_text *text, rill_mend mend, const rill_finding_
     switch (mend) {
     case RILL_MEND_WAIT:
         ck_put(text, "record an event in "), put_stream(text, earlier);
-        ck_put(text, " after "), put_place_or_name(text, earlier);
+        ck_put(text, " after "), put_submission(text, earlier);
         ck_put(text, " and let "), put_stream(text, later);
-        ck_put(text, " wait for it before "), put_place_or_name(text, later);
+        ck_put(text, " wait for it before "), put_submission(text, later);
         break;
     case RILL_MEND_EDGE:
         ck_put(text, "add an edge from "), put_node(text, earlier);

@@ -48,6 +48,10 @@ uint64_t ck_identity(const rill_finding *finding, const char *cause)
     for (size_t i = 0; i < finding->place_count; i++) {
         const rill_finding_place *place = &finding->place[i];
         hash = ck_hash_text(hash, place->what);
+        if (place->launch_file) {
+            hash = ck_hash_text(hash, ck_base_name(place->launch_file));
+            hash = ck_hash_number(hash, (uint64_t)place->launch_line);
+        }
         if (place->file) {
             hash = ck_hash_text(hash, ck_base_name(place->file));
             hash = ck_hash_number(hash, (uint64_t)place->line);

@@ -50,6 +50,7 @@ static uint64_t hash_finding(const struct ck_finding *finding)
         const struct ck_end *end = &finding->ends[i];
         hash = ck_hash_text(hash, end->what);
         hash = ck_hash_number(hash, (uintptr_t)end->site);
+        hash = ck_hash_number(hash, (uintptr_t)end->launched);
         if (!end->site) hash = ck_hash_text(hash, end->stream);
     }
     return hash;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "layer-check/slots/checker.h"
+#include "layer-check/slots/pinned.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -183,6 +184,7 @@ const char *ck_kernel_name(struct ck_checker *checker, rill_kernel *kernel)
 
 static void destroy_checker(struct ck_checker *checker)
 {
+    ck_pinned_fini(checker);
     ck_watch_forget(checker);
     ck_capture_forget(checker, NULL);
     ck_log_clear(&checker->log);
@@ -251,6 +253,7 @@ static rill_status check_open(rill_platform *platform, const rill_open_options *
     watcher.data = checker;
     const struct rill_watch_ops *watch = checker->beneath->watch;
     checker->watched = watch && !watch->set(platform, &watcher);
+    ck_pinned_init(checker);
     ck_watch_add(checker);
     return RILL_SUCCESS;
 }

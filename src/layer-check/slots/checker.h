@@ -18,6 +18,7 @@ extern const struct rill_layer rl_layer_check;
 
 struct ck_part;
 struct ck_name;
+struct ck_pages;
 
 #define CK_BUCKETS 256u
 
@@ -30,10 +31,13 @@ struct ck_checker {
     bool life, capture, hints; /* what is looked for, besides court.races and so on  */
     atomic_bool on;            /* false once checking has stopped                    */
 
+    struct ck_pages *pages;    /* of pinned memory; NULL if the host's accesses are not seen */
+
     struct rl_lock lock;       /* protects all below, and what objects' words hold   */
     struct ck_order order;
     struct ck_values values;
     struct ck_memory memory;
+    struct ranges pinned;              /* allocations, see pinned.c                    */
     struct ck_log log;
     struct ck_verdicts verdicts;
     struct ck_court court;
@@ -100,7 +104,11 @@ extern const struct rill_watcher ck_watcher;
 /* Names the entry of the operation that the calling thread submits from now on, or none. */
 void ck_watch_submitting(struct ck_log_entry *entry);
 
-/* Adds what the host, or what runs in this thread, has touched. */
+/* Adds what was seen to be touched in this thread, by the host or a function that runs.  Requires
+ * checker->lock; findings are told by whoever leaves the checker next. */
+void ck_watch_seen(struct ck_checker *checker, const rill_touched *touched, const void *site);
+
+/* Adds what the host, or what runs in this thread, says that it touches. */
 void ck_watch_touch(uint64_t address, size_t bytes, uint32_t how, const void *site);
 
 void ck_watch_forget(struct ck_checker *checker);

@@ -4,6 +4,7 @@
  */
 #include "layer-check/site/site.h"
 #include "layer-check/slots/checker.h"
+#include "layer-check/slots/pinned.h"
 
 static void learn_context(rill_context *context)
 {
@@ -13,6 +14,7 @@ static void learn_context(rill_context *context)
     if (word) {
         ck_values_give_up(&checker->order);
         ck_host_learns_context(&checker->order, &word->order);
+        ck_pinned_release(checker);
     }
     ck_leave(checker);
 }

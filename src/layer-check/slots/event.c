@@ -4,6 +4,7 @@
  */
 #include "layer-check/site/site.h"
 #include "layer-check/slots/checker.h"
+#include "layer-check/slots/pinned.h"
 
 static void learn_event(rill_event *event)
 {
@@ -13,6 +14,7 @@ static void learn_event(rill_event *event)
     if (state && state->event.recorded) {
         if (ck_clock_is_open(state->event.clock)) ck_values_give_up(&checker->order);
         ck_host_learns_event(&checker->order, &state->event);
+        ck_pinned_release(checker);
     }
     ck_leave(checker);
 }

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "layer-check/model/node.h"
 #include "layer-check/site/site.h"
+#include "layer-check/slots/pinned.h"
 #include "layer-check/slots/submit.h"
 
 /* ---- Models -------------------------------------------------------------------------------- */
@@ -194,6 +195,15 @@ static void begin_launch(struct ck_checker *checker, rill_exec *exec, rill_strea
     ck_stream_follow(&checker->order, stream, word->before, word->at);
 }
 
+/* Guards the pinned memory that nodes touch. */
+static void guard_nodes(struct ck_checker *checker, const struct ck_work *work,
+                        const struct ck_model *model)
+{
+    for (uint32_t i = 1; checker->pinned.root && i <= model->shape->count; i++)
+        if (model->nodes[i] && !model->nodes[i]->disabled)
+            ck_pinned_guard(checker, work, model->nodes[i]->rows, model->nodes[i]->row_count);
+}
+
 static void note_launch(struct ck_checker *checker, rill_exec *exec, struct ck_work *work)
 {
     struct ck_exec_word *word = ck_exec_word(exec);
@@ -203,7 +213,10 @@ static void note_launch(struct ck_checker *checker, rill_exec *exec, struct ck_w
     word->at = work->at;
     if (!word->model) return;
     work->inside = ck_launch_create(word->model);
-    if (work->inside) let_nodes_act(checker, work);
+    if (work->inside) {
+        let_nodes_act(checker, work);
+        guard_nodes(checker, work, word->model);
+    }
     else checker->order.failed = true;
 }
 

@@ -7,6 +7,7 @@
 #include "layer-check/access/rows.h"
 #include "layer-check/site/site.h"
 #include "layer-check/slots/checker.h"
+#include "layer-check/slots/pinned.h"
 
 /* ---- Allocations --------------------------------------------------------------------------- */
 
@@ -42,6 +43,7 @@ static void note_allocation(rill_context *context, uint64_t base, uint64_t bytes
         entry->base = base;
         entry->bytes = bytes;
     }
+    if (kind == CK_BLOCK_PINNED) ck_pinned_add(checker, (void *)(uintptr_t)base, bytes);
     ck_leave(checker);
 }
 
@@ -122,6 +124,11 @@ static rill_status check_host_alloc(rill_context *context, size_t bytes, uint32_
 static rill_status check_host_free(rill_context *context, void *pointer)
 {
     const void *site = ck_site_here();
+    struct ck_checker *checker = ck_enter(context);
+    if (checker) {
+        ck_pinned_remove(checker, pointer); /* before anybody else gets these pages */
+        ck_leave(checker);
+    }
     rill_status status = ck_beneath(context)->memory->host_free(context, pointer);
     if (!status) note_free(context, (uintptr_t)pointer, false, site);
     else ck_capture_mind(context, status, site, "rill_host_free");
@@ -195,6 +202,7 @@ static rill_status check_run(rill_context *context, const rill_op *op)
         memcpy(to->items, rows.items, rows.count * sizeof *rows.items);
         entry->pending = 0;
         if (waits == WAITS_DONE) ck_host_learns_work(&checker->order, work);
+        ck_pinned_release(checker);
     } else {
         checker->order.failed = true;
     }

@@ -7,6 +7,7 @@
 #include "layer-check/access/rows.h"
 #include "layer-check/site/site.h"
 #include "layer-check/slots/checker.h"
+#include "layer-check/slots/pinned.h"
 #include "layer-check/slots/submit.h"
 
 /* ---- Default streams ----------------------------------------------------------------------- */
@@ -99,6 +100,7 @@ static void learn_stream(rill_stream *handle)
     if (stream) {
         if (ck_clock_is_open(stream->known)) ck_values_give_up(&checker->order);
         ck_host_learns_stream(&checker->order, stream);
+        ck_pinned_release(checker);
     }
     ck_leave(checker);
 }

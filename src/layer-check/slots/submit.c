@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "layer-check/slots/submit.h"
+#include "layer-check/slots/pinned.h"
 
 #include <string.h>
 
@@ -27,6 +28,7 @@ static struct ck_log_entry *add_work(struct ck_checker *checker, rill_stream *ha
     struct ck_log_entry *entry = work ? ck_log_add(&checker->log, work, checker->order.host) : NULL;
     if (entry) add_rows(checker, entry, rows);
     else checker->order.failed = true;
+    if (entry && rows) ck_pinned_guard(checker, work, rows->items, rows->count);
     ck_work_release(work);
     return entry;
 }

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "layer-check/site/site.h"
 #include "layer-check/slots/checker.h"
+#include "layer-check/slots/pinned.h"
 
 /* How long nothing may end until pending work counts as stuck: a quarter of a second. */
 #define PAUSE_NS 1000000
@@ -85,6 +86,7 @@ static void see_begins(void *data, const rill_running *running)
     here.checker = data;
     here.running = running;
     here.touched = false;
+    ck_pinned_begin(data, running->kind);
 }
 
 /* Returns the node of the entry's launch that a watcher knows by a number, or 0. */
@@ -135,6 +137,7 @@ static void see_ends(void *data, const rill_running *running, const rill_touched
     struct ck_checker *checker = data;
     bool node = running->node != 0;
     here.running = NULL;
+    ck_pinned_end(checker, running->kind);
     if (node && !exact && !running->depth) return;
     rl_lock(&checker->lock);
     struct ck_part **link = find_part(checker, running->queue, running->point), *part = *link;
@@ -199,6 +202,14 @@ static void touch_by_host(struct ck_checker *checker, const rill_touched *touche
     else checker->order.failed = true;
     if (entry) entry->pending = 0;
     ck_work_release(work);
+}
+
+/* What C kernels touch is assumed or declared. */
+void ck_watch_seen(struct ck_checker *checker, const rill_touched *touched, const void *site)
+{
+    if (!here.running) touch_by_host(checker, touched, site);
+    else if (here.running->kind == RILL_OP_HOST) touch_running(checker, touched);
+    ck_log_advance(&checker->log, &checker->court);
 }
 
 /* The platforms that are checked: what the host touches it touches for each of them. */
