@@ -4,22 +4,22 @@
 #include <string.h>
 
 struct walk {
-    bool (*visit)(void *data, const struct rl_byte_row *row);
+    bool (*visit)(void *data, const struct rill_touched *row);
     void *data;
-    struct rl_byte_row row; /* that may go on; no bytes at first */
+    struct rill_touched row; /* that may go on; no bytes at first */
 };
 
 /* Bytes that follow on what was seen before. */
-static bool see_row(struct walk *walk, uint64_t address, uint64_t bytes, uint32_t in)
+static inline bool see_row(struct walk *walk, uint64_t address, uint64_t bytes, uint32_t how)
 {
-    struct rl_byte_row *row = &walk->row;
-    if (in == 0 || bytes == 0) return true;
-    if (row->in == in && row->address + row->bytes == address) {
+    struct rill_touched *row = &walk->row;
+    if (how == 0 || bytes == 0) return true;
+    if (row->how == how && row->address + row->bytes == address) {
         row->bytes += bytes;
         return true;
     }
     if (row->bytes > 0 && !walk->visit(walk->data, row)) return false;
-    *row = (struct rl_byte_row){ address, bytes, in };
+    *row = (struct rill_touched){ address, bytes, how };
     return true;
 }
 
@@ -30,15 +30,15 @@ static bool walk_rows(struct walk *walk, const uintptr_t *slots, uint64_t addres
 {
     uint32_t at = 0, end;
     for (; at < RL_PAGE_BYTES; at = end) {
-        uint32_t in = 0;
+        uint32_t how = 0;
         end = RL_PAGE_BYTES;
         for (unsigned i = 0; i < RL_WALK_SETS; i++) {
             uint32_t from = rl_slot_from(slots[i]), to = rl_slot_to(slots[i]);
-            if (at >= from && at < to) in |= 1u << i;
+            if (at >= from && at < to) how |= 1u << i;
             if (from > at && from < end) end = from;
             if (to > at && to < end) end = to;
         }
-        if (!see_row(walk, address + at, end - at, in)) return false;
+        if (!see_row(walk, address + at, end - at, how)) return false;
     }
     return true;
 }
@@ -46,7 +46,7 @@ static bool walk_rows(struct walk *walk, const uintptr_t *slots, uint64_t addres
 static bool walk_words(struct walk *walk, uint64_t words[RL_WALK_SETS][RL_NODE_SLOTS],
                        uint64_t address)
 {
-    uint32_t begin = 0, in = 0;
+    uint32_t begin = 0, how = 0;
     uint64_t carry[RL_WALK_SETS] = { 0 };
     for (uint32_t w = 0; w < RL_NODE_SLOTS; w++) {
         uint64_t edges = 0;
@@ -56,14 +56,14 @@ static bool walk_words(struct walk *walk, uint64_t words[RL_WALK_SETS][RL_NODE_S
         }
         for (; edges; edges &= edges - 1) {
             uint32_t bit = (uint32_t)__builtin_ctzll(edges), at = w * 64 + bit;
-            if (!see_row(walk, address + begin, at - begin, in)) return false;
+            if (!see_row(walk, address + begin, at - begin, how)) return false;
             begin = at;
-            in = 0;
+            how = 0;
             for (unsigned i = 0; i < RL_WALK_SETS; i++)
-                in |= (uint32_t)(words[i][w] >> bit & 1) << i;
+                how |= (uint32_t)(words[i][w] >> bit & 1) << i;
         }
     }
-    return see_row(walk, address + begin, RL_PAGE_BYTES - begin, in);
+    return see_row(walk, address + begin, RL_PAGE_BYTES - begin, how);
 }
 
 static bool walk_page(struct walk *walk, const uintptr_t *slots, uint64_t address)
@@ -89,13 +89,13 @@ static bool walk_page(struct walk *walk, const uintptr_t *slots, uint64_t addres
 /* Goes through slots, one of each set, of nodes at `level`. */
 static bool walk_slots(struct walk *walk, const uintptr_t *slots, uint32_t level, uint64_t address)
 {
-    uint32_t in = 0, shift = RL_PAGE_BITS + level * RL_NODE_BITS;
+    uint32_t how = 0, shift = RL_PAGE_BITS + level * RL_NODE_BITS;
     bool nodes = false;
     for (unsigned i = 0; i < RL_WALK_SETS; i++) {
-        if (slots[i]) in |= 1u << i;
+        if (slots[i]) how |= 1u << i;
         nodes |= slots[i] && slots[i] != RL_SLOT_FULL;
     }
-    if (!nodes) return see_row(walk, address, UINT64_C(1) << shift, in);
+    if (!nodes) return see_row(walk, address, UINT64_C(1) << shift, how);
     if (level == 0) return walk_page(walk, slots, address);
     for (uint64_t n = 0; n < RL_NODE_SLOTS; n++) {
         uintptr_t below[RL_WALK_SETS];
@@ -112,7 +112,7 @@ static bool walk_slots(struct walk *walk, const uintptr_t *slots, uint32_t level
 }
 
 bool rl_byte_walk(const struct rl_byte_set *sets,
-                  bool (*visit)(void *data, const struct rl_byte_row *row), void *data)
+                  bool (*visit)(void *data, const struct rill_touched *row), void *data)
 {
     struct walk walk = { .visit = visit, .data = data };
     uintptr_t roots[RL_WALK_SETS];

@@ -84,6 +84,14 @@ void rl_footprint_add_stride(struct rl_footprint *print, uint64_t address, uint6
         if (how >> i & 1) rl_byte_set_add_stride(&print->sets[i], address, bytes, step, count);
 }
 
+void rl_footprint_add_each(struct rl_footprint *print, const uint64_t *addresses, size_t count,
+                           uint64_t offset, uint64_t bytes, uint32_t how)
+{
+    if (bytes == 0) return;
+    for (how &= ALL_WAYS; how; how &= how - 1)
+        rl_byte_set_add_each(&print->sets[__builtin_ctz(how)], addresses, count, offset, bytes);
+}
+
 static bool is_empty(const struct rl_footprint *print)
 {
     for (unsigned i = 0; i < RL_WALK_SETS; i++)
@@ -148,23 +156,10 @@ bool rl_footprint_exact(const struct rl_footprint *print, struct rill_touched *m
 
 /* ---- Rows ------------------------------------------------------------------------------- */
 
-struct visitor {
-    bool (*visit)(void *data, const struct rill_touched *row);
-    void *data;
-};
-
-static bool visit_row(void *data, const struct rl_byte_row *row)
-{
-    const struct visitor *visitor = data;
-    const struct rill_touched touched = { row->address, row->bytes, row->in };
-    return visitor->visit(visitor->data, &touched);
-}
-
 bool rl_footprint_each(const struct rl_footprint *print,
                        bool (*visit)(void *data, const struct rill_touched *row), void *data)
 {
-    struct visitor visitor = { visit, data };
-    return rl_byte_walk(print->sets, visit_row, &visitor);
+    return rl_byte_walk(print->sets, visit, data);
 }
 
 struct row_list {

@@ -42,6 +42,11 @@ void rl_footprint_add(struct rl_footprint *print, uint64_t address, uint64_t byt
 void rl_footprint_add_stride(struct rl_footprint *print, uint64_t address, uint64_t bytes,
                              int64_t stride, uint64_t count, uint32_t how);
 
+/* Adds `count` rows of `bytes` bytes, which begin at `offset` + addresses[i] and end before the
+ * address space does. */
+void rl_footprint_add_each(struct rl_footprint *print, const uint64_t *addresses, size_t count,
+                           uint64_t offset, uint64_t bytes, uint32_t how);
+
 /* Adds all that is in `from`, which is empty afterwards.  Costs little if `print` is empty. */
 void rl_footprint_absorb(struct rl_footprint *print, struct rl_footprint *from);
 

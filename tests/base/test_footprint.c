@@ -236,6 +236,20 @@ static void add_somewhere(struct model *model, struct rl_footprint *print, uint6
             model->how[at + i * stride + n] |= (unsigned char)how;
 }
 
+/* As a gather does: elements in any order. */
+static void add_elements(struct model *model, struct rl_footprint *print, uint64_t base)
+{
+    static uint64_t places[2000];
+    uint32_t how = 1 + draw(model, 7), bytes = 1u << draw(model, 5), count = draw(model, 2000);
+    uint32_t from = draw(model, MODEL / 2), span = 1 + draw(model, MODEL / 2 - bytes);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t at = (from + draw(model, span)) & -bytes;
+        places[i] = at;
+        for (uint32_t n = 0; n < bytes; n++) model->how[at + n] |= (unsigned char)how;
+    }
+    rl_footprint_add_each(print, places, count, base, bytes, how);
+}
+
 static void assert_model(const struct model *model, const struct rl_footprint *print, uint64_t base)
 {
     struct rill_touched *rows;
@@ -266,8 +280,10 @@ static void footprints_are_exact(void **state)
         uint64_t base = UINT64_C(0x7f0040000000) - (uint64_t)draw(&model, MODEL);
         uint32_t adds = 1 + draw(&model, 60);
         for (uint32_t i = 0; i < adds; i++) add_somewhere(&model, parts[draw(&model, 3)], base);
+        if (seed % 2) add_elements(&model, parts[draw(&model, 3)], base);
         for (unsigned i = 0; i < 3; i++) rl_footprint_absorb(whole, parts[i]);
         for (uint32_t i = 0; i < adds; i++) add_somewhere(&model, whole, base);
+        if (seed % 2) add_elements(&model, whole, base);
         assert_true(rl_footprint_exact(whole, NULL));
         assert_model(&model, whole, base);
         for (unsigned i = 0; i < 3; i++) assert_rows(parts[i], 0, NULL, 0);

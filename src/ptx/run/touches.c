@@ -11,6 +11,9 @@
  * and the others are added at once. */
 #define GROWING_MOST 2
 
+/* So many rows of one step say that the rest of its lanes are better added one by one. */
+#define GATHER_LEAST 4
+
 void ptx_touches_begin(struct ptx_touches *touches, struct ptx_grid *grid)
 {
     touches->grid = grid;
@@ -40,6 +43,22 @@ static void put_row(struct ptx_touches *touches, const struct ptx_touch_row *row
     }
     rl_lock(&touches->grid->lock);
     add_row(touches->grid->launch.footprint, row);
+    rl_unlock(&touches->grid->lock);
+}
+
+/* Adds lanes one by one. */
+static void put_lanes(struct ptx_touches *touches, const struct ptx_access *access,
+                      const struct ptx_range *range, uint32_t how)
+{
+    const uint64_t *base = access->base + range->from;
+    uint32_t count = range->to - range->from;
+    if (touches->own) {
+        rl_footprint_add_each(touches->own, base, count, access->offset, access->bytes, how);
+        return;
+    }
+    rl_lock(&touches->grid->lock);
+    rl_footprint_add_each(touches->grid->launch.footprint, base, count, access->offset,
+                          access->bytes, how);
     rl_unlock(&touches->grid->lock);
 }
 
@@ -179,8 +198,12 @@ static void end_rows(struct scatter *scatter)
 static void add_piece(struct scatter *scatter, uint64_t address, uint64_t bytes)
 {
     struct ptx_touch_row *row = &scatter->row;
+    uint64_t offset = address - row->address;
+    if (row->count == 1 && offset == row->bytes) {
+        row->bytes += bytes;
+        return;
+    }
     if (row->count && row->bytes == bytes) {
-        uint64_t offset = address - row->address;
         if (offset == (row->count - 1) * row->stride) return;
         if (row->count == 1 && offset > bytes && offset >> 63 == 0) row->stride = offset;
         if (offset == row->count * row->stride) {
@@ -195,22 +218,33 @@ static void add_piece(struct scatter *scatter, uint64_t address, uint64_t bytes)
     *row = (struct ptx_touch_row){ address, bytes, 0, 1, row->how };
 }
 
+/* Returns true if the lanes that are left may be added as they are: there were many rows, and
+ * all of them lie in memory of the program. */
+static bool is_gather(const struct scatter *scatter)
+{
+    const struct ptx_access *access = scatter->access;
+    return scatter->found >= GATHER_LEAST && is_global(access->where) &&
+           !access->group->block->launch->cooperative;
+}
+
 static void note_scattered(const struct ptx_access *access, const struct ptx_range *range)
 {
     struct scatter scatter = { .access = access, .row = { .how = way_of(access) } };
+    struct ptx_touches *touches = access->group->block->touches;
     const uint64_t *base = access->base, bytes = access->bytes;
-    uint64_t first = base[range->from], last = first;
-    for (uint32_t i = range->from + 1; i < range->to; i++) {
-        uint64_t distance = base[i] - last;
-        if (distance != bytes && distance != 0) {
-            add_piece(&scatter, first + access->offset, last - first + bytes);
-            first = base[i];
+    for (uint32_t i = range->from, to = range->to; i < to;) {
+        if (is_gather(&scatter)) {
+            put_lanes(touches, access, &(struct ptx_range){ i, to }, scatter.row.how);
+            break;
         }
-        last = base[i];
+        uint64_t first = base[i], last = first;
+        uint64_t distance = ++i < to ? base[i] - first : 1;
+        if (distance == bytes || distance == 0)
+            for (; i < to && base[i] - last == distance; i++) last = base[i];
+        add_piece(&scatter, first + access->offset, last - first + bytes);
     }
-    add_piece(&scatter, first + access->offset, last - first + bytes);
     end_rows(&scatter);
-    settle_own(access->group->block->touches);
+    settle_own(touches);
 }
 
 /* Notes an access.  Its step looks at the addresses again: nothing of this is on its way while
