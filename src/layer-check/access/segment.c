@@ -142,7 +142,7 @@ static void set_write(struct ck_segment *segment, const struct ck_mark *mark)
 static bool touch_segment(struct ck_segment *segment, const struct ck_access *touch)
 {
     uint32_t how = touch->mark.how;
-    if (how & (CK_TOUCH_ALLOCATE | CK_TOUCH_BORN | CK_TOUCH_RELEASE)) {
+    if (how & CK_TOUCH_ALLOCATE) {
         set_write(segment, &touch->mark);
         return true;
     }

@@ -17,8 +17,6 @@
 enum {
     CK_TOUCH_ALLOCATE = 0x100, /* in stream order: nothing may come before           */
     CK_TOUCH_FREE = 0x200,     /* in stream order: nothing may come after            */
-    CK_TOUCH_RELEASE = 0x400,  /* with a wait for all work: nothing is wrong so far  */
-    CK_TOUCH_BORN = 0x800,     /* at once: nothing was there before                  */
     CK_TOUCH_BY_HOST = 0x1000, /* the side of a copy that is the host's              */
     CK_TOUCH_ASSUMED = 0x2000  /* nobody saw it                                      */
 };

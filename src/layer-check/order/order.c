@@ -260,6 +260,13 @@ bool ck_host_learns_work(struct ck_order *order, const struct ck_work *work)
     return host_learns(order, work->before, work->at);
 }
 
+void ck_work_wait(struct ck_order *order, struct ck_work *work,
+                  const struct ck_context_order *context)
+{
+    for (const struct ck_stream *stream = context->streams; stream; stream = stream->next)
+        join_clock(order, &work->before, stream->known, stream->last, CK_HOST_LINE);
+}
+
 struct ck_work *ck_host_add(struct ck_order *order, const struct ck_what *what)
 {
     struct ck_point at = { CK_HOST_LINE, order->host_number + 1 };

@@ -113,6 +113,10 @@ bool ck_host_learns_context(struct ck_order *order, struct ck_context_order *con
 bool ck_host_learns_event(struct ck_order *order, const struct ck_event *event);
 bool ck_host_learns_work(struct ck_order *order, const struct ck_work *work);
 
+/* Has a work of the host's own come after all that is in the streams of a context. */
+void ck_work_wait(struct ck_order *order, struct ck_work *work,
+                  const struct ck_context_order *context);
+
 /* Adds a work of the host's own.  Returns NULL if memory is short. */
 struct ck_work *ck_host_add(struct ck_order *order, const struct ck_what *what);
 

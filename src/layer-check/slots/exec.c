@@ -204,10 +204,25 @@ static void guard_nodes(struct ck_checker *checker, const struct ck_work *work,
             ck_pinned_guard(checker, work, model->nodes[i]->rows, model->nodes[i]->row_count);
 }
 
-static void note_launch(struct ck_checker *checker, rill_exec *exec, struct ck_work *work)
+/* Has what comes after the launch, in its stream or of its exec, come after what its nodes wait
+ * for. */
+static void follow_waits(struct ck_checker *checker, struct ck_exec_word *word,
+                         struct ck_stream *stream, const struct ck_work *work)
+{
+    const struct ck_point none = { CK_HOST_LINE, 0 };
+    for (const struct ck_node_wait *wait = work->waits; wait; wait = wait->next) {
+        ck_stream_follow(&checker->order, stream, wait->clock, none);
+        if (!ck_clock_join(&word->before, wait->clock, none, work->at.line))
+            checker->order.failed = true;
+    }
+}
+
+static void note_launch(struct ck_checker *checker, rill_exec *exec, rill_stream *handle,
+                        struct ck_work *work)
 {
     struct ck_exec_word *word = ck_exec_word(exec);
-    if (!word) return;
+    struct ck_stream *stream = ck_stream_here(checker, handle);
+    if (!word || !stream) return;
     ck_clock_release(word->before);
     word->before = ck_clock_retain(work->before);
     word->at = work->at;
@@ -215,6 +230,7 @@ static void note_launch(struct ck_checker *checker, rill_exec *exec, struct ck_w
     work->inside = ck_launch_create(word->model);
     if (work->inside) {
         let_nodes_act(checker, work);
+        follow_waits(checker, word, stream, work);
         guard_nodes(checker, work, word->model);
     }
     else checker->order.failed = true;
@@ -232,7 +248,7 @@ static rill_status check_launch(rill_exec *exec, rill_stream *stream)
     struct ck_log_entry *entry = ck_submit_begin(stream, &what, false, NULL);
     checker = entry ? ck_enter(exec) : NULL;
     if (checker) {
-        note_launch(checker, exec, entry->work);
+        note_launch(checker, exec, stream, entry->work);
         ck_leave(checker);
     }
     rill_status status = ck_beneath(exec)->exec->launch(exec, stream);

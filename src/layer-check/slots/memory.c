@@ -47,18 +47,20 @@ static void note_allocation(rill_context *context, uint64_t base, uint64_t bytes
     ck_leave(checker);
 }
 
-/* Notes that memory is freed.  A free that is said to wait for all work finds nothing wrong; one
- * that is not, as of pool memory and pinned memory, must come after all that uses it. */
-static void note_free(rill_context *context, uint64_t base, bool waits, const void *site)
+/* Notes that memory is freed.  A free that is promised to wait for the work of a context, as that
+ * of device memory is, comes after that; others must come after all that uses the memory. */
+static void note_free(rill_context *context, uint64_t base, rill_context *waits, const void *site)
 {
     struct ck_checker *checker = ck_enter(context);
     if (!checker) return;
     struct ck_log_entry *entry = add_entry(checker, "the host", site);
     struct ck_rows *rows = entry ? ck_log_add_rows(entry, 0, 0, 1) : NULL;
+    struct ck_context_word *word = waits ? ck_context_word(waits) : NULL;
     if (rows) {
         entry->change = CK_CHANGE_REMOVE;
         entry->base = base;
-        rows->items[0] = (rill_touched){ base, 0, waits ? CK_TOUCH_RELEASE : CK_TOUCH_FREE };
+        rows->items[0] = (rill_touched){ base, 0, CK_TOUCH_FREE };
+        if (word) ck_work_wait(&checker->order, entry->work, &word->order);
     } else {
         checker->order.failed = true;
     }
@@ -94,19 +96,20 @@ static rill_pointer_info describe_pointer(rill_context *context, rill_devptr add
     return info;
 }
 
-/* Tells whether memory is that of a pool or of a graph, whose free waits for nothing. */
-static bool is_in_stream_order(rill_context *context, rill_devptr address)
+/* Returns the context whose work a free of device memory waits for.  Returns NULL for memory of a
+ * pool or of a graph, whose free waits for nothing. */
+static rill_context *context_of(rill_context *context, rill_devptr address)
 {
     rill_pointer_info info = describe_pointer(context, address);
-    return info.known && info.kind == RILL_MEMORY_DEVICE && !info.context;
+    return info.known && info.kind == RILL_MEMORY_DEVICE ? info.context : NULL;
 }
 
 static rill_status check_release(rill_context *context, rill_devptr address)
 {
     const void *site = ck_site_here();
-    bool ordered = is_in_stream_order(context, address);
+    rill_context *waits = context_of(context, address);
     rill_status status = ck_beneath(context)->memory->release(context, address);
-    if (!status) note_free(context, address, !ordered, site);
+    if (!status) note_free(context, address, waits, site);
     else ck_capture_mind(context, status, site, "rill_mem_free");
     return status;
 }
@@ -130,7 +133,7 @@ static rill_status check_host_free(rill_context *context, void *pointer)
         ck_leave(checker);
     }
     rill_status status = ck_beneath(context)->memory->host_free(context, pointer);
-    if (!status) note_free(context, (uintptr_t)pointer, false, site);
+    if (!status) note_free(context, (uintptr_t)pointer, NULL, site);
     else ck_capture_mind(context, status, site, "rill_host_free");
     return status;
 }
@@ -149,7 +152,7 @@ static rill_status check_host_unregister(rill_context *context, void *pointer)
 {
     const void *site = ck_site_here();
     rill_status status = ck_beneath(context)->memory->host_unregister(context, pointer);
-    if (!status) note_free(context, (uintptr_t)pointer, true, site);
+    if (!status) note_free(context, (uintptr_t)pointer, NULL, site);
     return status;
 }
 

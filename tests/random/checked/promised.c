@@ -141,13 +141,19 @@ static void add_touch(struct promises *promises, const struct step *s, int step)
     acts_add(&promises->host, number_of(promises, act));
 }
 
-/* The call waits for work, but nobody is promised that. */
+/* A free of device memory is promised to wait for the work of its context.  One of pinned memory
+ * waits too, but nobody promises that. */
 static void add_return(struct promises *promises, const struct step *s, int step)
 {
-    struct act *act = promises_act(promises, step, &promises->host);
+    const struct memory_plan *memory = &promises->program->memory[s->memory];
+    struct act_set before = promises->host;
+    for (int i = 0; memory->kind == MEMORY_DEVICE && i < promises->program->streams; i++)
+        if (promises->program->stream[i].context == memory->context)
+            acts_join(&before, &promises->tail[i]);
+    promises->gone[s->memory] = true;
+    struct act *act = promises_act(promises, step, &before);
     act->touches = (struct touch_list){ 1, { touch_whole(s->memory, TOUCH_WRITES) } };
     acts_add(&promises->host, number_of(promises, act));
-    promises->gone[s->memory] = true;
 }
 
 static void add_sync_copy(struct promises *promises, const struct step *s, int step)

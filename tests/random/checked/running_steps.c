@@ -98,10 +98,11 @@ static rill_status do_touch(struct running *running, const struct step *s)
     return RILL_SUCCESS;
 }
 
+/* The memory is gone when the call has waited for what it waits for. */
 static rill_status do_give_back(struct running *running, const struct step *s)
 {
-    running_begins(running, running->turn);
     rill_status status = running_free(running, s->memory);
+    running_begins(running, running->turn);
     running_ends(running, running->turn);
     return status;
 }
