@@ -31,15 +31,27 @@ static void tell_verdicts(struct ck_checker *checker, struct ck_verdict *verdict
     }
 }
 
+/* Judges what can be judged.  If memory was short, nothing is sure any more: checking stops. */
+static void judge_log(struct ck_checker *checker)
+{
+    if (ck_log_advance(&checker->log, &checker->court) && !checker->order.failed) return;
+    if (atomic_exchange_explicit(&checker->on, false, memory_order_relaxed))
+        ck_report_stopped(checker->report, "there was no memory to go on with");
+}
+
 void ck_leave(struct ck_checker *checker)
 {
-    bool fits = ck_log_advance(&checker->log, &checker->court) && !checker->order.failed;
+    judge_log(checker);
     struct ck_verdict *found = checker->verdicts.first;
     ck_verdicts_init(&checker->verdicts);
-    if (!fits) atomic_store_explicit(&checker->on, false, memory_order_relaxed);
     rl_unlock(&checker->lock);
     tell_verdicts(checker, found);
-    if (!fits) ck_report_stopped(checker->report, "there was no memory to go on with");
+}
+
+void ck_leave_untold(struct ck_checker *checker)
+{
+    judge_log(checker);
+    rl_unlock(&checker->lock);
 }
 
 /* ---- Words of objects ---------------------------------------------------------------------- */
@@ -346,6 +358,8 @@ rill_status rill_check_count(rill_platform *platform, uint64_t *count)
                                           "platform");
     if (!status && !count)
         status = rill_backend_fail(RILL_ERROR_INVALID_VALUE, "count", "count is NULL");
+    struct ck_checker *checker = status ? NULL : ck_enter(platform);
+    if (checker) ck_leave(checker);
     if (!status) *count = ck_report_count(ck_checker_of(platform)->report);
     return rill_backend_finish(__func__, platform, status);
 }

@@ -80,8 +80,12 @@ static inline const struct rill_backend *ck_beneath(const void *object)
 struct ck_checker *ck_enter(const void *object);
 
 /* Judges what can be judged, unlocks, and tells what was found.  Stops checking if memory was
- * short. */
+ * short.  For the program's own threads: what they were told of when a call returns is all that
+ * the call could know. */
 void ck_leave(struct ck_checker *checker);
+
+/* Judges and unlocks.  For threads of the library, whose findings a thread of the program tells. */
+void ck_leave_untold(struct ck_checker *checker);
 
 /* Return what the layer keeps of an object; NULL if memory is short.  Require checker->lock. */
 struct ck_context_word *ck_context_word(rill_context *context);

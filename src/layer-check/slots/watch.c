@@ -152,7 +152,7 @@ static void see_ends(void *data, const rill_running *running, const rill_touched
             rl_free(part);
         }
     }
-    ck_leave(checker);
+    ck_leave_untold(checker);
 }
 
 /* Waits for what is pending, as long as some of it ends now and then: what a program leaves to run
@@ -165,7 +165,7 @@ static void see_abandons(void *data)
     for (unsigned idle = 0; idle < PAUSES_MAX; idle++) {
         rl_lock(&checker->lock);
         size_t now = checker->log.count;
-        rl_unlock(&checker->lock);
+        ck_leave(checker);
         if (!now) return;
         if (now < left) idle = 0;
         left = now;
@@ -240,7 +240,8 @@ static void touch_one(struct ck_checker *checker, const rill_touched *touched, c
     if (!entered) return;
     if (here.running) touch_running(checker, touched);
     else touch_by_host(checker, touched, site);
-    ck_leave(checker);
+    if (here.running) ck_leave_untold(checker);
+    else ck_leave(checker);
 }
 
 void ck_watch_touch(uint64_t address, size_t bytes, uint32_t how, const void *site)
