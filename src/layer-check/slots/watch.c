@@ -3,6 +3,7 @@
  * What runs, as the backend tells it: which bytes kernels touched, and what is touched by
  * functions of the program while they run.
  */
+#include <pthread.h>
 #include <string.h>
 #include <time.h>
 
@@ -216,8 +217,30 @@ void ck_watch_seen(struct ck_checker *checker, const rill_touched *touched, cons
 static struct rl_lock checkers_lock; /* taken before a checker's */
 static struct ck_checker *_Atomic checkers; /* a list; changed under the lock */
 
+/* A child of fork() has none of its parent's platforms. */
+static void forget_parent(void)
+{
+    checkers = NULL;
+    checkers_lock = (struct rl_lock){ 0 };
+}
+
+static void watch_forks(void)
+{
+    pthread_atfork(NULL, NULL, forget_parent);
+}
+
+/* Judges what a process has left to run in platforms that it does not close, before its findings
+ * are written (report/session.c). */
+__attribute__((destructor(102))) static void settle_checkers(void)
+{
+    for (struct ck_checker *checker = checkers; checker; checker = checker->next)
+        see_abandons(checker);
+}
+
 void ck_watch_add(struct ck_checker *checker)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, watch_forks);
     rl_lock(&checkers_lock);
     checker->next = checkers;
     checkers = checker;
