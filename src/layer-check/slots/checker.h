@@ -16,7 +16,7 @@
 
 extern const struct rill_layer rl_layer_check;
 
-struct ck_part;
+struct ck_queue;
 struct ck_name;
 struct ck_pages;
 
@@ -41,7 +41,7 @@ struct ck_checker {
     struct ck_log log;
     struct ck_verdicts verdicts;
     struct ck_court court;
-    struct ck_part *parts[CK_BUCKETS]; /* of operations that run or will run, by point */
+    struct ck_queue *queues[CK_BUCKETS]; /* of what runs or will run, by number; watch.c */
     struct ck_name *names;             /* of kernels                                   */
     atomic_uint captures;              /* that go on: read without the lock            */
     struct ck_what newest_capture;     /* the call that began the newest one           */

@@ -19,8 +19,16 @@
 /* A part of an operation that the backend has submitted. */
 struct ck_part {
     struct ck_part *next;
-    uint64_t queue, point;
+    uint64_t point;
     struct ck_log_entry *entry;
+};
+
+/* The parts of one queue that are not over, the oldest first: they end in that order.  A queue
+ * without any is freed. */
+struct ck_queue {
+    struct ck_queue *next;
+    uint64_t id;
+    struct ck_part *first, *last;
 };
 
 /* What the thread submits, and what it runs. */
@@ -38,43 +46,72 @@ void ck_watch_submitting(struct ck_log_entry *entry)
 
 /* ---- Parts --------------------------------------------------------------------------------- */
 
-static struct ck_part **bucket_of(struct ck_checker *checker, uint64_t queue, uint64_t point)
+static struct ck_queue **find_queue(struct ck_checker *checker, uint64_t id)
 {
-    uint64_t hash = (queue * UINT64_C(0x9E3779B97F4A7C15)) ^ point;
-    return &checker->parts[(hash ^ hash >> 32) % CK_BUCKETS];
+    struct ck_queue **link = &checker->queues[id % CK_BUCKETS];
+    while (*link && (*link)->id != id) link = &(*link)->next;
+    return link;
 }
 
-static struct ck_part **find_part(struct ck_checker *checker, uint64_t queue, uint64_t point)
+static struct ck_part *find_part(struct ck_checker *checker, const rill_running *running)
 {
-    struct ck_part **link = bucket_of(checker, queue, point);
-    while (*link && ((*link)->queue != queue || (*link)->point != point)) link = &(*link)->next;
-    return link;
+    const struct ck_queue *queue = *find_queue(checker, running->queue);
+    struct ck_part *part = queue ? queue->first : NULL;
+    while (part && part->point != running->point) part = part->next;
+    return part;
+}
+
+/* Appends a part to a queue, both of which it takes over.  There may be such a queue already. */
+static void add_part(struct ck_checker *checker, struct ck_queue *queue, struct ck_part *part)
+{
+    struct ck_queue **link = find_queue(checker, queue->id);
+    if (*link) rl_free(queue);
+    else *link = queue;
+    queue = *link;
+    if (queue->last) queue->last->next = part;
+    else queue->first = part;
+    queue->last = part;
+    part->entry->pending++;
+}
+
+static void end_part(struct ck_checker *checker, uint64_t id, struct ck_part *part)
+{
+    struct ck_queue **link = find_queue(checker, id), *queue = *link;
+    struct ck_part *before = queue->first == part ? NULL : queue->first;
+    while (before && before->next != part) before = before->next;
+    if (before) before->next = part->next;
+    else queue->first = part->next;
+    if (queue->last == part) queue->last = before;
+    part->entry->pending--;
+    rl_free(part);
+    if (queue->first) return;
+    *link = queue->next;
+    rl_free(queue);
 }
 
 void ck_watch_forget(struct ck_checker *checker)
 {
     for (unsigned i = 0; i < CK_BUCKETS; i++)
-        while (checker->parts[i]) {
-            struct ck_part *part = checker->parts[i];
-            checker->parts[i] = part->next;
-            rl_free(part);
-        }
+        while (checker->queues[i]) end_part(checker, checker->queues[i]->id,
+                                            checker->queues[i]->first);
 }
 
-static void see_submitted(void *data, uint64_t queue, uint64_t point, rill_op_kind kind)
+static void see_submitted(void *data, uint64_t id, uint64_t point, rill_op_kind kind)
 {
     struct ck_checker *checker = data;
-    struct ck_log_entry *entry = submitting;
     (void)kind;
-    if (!entry) return;
-    struct ck_part *part = rl_alloc(sizeof *part);
+    if (!submitting) return;
+    struct ck_part *part = rl_zalloc(sizeof *part);
+    struct ck_queue *queue = rl_zalloc(sizeof *queue);
     rl_lock(&checker->lock);
-    if (part) {
-        struct ck_part **bucket = bucket_of(checker, queue, point);
-        *part = (struct ck_part){ *bucket, queue, point, entry };
-        *bucket = part;
-        entry->pending++;
+    if (part && queue) {
+        part->point = point;
+        part->entry = submitting;
+        queue->id = id;
+        add_part(checker, queue, part);
     } else {
+        rl_free(part);
+        rl_free(queue);
         checker->order.failed = true;
     }
     rl_unlock(&checker->lock);
@@ -141,17 +178,13 @@ static void see_ends(void *data, const rill_running *running, const rill_touched
     ck_pinned_end(checker, running->kind);
     if (node && !exact && !running->depth) return;
     rl_lock(&checker->lock);
-    struct ck_part **link = find_part(checker, running->queue, running->point), *part = *link;
+    struct ck_part *part = find_part(checker, running);
     if (part) {
         struct ck_log_entry *entry = part->entry;
         if (running->dropped) entry->dropped = true;
         else if (running->kind != RILL_OP_GRAPH || node)
             note_end(checker, entry, running, touched, count, exact);
-        if (!node) {
-            *link = part->next;
-            entry->pending--;
-            rl_free(part);
-        }
+        if (!node) end_part(checker, running->queue, part);
     }
     ck_leave_untold(checker);
 }
@@ -184,7 +217,7 @@ const struct rill_watcher ck_watcher = {
 static void touch_running(struct ck_checker *checker, const rill_touched *touched)
 {
     const rill_running *running = here.running;
-    struct ck_part *part = *find_part(checker, running->queue, running->point);
+    struct ck_part *part = find_part(checker, running);
     bool kernel = running->kind == RILL_OP_KERNEL;
     if (!part) return;
     if (kernel && !here.touched && !running->node) ck_log_drop_rows(part->entry);
