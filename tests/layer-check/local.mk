@@ -30,6 +30,7 @@ tests_libsupport_a_SOURCES += \
   %D%/twice_mapped.h
 
 check_PROGRAMS += \
+  %D%/test_check_streams \
   %D%/test_pages \
   %D%/test_pages_chain \
   %D%/test_pages_system \
@@ -56,6 +57,7 @@ endif
 endif
 
 noinst_HEADERS += \
+  %D%/checked.h \
   %D%/reports.h \
   %D%/site_frames.h \
   %D%/site_layer.h

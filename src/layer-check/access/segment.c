@@ -94,6 +94,15 @@ static bool conflicts(uint32_t before, uint32_t now)
     return (before | now) == (RILL_TOUCH_READ | RILL_TOUCH_ATOMIC);
 }
 
+/* Tells whether the step that touches now comes before one that was submitted earlier: one that
+ * waits for a value which was written later. */
+static bool comes_first(const struct ck_access *touch, const struct ck_mark *before)
+{
+    const struct ck_work *work = before->step.work;
+    return work && work->before->extra_count &&
+           ck_step_ordered(&touch->mark.step, &before->step);
+}
+
 static void judge_mark(const struct ck_access *touch, const struct ck_mark *before,
                        const struct ck_segment *segment)
 {
@@ -102,6 +111,7 @@ static void judge_mark(const struct ck_access *touch, const struct ck_mark *befo
     bool ordered = ck_step_ordered(&before->step, &touch->mark.step);
     /* What comes after a free is wrong in any order. */
     if (ordered && !(before->how & CK_TOUCH_FREE)) return;
+    if (!ordered && comes_first(touch, before)) return;
     touch->found(touch->data, &(struct ck_conflict){ *before, touch->mark, segment->from,
                                                      segment->to });
 }
@@ -139,6 +149,15 @@ static void set_write(struct ck_segment *segment, const struct ck_mark *mark)
     retain_mark(&segment->write);
 }
 
+/* Makes the step the last write, unless what is there comes after it. */
+static void put_write(struct ck_segment *segment, const struct ck_access *touch)
+{
+    if ((segment->write.how & CK_TOUCH_FREE) || comes_first(touch, &segment->write)) return;
+    for (uint32_t i = 0; i < segment->count; i++)
+        if (comes_first(touch, &segment->since[i])) return;
+    set_write(segment, &touch->mark);
+}
+
 static bool touch_segment(struct ck_segment *segment, const struct ck_access *touch)
 {
     uint32_t how = touch->mark.how;
@@ -153,7 +172,7 @@ static bool touch_segment(struct ck_segment *segment, const struct ck_access *to
     judge_mark(touch, &segment->write, segment);
     for (uint32_t i = 0; i < segment->count; i++) judge_mark(touch, &segment->since[i], segment);
     if (!(how & CK_TOUCH_WRITES)) return add_since(segment, touch);
-    if (!(segment->write.how & CK_TOUCH_FREE)) set_write(segment, &touch->mark);
+    put_write(segment, touch);
     return true;
 }
 

@@ -173,9 +173,9 @@ void ck_event_record(struct ck_order *order, struct ck_event *event, struct ck_s
 enum ck_wait ck_event_wait(struct ck_order *order, struct ck_stream *stream,
                            const struct ck_event *event)
 {
-    enter_stream(order, stream);
     stream->last.number++;
-    if (!event->recorded) return CK_WAIT_NEVER;
+    if (!event->recorded) return CK_WAIT_NEVER; /* orders nothing, not even default streams */
+    enter_stream(order, stream);
     bool part = event->part.launch != NULL;
     if (!part && !ck_clock_lacks(stream->known, event->clock, event->point, stream->last.line))
         return CK_WAIT_REPEATS;
