@@ -108,7 +108,9 @@ static void note_conflict(void *data, const struct ck_conflict *conflict)
 static void note_unwritten(void *data, uint64_t from, uint64_t to)
 {
     struct hearing *hearing = data;
-    if (hearing->unwritten || hearing->block->kind == CK_BLOCK_PLAIN) return;
+    enum ck_block_kind kind = hearing->block->kind;
+    bool device = kind == CK_BLOCK_DEVICE || kind == CK_BLOCK_POOL || kind == CK_BLOCK_GRAPH;
+    if (hearing->unwritten || !device) return; /* nobody sees all that the host writes */
     hearing->unwritten = hearing->block;
     hearing->unwritten_from = from;
     hearing->unwritten_to = to;

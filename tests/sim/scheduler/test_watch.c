@@ -59,7 +59,8 @@ static void see_end(void *data, const rill_running *running, const rill_touched 
     if (data == &ledger && !touched && !count && !exact) enter(ENDED, running);
 }
 
-static const struct rill_watcher watcher = { &ledger, see_submitted, see_begin, see_end };
+static const struct rill_watcher watcher = { .data = &ledger, .submitted = see_submitted,
+                                             .begins = see_begin, .ends = see_end };
 
 /* Returns how many entries are of the moment and of the operation, or of the node; 0 for `queue`
  * is any.  `at` receives the place of the last. */
