@@ -6,7 +6,7 @@
 
 #include "layer-check/pages/pages.h"
 
-/* ---- Bytes ------------------------------------------------------------------------------------ */
+/* ---- Bytes --------------------------------------------------------------------------------- */
 
 static void halves_do_not_race_program(struct checked *c, bool good)
 {
@@ -62,7 +62,7 @@ static void both_readers_come_before_the_writer_program(struct checked *c, bool 
 }
 RACES(both_readers_come_before_the_writer)
 
-/* ---- C kernels ----------------------------------------------------------------------------------- */
+/* ---- C kernels ----------------------------------------------------------------------------- */
 
 /* Declares that it reads the first half of what argument 0 points to. */
 static void read_half(const rill_launch *launch)
@@ -116,7 +116,7 @@ static void other_c_kernels_are_assumed_to_touch_all(void **state)
     assert_string_equal(found.what[0], "kernel 'k'");
 }
 
-/* ---- Lives ----------------------------------------------------------------------------------------- */
+/* ---- Lives --------------------------------------------------------------------------------- */
 
 static rill_devptr new_in(rill_stream *stream)
 {
@@ -195,7 +195,7 @@ static void memory_that_a_pool_hands_on_is_new(void **state)
     end_checked(&c);
 }
 
-/* ---- The host's own accesses -------------------------------------------------------------------------- */
+/* ---- The host's own accesses --------------------------------------------------------------- */
 
 static void the_host_overwrites_what_a_copy_reads_program(struct checked *c, bool good)
 {

@@ -4,7 +4,7 @@
  */
 #include "layer-check/checked.h"
 
-/* ---- Two streams ------------------------------------------------------------------------------ */
+/* ---- Two streams --------------------------------------------------------------------------- */
 
 static void work_of_two_streams_races_program(struct checked *c, bool good)
 {
@@ -73,7 +73,7 @@ static void a_wait_outlives_its_event_and_its_stream_program(struct checked *c, 
 }
 RACES(a_wait_outlives_its_event_and_its_stream)
 
-/* ---- The host ---------------------------------------------------------------------------------- */
+/* ---- The host ------------------------------------------------------------------------------ */
 
 static void a_synchronized_stream_is_known_to_be_done_program(struct checked *c, bool good)
 {
@@ -142,7 +142,7 @@ static void the_host_waits_before_it_reads(void **state)
     assert_string_equal(found.what[0], "the host");
 }
 
-/* ---- Default streams ----------------------------------------------------------------------------- */
+/* ---- Default streams ----------------------------------------------------------------------- */
 
 static void only_blocking_streams_wait_for_the_legacy_one_program(struct checked *c, bool good)
 {
@@ -174,7 +174,7 @@ static void an_empty_blocking_stream_says_nothing_of_others_program(struct check
 }
 RACES(an_empty_blocking_stream_says_nothing_of_others)
 
-/* ---- Values ---------------------------------------------------------------------------------------- */
+/* ---- Values -------------------------------------------------------------------------------- */
 
 static void a_value_orders_what_came_before_its_write_program(struct checked *c, bool good)
 {
@@ -208,7 +208,7 @@ static void a_wait_may_come_before_the_write_program(struct checked *c, bool goo
 }
 RACES(a_wait_may_come_before_the_write)
 
-/* ---- Hints -------------------------------------------------------------------------------------------- */
+/* ---- Hints --------------------------------------------------------------------------------- */
 
 static void a_wait_for_an_event_never_recorded_is_a_hint(void **state)
 {
@@ -221,7 +221,7 @@ static void a_wait_for_an_event_never_recorded_is_a_hint(void **state)
     end_checked(&c);
 }
 
-/* ---- The public calls ----------------------------------------------------------------------------------- */
+/* ---- The public calls ---------------------------------------------------------------------- */
 
 static void findings_are_counted_and_told(void **state)
 {
