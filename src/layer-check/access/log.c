@@ -276,10 +276,10 @@ static bool judge_run(const struct ck_court *court, const struct ck_log_entry *e
     const struct ck_step step = { .work = work, .node = run->node, .round = run->round };
     const rill_touched *rows;
     size_t count = work->inside->type->rows(work->inside, run->node, &rows);
-    bool fits = true;
-    if (count && (!run->rows || run->rows->extra)) fits = judge_step(court, entry, &step, rows, count);
-    if (fits && run->rows) fits = judge_step(court, entry, &step, run->rows->items, run->rows->count);
-    return fits;
+    const struct ck_rows *seen = run->rows;
+    if (count && (!seen || seen->extra) && !judge_step(court, entry, &step, rows, count))
+        return false;
+    return !seen || judge_step(court, entry, &step, seen->items, seen->count);
 }
 
 /* Judges all nodes in the order of their numbers. */

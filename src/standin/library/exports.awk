@@ -1,8 +1,11 @@
-# Writes the linker's list of exports of one driver: what symbols.def has up to `version`.
+# Writes the linker's list of exports of one driver: what symbols.def has up to `version`, and the
+# functions of <rill/check.h> with which a program declares what it touches.
 BEGIN {
     FS = "[(), ]+"
     print "{"
     print "  global:"
+    print "    rill_touch;"
+    print "    rill_touch_host;"
 }
 /^SYMBOL/ {
     # Without a suffix the version follows the name.
