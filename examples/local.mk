@@ -3,6 +3,7 @@
 EXAMPLE_LIBS = librill.la
 EXAMPLES = \
   %D%/capture_and_replay \
+  %D%/checked \
   %D%/errors \
   %D%/graph \
   %D%/graph_memory \
@@ -21,6 +22,8 @@ CLEANFILES += tiles.dot
 
 %C%_capture_and_replay_SOURCES = %D%/capture_and_replay.c %D%/must.h
 %C%_capture_and_replay_LDADD = $(EXAMPLE_LIBS)
+%C%_checked_SOURCES = %D%/checked.c %D%/must.h
+%C%_checked_LDADD = $(EXAMPLE_LIBS)
 %C%_errors_SOURCES = %D%/errors.c %D%/must.h
 %C%_errors_LDADD = $(EXAMPLE_LIBS)
 %C%_graph_SOURCES = %D%/graph.c %D%/must.h
