@@ -5,6 +5,7 @@ dist_doc_DATA = \
   NEWS.md \
   README.md \
   %D%/alternatives.md \
+  %D%/checking.md \
   %D%/conformance.md \
   %D%/performance.md \
   %D%/performance.svg \
