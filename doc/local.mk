@@ -18,6 +18,7 @@ dist_internals_DATA = \
   %D%/internals/README.md \
   %D%/internals/adding-a-kind.md \
   %D%/internals/captures.md \
+  %D%/internals/check.md \
   %D%/internals/core.md \
   %D%/internals/cuda.md \
   %D%/internals/graphs.md \
