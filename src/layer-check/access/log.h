@@ -58,8 +58,8 @@ struct ck_court {
     bool races, lives, inits; /* what is looked for */
 };
 
-/* Appends an entry for a work, with one part pending.  Retains the work and the clock.  Returns NULL if memory
- * is short. */
+/* Appends an entry for a work, with one part pending.  Retains the work and the clock.  Returns
+ * NULL if memory is short. */
 struct ck_log_entry *ck_log_add(struct ck_log *log, struct ck_work *work, struct ck_clock *host);
 
 /* Adds room for what a step touches.  Returns NULL if memory is short. */

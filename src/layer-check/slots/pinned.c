@@ -18,7 +18,7 @@ struct pinned {
     struct range range; /* must stay first */
 };
 
-/* ---- Touches ----------------------------------------------------------------------------- */
+/* ---- Touches --------------------------------------------------------------------------------- */
 
 static bool is_in_libc(const void *address)
 {
@@ -75,7 +75,7 @@ void ck_pinned_fini(struct ck_checker *checker)
     }
 }
 
-/* ---- Allocations ------------------------------------------------------------------------------ */
+/* ---- Allocations ----------------------------------------------------------------------------- */
 
 void ck_pinned_add(struct ck_checker *checker, void *memory, size_t bytes)
 {
@@ -100,7 +100,7 @@ void ck_pinned_remove(struct ck_checker *checker, void *memory)
     rl_free(range);
 }
 
-/* ---- Guards -------------------------------------------------------------------------------------- */
+/* ---- Guards ---------------------------------------------------------------------------------- */
 
 void ck_pinned_guard(struct ck_checker *checker, const struct ck_work *work,
                      const rill_touched *rows, size_t count)
@@ -130,7 +130,7 @@ void ck_pinned_release(struct ck_checker *checker)
     if (checker->pinned.root) ck_pages_release(checker->pages, is_over, checker);
 }
 
-/* ---- Threads of the library's ----------------------------------------------------------------------- */
+/* ---- Threads of the library's ---------------------------------------------------------------- */
 
 /* A C kernel may touch guarded pages, and the library's threads block all signals. */
 static void unblock_faults(void)
