@@ -4,6 +4,8 @@
 #include <sched.h>
 #include <string.h>
 
+#include <rill/backend.h>
+#include <rill/check.h>
 #include <rill/sim.h>
 
 /* ---- Memory -------------------------------------------------------------------- */
@@ -91,6 +93,7 @@ void work_same_amount(size_t now, size_t before, const char *file, int line)
 
 /* ---- Kernels ------------------------------------------------------------------- */
 
+/* They say what they touch, so that the suite can run under the layer `check`. */
 static uint32_t *word_argument(const rill_launch *launch, size_t i)
 {
     return RILL_DEVICE_MEMORY(RILL_ARGUMENT(launch, i, rill_devptr), uint32_t);
@@ -104,17 +107,21 @@ static void run_nop(const rill_launch *launch)
 /* Atomic: a stream may wait for the value. */
 static void run_put(const rill_launch *launch)
 {
+    rill_touch(RILL_ARGUMENT(launch, 0, rill_devptr), 4, RILL_TOUCH_ATOMIC);
     atomic_store((atomic_uint *)word_argument(launch, 0), RILL_ARGUMENT(launch, 1, uint32_t));
 }
 
 static void run_mul_add(const rill_launch *launch)
 {
     uint32_t *word = word_argument(launch, 0);
+    rill_touch(RILL_ARGUMENT(launch, 0, rill_devptr), 4, RILL_TOUCH_READ | RILL_TOUCH_WRITE);
     *word = *word * RILL_ARGUMENT(launch, 1, uint32_t) + RILL_ARGUMENT(launch, 2, uint32_t);
 }
 
 static void run_copy1(const rill_launch *launch)
 {
+    rill_touch(RILL_ARGUMENT(launch, 0, rill_devptr), 4, RILL_TOUCH_WRITE);
+    rill_touch(RILL_ARGUMENT(launch, 1, rill_devptr), 4, RILL_TOUCH_READ);
     *word_argument(launch, 0) = *word_argument(launch, 1);
 }
 

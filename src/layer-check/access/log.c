@@ -84,11 +84,27 @@ static bool same_step(const struct ck_step *a, const struct ck_step *b)
     return a->work == b->work && a->node == b->node && a->round == b->round;
 }
 
+static bool is_of_host(const struct ck_step *step)
+{
+    const struct ck_what what = ck_step_what(step);
+    return what.host || what.kind == RILL_OP_HOST;
+}
+
+/* Tells whether the host touches what an operation on values writes or waits for.  That is what
+ * such memory is for: the program does it atomically. */
+static bool is_signal(const struct ck_conflict *conflict)
+{
+    const struct ck_step *first = &conflict->first.step, *then = &conflict->then.step;
+    return (ck_step_what(first).kind == RILL_OP_VALUES && is_of_host(then)) ||
+           (ck_step_what(then).kind == RILL_OP_VALUES && is_of_host(first));
+}
+
 static void note_conflict(void *data, const struct ck_conflict *conflict)
 {
     struct hearing *hearing = data;
     const struct ck_court *court = hearing->court;
-    if (!(ck_conflict_is_life(conflict) ? court->lives : court->races)) return;
+    bool life = ck_conflict_is_life(conflict);
+    if (!(life ? court->lives : court->races) || (!life && is_signal(conflict))) return;
     for (unsigned i = 0; i < hearing->count; i++) {
         struct ck_conflict *known = &hearing->pairs[i].conflict;
         if (hearing->pairs[i].block != hearing->block || known->first.how != conflict->first.how ||

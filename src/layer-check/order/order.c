@@ -84,8 +84,32 @@ struct ck_stream *ck_stream_create(struct ck_order *order, struct ck_context_ord
     return stream;
 }
 
+static void keep_clock(struct ck_order *order, struct ck_clock **clock,
+                       const struct ck_stream *stream)
+{
+    if (!*clock) *clock = ck_clock_retain(order->nothing);
+    join_clock(order, clock, stream->known, stream->last, CK_HOST_LINE);
+}
+
+/* Has the context know what a stream leaves behind that the host need not know to be done. */
+static void keep_work(struct ck_order *order, const struct ck_stream *stream)
+{
+    struct ck_context_order *context = stream->context;
+    if (!ck_clock_lacks(order->host, stream->known, stream->last, CK_HOST_LINE)) return;
+    keep_clock(order, &context->left, stream);
+    if (stream->blocking) keep_clock(order, &context->left_blocking, stream);
+}
+
+void ck_context_order_fini(struct ck_context_order *context)
+{
+    ck_clock_release(context->left);
+    ck_clock_release(context->left_blocking);
+    context->left = context->left_blocking = NULL;
+}
+
 void ck_stream_destroy(struct ck_order *order, struct ck_stream *stream)
 {
+    keep_work(order, stream);
     struct ck_stream **link = &stream->context->streams;
     while (*link != stream) link = &(*link)->next;
     *link = stream->next;
@@ -122,6 +146,8 @@ static void enter_stream(struct ck_order *order, struct ck_stream *stream)
     if (stream->legacy) {
         for (struct ck_stream *other = stream->context->streams; other; other = other->next)
             if (other->blocking && other != stream) follow_stream(order, stream, other);
+        const struct ck_clock *left = stream->context->left_blocking;
+        if (left) ck_stream_follow(order, stream, left, no_point);
     } else if (stream->blocking && legacy) {
         follow_stream(order, stream, legacy);
     }
@@ -245,6 +271,8 @@ bool ck_host_learns_context(struct ck_order *order, struct ck_context_order *con
     bool news = false;
     for (struct ck_stream *stream = context->streams; stream; stream = stream->next)
         if (host_learns(order, stream->known, stream->last)) news = true;
+    if (context->left && host_learns(order, context->left, no_point)) news = true;
+    ck_context_order_fini(context);
     return news;
 }
 
@@ -267,6 +295,7 @@ void ck_work_wait(struct ck_order *order, struct ck_work *work,
 {
     for (const struct ck_stream *stream = context->streams; stream; stream = stream->next)
         join_clock(order, &work->before, stream->known, stream->last, CK_HOST_LINE);
+    if (context->left) join_clock(order, &work->before, context->left, no_point, CK_HOST_LINE);
 }
 
 struct ck_work *ck_host_add(struct ck_order *order, const struct ck_what *what)

@@ -33,6 +33,8 @@ struct ck_stream {
 struct ck_context_order {
     struct ck_stream *streams;
     struct ck_stream *legacy; /* one of them, or NULL while nobody has used it */
+    /* What streams had that were destroyed, until the host knows it; NULL if there is none. */
+    struct ck_clock *left, *left_blocking;
 };
 
 struct ck_event {
@@ -66,8 +68,11 @@ void ck_order_fini(struct ck_order *order);
 struct ck_stream *ck_stream_create(struct ck_order *order, struct ck_context_order *context,
                                    struct ck_who *who, bool blocking, bool legacy);
 
-/* Forgets a stream that was destroyed; its works go on. */
+/* Forgets a stream that was destroyed; its works go on, and who waits for the context waits for
+ * them. */
 void ck_stream_destroy(struct ck_order *order, struct ck_stream *stream);
+
+void ck_context_order_fini(struct ck_context_order *context);
 
 /* Adds a work to a stream.  Returns NULL if memory is short.  `overlaps`: a kernel that may begin
  * before the kernel right before it has ended. */

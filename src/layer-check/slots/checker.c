@@ -308,6 +308,10 @@ static void end_word(rill_object_kind kind, void *object, void *word)
         ck_capture_forget(checker, object);
         end_stream_word(checker, word);
         break;
+    case RILL_OBJECT_CONTEXT:
+        ck_context_order_fini(&((struct ck_context_word *)word)->order);
+        rl_free(word);
+        break;
     case RILL_OBJECT_EVENT: ck_event_state_release(word); break;
     case RILL_OBJECT_EXEC: end_exec_word(word); break;
     case RILL_OBJECT_GRAPH:

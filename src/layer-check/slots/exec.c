@@ -186,8 +186,8 @@ static void let_nodes_act(struct ck_checker *checker, struct ck_work *work)
     }
 }
 
-/* Makes the newest work of a stream a launch: it comes after the launch of the exec before it. */
-static void begin_launch(struct ck_checker *checker, rill_exec *exec, rill_stream *handle)
+/* Has what comes next in a stream come after the newest launch of the exec. */
+static void follow_launch(struct ck_checker *checker, rill_exec *exec, rill_stream *handle)
 {
     struct ck_exec_word *word = ck_exec_word(exec);
     struct ck_stream *stream = ck_stream_here(checker, handle);
@@ -242,7 +242,7 @@ static rill_status check_launch(rill_exec *exec, rill_stream *stream)
     if (ck_is_capturing(stream)) return ck_launch_captured(exec, stream, what.site);
     struct ck_checker *checker = ck_enter(exec);
     if (checker) {
-        begin_launch(checker, exec, stream);
+        follow_launch(checker, exec, stream);
         ck_leave(checker);
     }
     struct ck_log_entry *entry = ck_submit_begin(stream, &what, false, NULL);
@@ -256,7 +256,18 @@ static rill_status check_launch(rill_exec *exec, rill_stream *stream)
     return status;
 }
 
+/* An upload is promised to come after the launches of the exec. */
+static rill_status check_upload(rill_exec *exec, rill_stream *stream)
+{
+    rill_status status = ck_beneath(exec)->exec->upload(exec, stream);
+    struct ck_checker *checker = status ? NULL : ck_enter(exec);
+    if (!checker) return status;
+    follow_launch(checker, exec, stream);
+    ck_leave(checker);
+    return status;
+}
+
 const struct rill_exec_ops ck_exec_slots = {
-    .create = check_create, .launch = check_launch, .set_op = check_set_op,
+    .create = check_create, .launch = check_launch, .upload = check_upload, .set_op = check_set_op,
     .set_enabled = check_set_enabled, .update = check_update,
 };

@@ -108,6 +108,7 @@ void ck_pinned_guard(struct ck_checker *checker, const struct ck_work *work,
     const struct ck_until until = { work->at.line, work->at.number };
     if (!checker->pinned.root) return;
     for (size_t i = 0; i < count; i++) {
+        if (rows[i].how == RILL_TOUCH_ATOMIC) continue; /* of values, which the host may touch */
         const struct range *range = rl_ranges_at(&checker->pinned, rows[i].address);
         if (!range) continue;
         uint64_t from = rows[i].bytes ? rows[i].address : range->base;

@@ -4,6 +4,9 @@
  */
 #include <sched.h>
 
+#include <rill/backend.h>
+#include <rill/check.h>
+
 #include "conformance/work.h"
 
 enum { CREW = 8, EACH = 100 };
@@ -236,6 +239,7 @@ static void the_context_is_synchronized_while_another_thread_submits(void **stat
 static void add_to(const rill_launch *launch)
 {
     rill_devptr sum = RILL_ARGUMENT(launch, 0, rill_devptr);
+    rill_touch(sum, 4, RILL_TOUCH_ATOMIC);
     atomic_fetch_add(RILL_DEVICE_MEMORY(sum, atomic_int), RILL_ARGUMENT(launch, 1, int));
 }
 
