@@ -37,6 +37,7 @@ check_PROGRAMS += \
   %D%/test_pages_chain \
   %D%/test_pages_system \
   %D%/test_pages_threads \
+  %D%/test_promises \
   %D%/test_report_counts \
   %D%/test_report_end \
   %D%/test_report_json \

@@ -158,16 +158,17 @@ static bool tell_hearing(struct hearing *hearing, const struct ck_step *step)
 
 /* ---- Judging one step ---------------------------------------------------------------------- */
 
-/* A node that was made before its memory was allocated means memory that was there before. */
+/* A node that was made before its memory was allocated means memory that was there before.  Memory
+ * of graphs is at the same addresses again and again, in one graph as well. */
 static void check_generation(struct hearing *hearing, const struct ck_step *step,
                              const rill_touched *row)
 {
     const struct ck_inside *inside = step->work->inside;
     if (!step->node || !inside || !hearing->court->lives) return;
     const struct ck_block *block = ck_memory_find(hearing->court->memory, row->address);
-    if (!block || block->kind == CK_BLOCK_PLAIN) return;
+    if (!block || block->kind == CK_BLOCK_PLAIN || block->kind == CK_BLOCK_GRAPH) return;
     bool another = block->born > inside->type->born(inside, step->node);
-    if (!another && !(block->gone && block->kind != CK_BLOCK_GRAPH)) return;
+    if (!another && !block->gone) return;
     struct ck_verdict *verdict = ck_verdicts_add(hearing->court->verdicts, RILL_FINDING_LIFETIME);
     if (!verdict) return;
     ck_verdict_set_end(verdict, 0, step, "uses");

@@ -108,7 +108,7 @@ void ck_rows_of_values(struct ck_row_list *list, const rill_values_op *values)
 static void add_argument(struct ck_row_list *list, const void *at, size_t bytes)
 {
     uint64_t address;
-    if (bytes != sizeof address) return;
+    if (bytes != sizeof address || !at) return;
     memcpy(&address, at, sizeof address);
     if (address)
         add_row(list, address, 0, RILL_TOUCH_READ | RILL_TOUCH_WRITE | CK_TOUCH_ASSUMED);

@@ -153,6 +153,13 @@ static void enter_stream(struct ck_order *order, struct ck_stream *stream)
     }
 }
 
+void ck_stream_follow_stream(struct ck_order *order, struct ck_stream *stream,
+                             struct ck_stream *other)
+{
+    enter_stream(order, other);
+    follow_stream(order, stream, other);
+}
+
 struct ck_work *ck_stream_add(struct ck_order *order, struct ck_stream *stream,
                               const struct ck_what *what, bool overlaps)
 {

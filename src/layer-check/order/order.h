@@ -86,6 +86,10 @@ void ck_stream_take_back(struct ck_stream *stream, struct ck_work *work);
 void ck_stream_follow(struct ck_order *order, struct ck_stream *stream,
                       const struct ck_clock *clock, struct ck_point point);
 
+/* Has a stream come after all that is in another one, and after what that one comes after. */
+void ck_stream_follow_stream(struct ck_order *order, struct ck_stream *stream,
+                             struct ck_stream *other);
+
 /* ---- Events -------------------------------------------------------------------------------- */
 
 enum ck_wait {

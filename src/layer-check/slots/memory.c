@@ -181,6 +181,34 @@ static enum waits waits_for(rill_context *context, const rill_op *op)
     return kind_of_memory(context, op->memcpy.src.address);
 }
 
+/* Returns the legacy stream of a context, or NULL if memory is short. */
+static struct ck_stream *legacy_of(struct ck_checker *checker, rill_context *context)
+{
+    struct ck_context_word *word = ck_context_word(context);
+    if (word && !word->legacy) word->legacy = checker->beneath->stream->legacy(context);
+    return word && word->legacy ? ck_stream_here(checker, word->legacy) : NULL;
+}
+
+/* Adds a copy or fill to the legacy stream of the context.  A copy between two contexts is in the
+ * order of the legacy streams of both. */
+static struct ck_work *add_run(struct ck_checker *checker, rill_context *context,
+                               const rill_op *op, const struct ck_what *what)
+{
+    struct ck_stream *stream = legacy_of(checker, context), *others[2] = { NULL, NULL };
+    rill_context *const ends[2] = {
+        op->kind == RILL_OP_MEMCPY ? op->memcpy.dst.context : NULL,
+        op->kind == RILL_OP_MEMCPY ? op->memcpy.src.context : NULL,
+    };
+    for (int i = 0; stream && i < 2; i++) {
+        if (!ends[i] || ends[i] == context || !(others[i] = legacy_of(checker, ends[i]))) continue;
+        ck_stream_follow_stream(&checker->order, stream, others[i]);
+    }
+    struct ck_work *work = stream ? ck_stream_add(&checker->order, stream, what, false) : NULL;
+    for (int i = 0; work && i < 2; i++)
+        if (others[i]) ck_stream_follow_stream(&checker->order, others[i], stream);
+    return work;
+}
+
 static rill_status check_run(rill_context *context, const rill_op *op)
 {
     const struct ck_what what = { .kind = op->kind, .site = ck_site_here() };
@@ -193,10 +221,7 @@ static rill_status check_run(rill_context *context, const rill_op *op)
                         op->kind == RILL_OP_MEMSET ? "rill_memset" : "rill_memcpy");
         return status;
     }
-    struct ck_context_word *word = ck_context_word(context);
-    if (word && !word->legacy) word->legacy = checker->beneath->stream->legacy(context);
-    struct ck_stream *stream = word && word->legacy ? ck_stream_here(checker, word->legacy) : NULL;
-    struct ck_work *work = stream ? ck_stream_add(&checker->order, stream, &what, false) : NULL;
+    struct ck_work *work = add_run(checker, context, op, &what);
     struct ck_log_entry *entry = work ? ck_log_add(&checker->log, work, checker->order.host) : NULL;
     ck_row_list_init(&rows);
     ck_rows_of_op(&rows, checker->beneath, op);
