@@ -6,6 +6,7 @@ librill_all_la_SOURCES += \
   %D%/slots/checker.c \
   %D%/slots/checker.h \
   %D%/slots/context.c \
+  %D%/slots/ending.c \
   %D%/slots/event.c \
   %D%/slots/exec.c \
   %D%/slots/graph.c \
@@ -29,6 +30,8 @@ librill_all_la_SOURCES += \
   %D%/model/shape.h
 
 librill_all_la_SOURCES += \
+  %D%/access/leaks.c \
+  %D%/access/leaks.h \
   %D%/access/log.c \
   %D%/access/log.h \
   %D%/access/memory.c \

@@ -1,156 +1,106 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Small programs under the layer `check`, with what it finds.
+ * A checked platform on the simulator, with two streams, and what was found on it.
  *
- * Each test is a program that is right with `good` and has one bug without, so that a finding
- * cannot come from what both have.
+ * $RILL_CHECK is read for the first platform of a process: main() sets it.
  */
 #ifndef CHECKED_H
 #define CHECKED_H
 
-#include "support/cmocka_all.h"
-
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <rill/backend.h>
 #include <rill/check.h>
+#include <rill/rill.h>
+#include <rill/sim.h>
 
-#define BYTES 4096u
-#define FOUND_MAX 16
+#include "support/cmocka_all.h"
 
-/* What is kept of a finding. */
+#define ok(call) checked_ok(call, #call, __FILE__, __LINE__)
+static inline void checked_ok(rill_status status, const char *call, const char *file, int line)
+{
+    if (!status) return;
+    print_error("%s\n    %s\n", call, rill_last_error()->message);
+    _fail(file, line);
+}
+
+enum { FOUND_MAX = 32 };
+
 struct found {
     rill_finding_kind kind;
     rill_mend mend;
-    char sentence[200], what[2][64];
-    uint64_t stream[2], number[2], node[2], from, bytes;
-    bool assumed;
+    char sentence[256], id[32], memory[160], function[64], advice[256];
+    char what[2][64];
+    uint64_t bytes;
     size_t places;
 };
 
 struct checked {
     rill_platform *platform;
     rill_context *context;
-    rill_stream *s, *t; /* non-blocking ones */
-    rill_event *event;
-    rill_devptr x, y;   /* BYTES each        */
+    rill_stream *stream, *other;
     struct found found[FOUND_MAX];
-    size_t count;
+    int count;
 };
 
-static inline void keep_finding(void *data, const rill_finding *finding)
+static inline void take_finding(void *data, const rill_finding *finding)
 {
     struct checked *checked = data;
     if (checked->count == FOUND_MAX) return;
-    struct found *to = &checked->found[checked->count++];
-    *to = (struct found){ .kind = finding->kind, .mend = finding->mend,
-                          .from = finding->address, .bytes = finding->bytes,
-                          .assumed = finding->assumed, .places = finding->place_count };
-    snprintf(to->sentence, sizeof to->sentence, "%s", finding->sentence);
-    for (size_t i = 0; i < finding->place_count; i++) {
-        snprintf(to->what[i], sizeof to->what[i], "%s", finding->place[i].what);
-        to->stream[i] = finding->place[i].stream_id;
-        to->number[i] = finding->place[i].number;
-        to->node[i] = finding->place[i].node;
-    }
-}
-
-#define OK(call) assert_int_equal(call, RILL_SUCCESS)
-
-static inline rill_stream *new_stream(struct checked *checked, uint32_t flags)
-{
-    const rill_stream_options options = { .size = sizeof options, .flags = flags };
-    rill_stream *stream;
-    OK(rill_stream_create(checked->context, &options, &stream));
-    return stream;
+    struct found *found = &checked->found[checked->count++];
+    const char *function = finding->place[0].function;
+    *found = (struct found){ .kind = finding->kind, .mend = finding->mend,
+                             .bytes = finding->bytes, .places = finding->place_count };
+    snprintf(found->sentence, sizeof found->sentence, "%s", finding->sentence);
+    snprintf(found->id, sizeof found->id, "%s", finding->id);
+    snprintf(found->memory, sizeof found->memory, "%s", finding->memory);
+    snprintf(found->advice, sizeof found->advice, "%s", finding->advice);
+    snprintf(found->function, sizeof found->function, "%s", function ? function : "");
+    for (size_t i = 0; i < finding->place_count; i++)
+        snprintf(found->what[i], sizeof found->what[i], "%s", finding->place[i].what);
 }
 
 static inline void begin_checked(struct checked *checked)
 {
-    const rill_open_options options = { .size = sizeof options, .backend = "sim",
+    const rill_stream_options aside = { .size = sizeof aside, .flags = RILL_STREAM_NON_BLOCKING };
+    const rill_sim_options sim = { .size = sizeof sim, .devices = 1, .workers = 2 };
+    const rill_open_options options = { .size = sizeof options, .backend = "sim", .sim = &sim,
                                         .layers = "check" };
+    const rill_context_options first = { .size = sizeof first };
     memset(checked, 0, sizeof *checked);
-    setenv("RILL_CHECK", "race life capture init hints log=/dev/null", 0);
-    OK(rill_open(&options, &checked->platform));
-    OK(rill_check_report(checked->platform, keep_finding, checked));
-    OK(rill_context_create(checked->platform, NULL, &checked->context));
-    checked->s = new_stream(checked, RILL_STREAM_NON_BLOCKING);
-    checked->t = new_stream(checked, RILL_STREAM_NON_BLOCKING);
-    OK(rill_event_create(checked->context, NULL, &checked->event));
-    OK(rill_mem_alloc(checked->context, BYTES, &checked->x));
-    OK(rill_mem_alloc(checked->context, BYTES, &checked->y));
-    OK(rill_memset_d8(checked->context, checked->x, 0, BYTES));
-    OK(rill_memset_d8(checked->context, checked->y, 0, BYTES));
-    OK(rill_context_synchronize(checked->context));
+    ok(rill_open(&options, &checked->platform));
+    ok(rill_check_report(checked->platform, take_finding, checked));
+    ok(rill_context_create(checked->platform, &first, &checked->context));
+    ok(rill_stream_create(checked->context, &aside, &checked->stream));
+    ok(rill_stream_create(checked->context, &aside, &checked->other));
 }
 
+/* Ends all of it, so that everything is found that can be. */
 static inline void end_checked(struct checked *checked)
 {
-    OK(rill_context_synchronize(checked->context));
-    OK(rill_mem_free(checked->context, checked->x));
-    OK(rill_mem_free(checked->context, checked->y));
-    OK(rill_event_destroy(&checked->event));
-    OK(rill_stream_destroy(&checked->s));
-    OK(rill_stream_destroy(&checked->t));
-    OK(rill_context_destroy(&checked->context));
-    OK(rill_close(&checked->platform));
+    ok(rill_stream_destroy(&checked->stream));
+    ok(rill_stream_destroy(&checked->other));
+    ok(rill_context_destroy(&checked->context));
+    ok(rill_close(&checked->platform));
 }
 
-/* `after` comes after what is in `before` now. */
-static inline void order(struct checked *checked, rill_stream *before, rill_stream *after)
+/* The only finding, whose sentence is this. */
+static inline void expect_found(const struct checked *checked, rill_finding_kind kind,
+                                const char *sentence)
 {
-    OK(rill_event_record(checked->event, before, 0));
-    OK(rill_stream_wait_event(after, checked->event, 0));
+    for (int i = 1; i < checked->count; i++)
+        print_error("found besides: %s\n", checked->found[i].sentence);
+    assert_int_equal(checked->count, 1);
+    assert_string_equal(checked->found[0].sentence, sentence);
+    assert_int_equal(checked->found[0].kind, kind);
 }
 
-/* The two ends of the usual race: a fill, and a copy of what it fills. */
-static inline void write_x(struct checked *checked, rill_stream *stream)
+static inline void expect_nothing(const struct checked *checked)
 {
-    OK(rill_memset_d8_async(stream, checked->x, 7, BYTES));
+    for (int i = 0; i < checked->count; i++)
+        print_error("found: %s\n", checked->found[i].sentence);
+    assert_int_equal(checked->count, 0);
 }
-
-static inline void read_x(struct checked *checked, rill_stream *stream)
-{
-    OK(rill_memcpy_dtod_async(stream, checked->y, checked->x, BYTES));
-}
-
-/* Runs a program both ways, and expects a finding of one kind without `good`, and none with. */
-typedef void program_fn(struct checked *checked, bool good);
-
-static inline struct found expect_found(program_fn *program, rill_finding_kind kind)
-{
-    struct checked checked;
-    begin_checked(&checked);
-    program(&checked, true);
-    OK(rill_context_synchronize(checked.context));
-    for (size_t i = 0; i < checked.count; i++)
-        fail_msg("the good one: %s", checked.found[i].sentence);
-    end_checked(&checked);
-    begin_checked(&checked);
-    program(&checked, false);
-    OK(rill_context_synchronize(checked.context));
-    size_t i = 0;
-    while (i < checked.count && checked.found[i].kind != kind) i++;
-    if (i == checked.count) fail_msg("the bad one: nothing of kind %d was found", (int)kind);
-    struct found found = checked.found[i];
-    end_checked(&checked);
-    return found;
-}
-
-#define RACES(program) \
-    static void program(void **state) \
-    { \
-        (void)state; \
-        expect_found(program##_program, RILL_FINDING_RACE); \
-    }
-#define LIVES(program) \
-    static void program(void **state) \
-    { \
-        (void)state; \
-        expect_found(program##_program, RILL_FINDING_LIFETIME); \
-    }
 
 #endif

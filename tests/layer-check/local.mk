@@ -33,6 +33,7 @@ check_PROGRAMS += \
   %D%/test_check_graphs \
   %D%/test_check_memory \
   %D%/test_check_streams \
+  %D%/test_leaks \
   %D%/test_pages \
   %D%/test_pages_chain \
   %D%/test_pages_system \
@@ -61,6 +62,7 @@ endif
 
 noinst_HEADERS += \
   %D%/checked.h \
+  %D%/pairs.h \
   %D%/reports.h \
   %D%/site_frames.h \
   %D%/site_layer.h

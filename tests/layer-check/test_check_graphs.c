@@ -2,7 +2,7 @@
  *
  * Order inside of launches, among them, and of captures.
  */
-#include "layer-check/checked.h"
+#include "layer-check/pairs.h"
 
 /* ---- Graphs -------------------------------------------------------------------------------- */
 

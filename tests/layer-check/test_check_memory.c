@@ -2,7 +2,7 @@
  *
  * What operations touch, byte by byte, and how long memory is there.
  */
-#include "layer-check/checked.h"
+#include "layer-check/pairs.h"
 
 #include "layer-check/pages/pages.h"
 

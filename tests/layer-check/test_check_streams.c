@@ -2,7 +2,7 @@
  *
  * The promised order of streams and events, and what the host gets to know.
  */
-#include "layer-check/checked.h"
+#include "layer-check/pairs.h"
 
 /* ---- Two streams --------------------------------------------------------------------------- */
 

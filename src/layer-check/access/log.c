@@ -339,6 +339,13 @@ static bool add_block(struct ck_memory *memory, const struct ck_log_entry *entry
     return true;
 }
 
+static void remove_block(struct ck_memory *memory, const struct ck_log_entry *entry)
+{
+    struct ck_block *block = ck_memory_find(memory, entry->base);
+    if (block && block->range.base == entry->base)
+        ck_memory_remove(memory, block, entry->work->what.site);
+}
+
 static bool judge_entry(const struct ck_court *court, const struct ck_log_entry *entry)
 {
     struct ck_work *work = entry->work;
@@ -350,10 +357,7 @@ static bool judge_entry(const struct ck_court *court, const struct ck_log_entry 
     if (work->inside) return fits && judge_launch(court, entry);
     for (const struct ck_rows *rows = entry->rows; fits && rows; rows = rows->next)
         fits = judge_step(court, entry, &step, rows->items, rows->count);
-    struct ck_block *block = entry->change == CK_CHANGE_REMOVE
-                                 ? ck_memory_find(memory, entry->base) : NULL;
-    if (block && block->range.base == entry->base)
-        ck_memory_remove(memory, block, work->what.site);
+    if (entry->change == CK_CHANGE_REMOVE) remove_block(memory, entry);
     return fits;
 }
 
@@ -366,4 +370,13 @@ bool ck_log_advance(struct ck_log *log, const struct ck_court *court)
         drop_head(log);
     }
     return fits;
+}
+
+void ck_log_settle(const struct ck_log *log, struct ck_memory *memory)
+{
+    for (const struct ck_log_entry *entry = log->head; entry; entry = entry->next) {
+        if (entry->work->dead) continue;
+        if (entry->change == CK_CHANGE_ADD) add_block(memory, entry);
+        if (entry->change == CK_CHANGE_REMOVE) remove_block(memory, entry);
+    }
 }

@@ -72,6 +72,9 @@ void ck_log_drop_rows(struct ck_log_entry *entry);
 /* Judges all that can be judged.  Returns false if memory is short. */
 bool ck_log_advance(struct ck_log *log, const struct ck_court *court);
 
+/* Adds and removes the allocations of works that could not be judged: nothing comes after them. */
+void ck_log_settle(const struct ck_log *log, struct ck_memory *memory);
+
 /* Forgets what could not be judged. */
 void ck_log_clear(struct ck_log *log);
 

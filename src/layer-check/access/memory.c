@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/alloc.h"
+#include "layer-check/access/leaks.h"
 
 /* How many freed allocations are remembered. */
 #define GONE_MAX 4096u
@@ -39,6 +40,7 @@ static void unlist_gone(struct ck_memory *memory, struct ck_block *block)
 
 static void drop_block(struct ck_memory *memory, struct ck_block *block)
 {
+    if (memory->leaks) ck_leaks_note(memory->leaks, block);
     if (block->gone) unlist_gone(memory, block);
     rl_ranges_remove(&memory->blocks, &block->range);
     ck_segments_clear(&block->segments);
@@ -141,12 +143,12 @@ bool ck_memory_touch(struct ck_memory *memory, const struct ck_access *touch,
 
 /* ---- Words --------------------------------------------------------------------------------- */
 
-static void write_size(uint64_t bytes, char text[32])
+void ck_write_size(uint64_t bytes, char text[CK_SIZE_MAX])
 {
     static const char *const units[] = { "bytes", "KiB", "MiB", "GiB", "TiB" };
     unsigned unit = 0;
     while (unit < 4 && bytes >= 1024 && bytes % 1024 == 0) bytes /= 1024, unit++;
-    snprintf(text, 32, "%" PRIu64 " %s", bytes, units[unit]);
+    snprintf(text, CK_SIZE_MAX, "%" PRIu64 " %s", bytes, units[unit]);
 }
 
 void ck_memory_describe(const struct ck_block *block, uint64_t from, uint64_t to, char *text,
@@ -157,13 +159,13 @@ void ck_memory_describe(const struct ck_block *block, uint64_t from, uint64_t to
         [CK_BLOCK_REGISTERED] = "registered memory", [CK_BLOCK_POOL] = "pool memory",
         [CK_BLOCK_GRAPH] = "memory of a graph",
     };
-    char size[32], where[32] = "";
+    char size[CK_SIZE_MAX], where[32] = "";
     if (block->kind == CK_BLOCK_PLAIN) {
-        write_size(to - from, size);
+        ck_write_size(to - from, size);
         snprintf(text, room, "%s of memory of the host", size);
         return;
     }
-    write_size(block->range.bytes, size);
+    ck_write_size(block->range.bytes, size);
     if (block->kind != CK_BLOCK_PINNED && block->kind != CK_BLOCK_REGISTERED)
         snprintf(where, sizeof where, "device %d, ", block->device);
     snprintf(text, room, "bytes %" PRIu64 " to %" PRIu64 " of %s (%s%s)",

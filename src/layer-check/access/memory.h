@@ -30,8 +30,11 @@ struct ck_block {
     struct ck_block *older, *newer; /* of those that are gone                    */
 };
 
+struct ck_leaks;
+
 struct ck_memory {
     struct ranges blocks;
+    struct ck_leaks *leaks; /* of what goes without having been freed; NULL: nobody asks */
     struct ck_block *oldest_gone, *newest_gone;
     size_t gone_count;
 };
@@ -55,6 +58,10 @@ struct ck_block *ck_memory_find(const struct ck_memory *memory, uint64_t address
 bool ck_memory_touch(struct ck_memory *memory, const struct ck_access *touch,
                      const rill_touched *rows, size_t count,
                      void (*enter)(void *data, struct ck_block *block));
+
+/* Writes "64 KiB". */
+enum { CK_SIZE_MAX = 32 };
+void ck_write_size(uint64_t bytes, char text[CK_SIZE_MAX]);
 
 /* Writes "bytes 0 to 16383 of pinned memory (64 KiB)". */
 void ck_memory_describe(const struct ck_block *block, uint64_t from, uint64_t to, char *text,

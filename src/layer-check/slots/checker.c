@@ -201,6 +201,7 @@ static void destroy_checker(struct ck_checker *checker)
     ck_capture_forget(checker, NULL);
     ck_log_clear(&checker->log);
     ck_memory_fini(&checker->memory);
+    ck_leaks_fini(&checker->leaks);
     ck_values_fini(&checker->values);
     ck_order_fini(&checker->order);
     while (checker->names) {
@@ -217,6 +218,7 @@ static void set_wishes(struct ck_checker *checker, const struct ck_settings *set
     checker->life = ck_wants(settings, RILL_FINDING_LIFETIME);
     checker->capture = ck_wants(settings, RILL_FINDING_CAPTURE);
     checker->hints = ck_wants(settings, RILL_FINDING_HINT);
+    if (ck_wants(settings, RILL_FINDING_LEAK)) checker->memory.leaks = &checker->leaks;
     checker->court = (struct ck_court){
         .memory = &checker->memory, .verdicts = &checker->verdicts,
         .races = ck_wants(settings, RILL_FINDING_RACE), .lives = checker->life,
@@ -277,6 +279,7 @@ static void check_close(rill_platform *platform)
     checker->beneath->close(platform);
     struct ck_checker *entered = ck_enter(platform);
     if (entered) ck_leave(entered);
+    ck_ending_tell(checker);
     *rill_layer_word(&rl_layer_check, platform) = NULL;
     destroy_checker(checker);
 }

@@ -9,6 +9,7 @@
 #include <rill/layer.h>
 
 #include "base/lock.h"
+#include "layer-check/access/leaks.h"
 #include "layer-check/access/log.h"
 #include "layer-check/model/model.h"
 #include "layer-check/report/report.h"
@@ -37,6 +38,7 @@ struct ck_checker {
     struct ck_order order;
     struct ck_values values;
     struct ck_memory memory;
+    struct ck_leaks leaks;             /* unless memory.leaks is NULL                  */
     struct ranges pinned;              /* allocations, see pinned.c                    */
     struct ck_log log;
     struct ck_verdicts verdicts;
@@ -120,6 +122,11 @@ void ck_watch_forget(struct ck_checker *checker);
 /* Has touches of the host told to a checker, or no longer. */
 void ck_watch_add(struct ck_checker *checker);
 void ck_watch_remove(struct ck_checker *checker);
+
+/* ---- The end (ending.c) --------------------------------------------------------------------- */
+
+/* Tells what is known only at the end: of the platform, or of a process that leaves it open. */
+void ck_ending_tell(struct ck_checker *checker);
 
 /* ---- Calls that captures mind -------------------------------------------------------------- */
 

@@ -266,8 +266,10 @@ static void watch_forks(void)
  * are written (report/session.c). */
 __attribute__((destructor(102))) static void settle_checkers(void)
 {
-    for (struct ck_checker *checker = checkers; checker; checker = checker->next)
+    for (struct ck_checker *checker = checkers; checker; checker = checker->next) {
         see_abandons(checker);
+        ck_ending_tell(checker);
+    }
 }
 
 void ck_watch_add(struct ck_checker *checker)

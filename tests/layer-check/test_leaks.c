@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is left at the end: one finding for each call site, and none for what was freed.
+ */
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "layer-check/checked.h"
+
+enum { KIB = 1024, MIB = 1024 * KIB };
+
+static void what_is_freed_is_no_leak(void **state)
+{
+    struct checked checked;
+    rill_devptr device, pitched, pool;
+    size_t pitch;
+    void *pinned, *plain = aligned_alloc(4096, 4096);
+    (void)state;
+    begin_checked(&checked);
+    ok(rill_mem_alloc(checked.context, KIB, &device));
+    ok(rill_mem_alloc_pitch(checked.context, 100, 10, 4, &pitched, &pitch));
+    ok(rill_host_alloc(checked.context, KIB, 0, &pinned));
+    ok(rill_host_register(checked.context, plain, 4096, 0));
+    ok(rill_mem_alloc_async(checked.stream, KIB, &pool));
+    ok(rill_mem_free_async(checked.stream, pool));
+    ok(rill_mem_alloc_async(checked.stream, KIB, &pool));
+    ok(rill_stream_synchronize(checked.stream));
+    ok(rill_mem_free(checked.context, pool));
+    ok(rill_mem_free_async(checked.stream, device));
+    ok(rill_mem_free(checked.context, pitched));
+    ok(rill_host_free(checked.context, pinned));
+    ok(rill_host_unregister(checked.context, plain));
+    end_checked(&checked);
+    expect_nothing(&checked);
+    free(plain);
+}
+
+static void allocate_here(struct checked *checked, size_t bytes)
+{
+    rill_devptr address;
+    ok(rill_mem_alloc(checked->context, bytes, &address));
+}
+
+static void each_call_site_is_one_leak_with_its_count_and_bytes(void **state)
+{
+    struct checked checked;
+    (void)state;
+    begin_checked(&checked);
+    for (size_t i = 0; i < 3; i++) allocate_here(&checked, MIB);
+    end_checked(&checked);
+    expect_found(&checked, RILL_FINDING_LEAK,
+                 "device memory is never freed: 3 allocations, 3 MiB in all, left to the end of "
+                 "the context");
+    assert_int_equal(checked.found[0].bytes, 3 * MIB);
+    assert_int_equal(checked.found[0].places, 1);
+    assert_string_equal(checked.found[0].what[0], "the allocation");
+    if (*checked.found[0].function)
+        assert_string_equal(checked.found[0].function, "allocate_here");
+}
+
+static void a_leak_is_the_same_from_run_to_run(void **state)
+{
+    struct checked first, again;
+    (void)state;
+    begin_checked(&first);
+    allocate_here(&first, KIB);
+    end_checked(&first);
+    begin_checked(&again);
+    allocate_here(&again, KIB);
+    end_checked(&again);
+    assert_int_equal(first.count, 1);
+    assert_int_equal(again.count, 1);
+    assert_string_equal(first.found[0].id, again.found[0].id);
+    assert_string_equal(first.found[0].sentence, again.found[0].sentence);
+}
+
+static void each_kind_of_memory_says_what_takes_it_back(void **state)
+{
+    struct checked checked;
+    rill_devptr address;
+    void *pinned, *plain = aligned_alloc(4096, 4096);
+    (void)state;
+    begin_checked(&checked);
+    ok(rill_mem_alloc_async(checked.stream, 4 * KIB, &address));
+    ok(rill_host_alloc(checked.context, KIB, 0, &pinned));
+    ok(rill_host_register(checked.context, plain, 4096, 0));
+    ok(rill_stream_synchronize(checked.stream));
+    end_checked(&checked);
+    assert_int_equal(checked.count, 3); /* in the order in which they were made */
+    assert_string_equal(checked.found[0].sentence,
+                        "pool memory is never freed: 1 allocation, 4 KiB, left to the end of "
+                        "the pool");
+    assert_string_equal(checked.found[1].sentence,
+                        "pinned memory is never freed: 1 allocation, 1 KiB, left to the end");
+    assert_string_equal(checked.found[2].sentence,
+                        "registered memory is never unregistered: 1 allocation, 4 KiB, left to "
+                        "the end");
+    free(plain);
+}
+
+/* Those that come later may get the same addresses. */
+static void what_the_end_of_a_context_took_back_is_a_leak(void **state)
+{
+    const rill_context_options options = { .size = sizeof options };
+    struct checked checked;
+    rill_context *context;
+    rill_devptr address;
+    (void)state;
+    begin_checked(&checked);
+    for (int i = 0; i < 8; i++) {
+        ok(rill_context_create(checked.platform, &options, &context));
+        ok(rill_mem_alloc(context, MIB, &address));
+        ok(rill_context_destroy(&context));
+    }
+    end_checked(&checked);
+    expect_found(&checked, RILL_FINDING_LEAK,
+                 "device memory is never freed: 8 allocations, 8 MiB in all, left to the end of "
+                 "the context");
+}
+
+/* ---- A process that leaves the platform open ------------------------------------------------- */
+
+static void what_a_process_leaves_open_is_told_at_its_end(void **state)
+{
+    char command[512], said[4096];
+    (void)state;
+    snprintf(command, sizeof command, "RILL_CHECK='leak exitcode=7' %s leave 2>&1",
+             (const char *)*state);
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    said[fread(said, 1, sizeof said - 1, pipe)] = 0;
+    int status = pclose(pipe);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 7);
+    assert_non_null(strstr(said, "==rill== leak: device memory is never freed: 1 allocation, "
+                                 "1 KiB"));
+    assert_non_null(strstr(said, "==rill== 1 finding: 1 leak\n"));
+}
+
+static int leave(void)
+{
+    struct checked checked;
+    begin_checked(&checked);
+    ok(rill_check_report(checked.platform, NULL, NULL));
+    allocate_here(&checked, KIB);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1 && !strcmp(argv[1], "leave")) return leave();
+    setenv("RILL_CHECK", "leak", 1);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_freed_is_no_leak),
+        cmocka_unit_test(each_call_site_is_one_leak_with_its_count_and_bytes),
+        cmocka_unit_test(a_leak_is_the_same_from_run_to_run),
+        cmocka_unit_test(each_kind_of_memory_says_what_takes_it_back),
+        cmocka_unit_test(what_the_end_of_a_context_took_back_is_a_leak),
+        cmocka_unit_test_prestate(what_a_process_leaves_open_is_told_at_its_end, argv[0]),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
