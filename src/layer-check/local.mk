@@ -2,6 +2,8 @@
 EXTRA_DIST += %D%/rooms
 
 librill_all_la_SOURCES += \
+  %D%/slots/calls.c \
+  %D%/slots/calls.h \
   %D%/slots/capture.c \
   %D%/slots/checker.c \
   %D%/slots/checker.h \
@@ -36,6 +38,8 @@ librill_all_la_SOURCES += \
   %D%/access/log.h \
   %D%/access/memory.c \
   %D%/access/memory.h \
+  %D%/access/reuse.c \
+  %D%/access/reuse.h \
   %D%/access/rows.c \
   %D%/access/rows.h \
   %D%/access/segment.c \

@@ -7,6 +7,7 @@
 #ifndef CHECKED_H
 #define CHECKED_H
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -33,6 +33,7 @@ check_PROGRAMS += \
   %D%/test_check_graphs \
   %D%/test_check_memory \
   %D%/test_check_streams \
+  %D%/test_hints \
   %D%/test_leaks \
   %D%/test_pages \
   %D%/test_pages_chain \

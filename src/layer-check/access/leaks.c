@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/alloc.h"
+#include "layer-check/site/site.h"
 
 /* ---- Counting ------------------------------------------------------------------------------ */
 
@@ -34,6 +35,7 @@ static struct ck_leak *leak_of(struct ck_leaks *leaks, const struct ck_block *bl
 void ck_leaks_note(struct ck_leaks *leaks, const struct ck_block *block)
 {
     if (block->gone || block->kind == CK_BLOCK_PLAIN || block->kind == CK_BLOCK_GRAPH) return;
+    if (!block->range.base) return; /* no bytes, allocated in stream order */
     struct ck_leak *leak = leak_of(leaks, block);
     if (!leak) return;
     leak->count++;
@@ -48,6 +50,48 @@ void ck_leaks_fini(struct ck_leaks *leaks)
         leaks->first = leak->next;
         rl_free(leak);
     }
+}
+
+/* ---- Adding up ------------------------------------------------------------------------------ */
+
+void ck_leaks_collect(struct ck_leaks *leaks, const struct ck_memory *memory)
+{
+    for (const struct ck_leak *gone = memory->leaks->first; gone; gone = gone->next) {
+        struct ck_leak *leak = rl_alloc(sizeof *leak);
+        if (!leak) {
+            leaks->failed = true;
+            return;
+        }
+        *leak = *gone;
+        leak->next = leaks->first;
+        leaks->first = leak;
+    }
+    for (struct range *range = rl_ranges_from(&memory->blocks, 0); range;
+         range = rl_range_next(range))
+        ck_leaks_note(leaks, (const struct ck_block *)range);
+    if (memory->leaks->failed) leaks->failed = true;
+}
+
+/* Adds to a leak the later ones in the list that are of the same line. */
+static void merge_into(struct ck_leak *leak)
+{
+    for (struct ck_leak **link = &leak->next; *link;) {
+        struct ck_leak *other = *link;
+        if (other->kind != leak->kind || !ck_same_line(other->made, leak->made)) {
+            link = &other->next;
+            continue;
+        }
+        leak->count += other->count;
+        leak->bytes += other->bytes;
+        if (other->born < leak->born) leak->made = other->made, leak->born = other->born;
+        *link = other->next;
+        rl_free(other);
+    }
+}
+
+void ck_leaks_merge(struct ck_leaks *leaks)
+{
+    for (struct ck_leak *leak = leaks->first; leak; leak = leak->next) merge_into(leak);
 }
 
 /* ---- Telling ------------------------------------------------------------------------------- */
@@ -81,22 +125,6 @@ static bool tell_leak(const struct ck_leak *leak, struct ck_verdicts *verdicts)
     return true;
 }
 
-/* Adds up what has gone and what is there.  Returns false if memory is short. */
-static bool collect_leaks(struct ck_leaks *all, const struct ck_memory *memory)
-{
-    for (const struct ck_leak *gone = memory->leaks->first; gone; gone = gone->next) {
-        struct ck_leak *leak = rl_alloc(sizeof *leak);
-        if (!leak) return false;
-        *leak = *gone;
-        leak->next = all->first;
-        all->first = leak;
-    }
-    for (struct range *range = rl_ranges_from(&memory->blocks, 0); range;
-         range = rl_range_next(range))
-        ck_leaks_note(all, (const struct ck_block *)range);
-    return !all->failed && !memory->leaks->failed;
-}
-
 /* Takes the leak that was made first off the list. */
 static struct ck_leak *take_first(struct ck_leaks *leaks)
 {
@@ -108,15 +136,13 @@ static struct ck_leak *take_first(struct ck_leaks *leaks)
     return leak;
 }
 
-bool ck_leaks_tell(const struct ck_memory *memory, struct ck_verdicts *verdicts)
+bool ck_leaks_tell(struct ck_leaks *leaks, struct ck_verdicts *verdicts)
 {
-    struct ck_leaks all = { .first = NULL };
-    bool fits = collect_leaks(&all, memory);
-    while (fits && all.first) {
-        struct ck_leak *leak = take_first(&all);
-        fits = tell_leak(leak, verdicts);
+    bool fits = !leaks->failed;
+    while (leaks->first) {
+        struct ck_leak *leak = take_first(leaks);
+        if (fits) fits = tell_leak(leak, verdicts);
         rl_free(leak);
     }
-    ck_leaks_fini(&all);
     return fits;
 }

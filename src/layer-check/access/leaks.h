@@ -19,7 +19,6 @@ struct ck_leak {
     uint64_t born;           /* the lowest serial of those works */
 };
 
-/* Lists what has gone, and frees the list. */
 struct ck_leaks {
     struct ck_leak *first;
     bool failed; /* memory was short */
@@ -30,8 +29,14 @@ void ck_leaks_note(struct ck_leaks *leaks, const struct ck_block *block);
 
 void ck_leaks_fini(struct ck_leaks *leaks);
 
-/* Lists a finding for each call site, in the order in which they allocated first, of what has gone
- * and of what is in `memory` still.  Returns false if memory is short. */
-bool ck_leaks_tell(const struct ck_memory *memory, struct ck_verdicts *verdicts);
+/* Adds up what has gone and what is in `memory` still. */
+void ck_leaks_collect(struct ck_leaks *leaks, const struct ck_memory *memory);
+
+/* Makes one of the leaks of one line.  Finds sources, so the caller should hold no lock. */
+void ck_leaks_merge(struct ck_leaks *leaks);
+
+/* Lists a finding for each leak, in the order in which they were allocated first, and forgets the
+ * leaks.  Returns false if memory is short or was. */
+bool ck_leaks_tell(struct ck_leaks *leaks, struct ck_verdicts *verdicts);
 
 #endif

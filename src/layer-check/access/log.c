@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "layer-check/access/reuse.h"
 
 /* ---- Entries ------------------------------------------------------------------------------- */
 
@@ -353,7 +354,10 @@ static bool judge_entry(const struct ck_court *court, const struct ck_log_entry 
     const struct ck_step step = { .work = work };
     bool fits = true;
     if (work->dead) return true;
-    if (entry->change == CK_CHANGE_ADD) fits = add_block(memory, entry);
+    if (entry->change == CK_CHANGE_ADD) {
+        if (court->hints && entry->kind == CK_BLOCK_POOL) fits = ck_reuse_tell(court, entry);
+        fits = add_block(memory, entry) && fits;
+    }
     if (work->inside) return fits && judge_launch(court, entry);
     for (const struct ck_rows *rows = entry->rows; fits && rows; rows = rows->next)
         fits = judge_step(court, entry, &step, rows->items, rows->count);

@@ -55,7 +55,7 @@ struct ck_log {
 struct ck_court {
     struct ck_memory *memory;
     struct ck_verdicts *verdicts;
-    bool races, lives, inits; /* what is looked for */
+    bool races, lives, inits, hints; /* what is looked for */
 };
 
 /* Appends an entry for a work, with one part pending.  Retains the work and the clock.  Returns

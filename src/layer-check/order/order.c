@@ -286,8 +286,9 @@ bool ck_host_learns_context(struct ck_order *order, struct ck_context_order *con
 bool ck_host_learns_event(struct ck_order *order, const struct ck_event *event)
 {
     if (!event->recorded) return false;
-    bool news = host_learns(order, event->clock, event->point);
-    if (event->part.launch && !ck_clock_join_extra(&order->host, &event->part))
+    bool part = event->part.launch != NULL;
+    bool news = host_learns(order, event->clock, event->point) || part;
+    if (part && !ck_clock_join_extra(&order->host, &event->part))
         order->failed = true;
     return news;
 }

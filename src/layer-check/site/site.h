@@ -31,6 +31,10 @@ struct ck_source {
  * alone, for NULL, for an address that is in no module, and if memory is short. */
 bool ck_find_source(const void *site, struct ck_source *source);
 
+/* Tells whether two sites are one line of the program, of which the compiler has made copies.
+ * Finds both sources. */
+bool ck_same_line(const void *a, const void *b);
+
 /* Returns a sentence if some place could not be told as file and line for want of a library
  * that reads debug information, and what to install; or else NULL. */
 const char *ck_source_hint(void);

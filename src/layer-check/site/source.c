@@ -289,6 +289,14 @@ bool ck_find_source(const void *site, struct ck_source *source)
     return found;
 }
 
+bool ck_same_line(const void *a, const void *b)
+{
+    struct ck_source x, y;
+    if (a == b) return true;
+    return ck_find_source(a, &x) && ck_find_source(b, &y) && x.file && y.file &&
+           x.line == y.line && !strcmp(x.file, y.file);
+}
+
 const char *ck_source_hint(void)
 {
     if (!atomic_load(&libdw_is_missing)) return NULL;

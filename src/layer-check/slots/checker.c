@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "layer-check/slots/calls.h"
 #include "layer-check/slots/checker.h"
 #include "layer-check/slots/pinned.h"
 
@@ -199,6 +200,7 @@ static void destroy_checker(struct ck_checker *checker)
     ck_pinned_fini(checker);
     ck_watch_forget(checker);
     ck_capture_forget(checker, NULL);
+    ck_calls_forget(checker);
     ck_log_clear(&checker->log);
     ck_memory_fini(&checker->memory);
     ck_leaks_fini(&checker->leaks);
@@ -222,7 +224,7 @@ static void set_wishes(struct ck_checker *checker, const struct ck_settings *set
     checker->court = (struct ck_court){
         .memory = &checker->memory, .verdicts = &checker->verdicts,
         .races = ck_wants(settings, RILL_FINDING_RACE), .lives = checker->life,
-        .inits = ck_wants(settings, RILL_FINDING_INIT),
+        .inits = ck_wants(settings, RILL_FINDING_INIT), .hints = checker->hints,
     };
 }
 

@@ -3,27 +3,32 @@
  * Contexts: a synchronize and the end of a context let the host know of all its streams.
  */
 #include "layer-check/site/site.h"
-#include "layer-check/slots/checker.h"
+#include "layer-check/slots/calls.h"
 #include "layer-check/slots/pinned.h"
 
-static void learn_context(rill_context *context)
+/* Returns whether that was news. */
+static bool learn_context(rill_context *context)
 {
     struct ck_checker *checker = ck_enter(context);
-    if (!checker) return;
+    bool news = true;
+    if (!checker) return news;
     struct ck_context_word *word = ck_context_word(context);
     if (word) {
         ck_values_give_up(&checker->order);
-        ck_host_learns_context(&checker->order, &word->order);
+        news = ck_host_learns_context(&checker->order, &word->order);
         ck_pinned_release(checker);
     }
     ck_leave(checker);
+    return news;
 }
 
 static rill_status check_synchronize(rill_context *context)
 {
+    const struct ck_waiting waiting = ck_waiting_begin(context);
     rill_status status = ck_beneath(context)->context->synchronize(context);
-    if (!status) learn_context(context);
-    else ck_capture_mind(context, status, ck_site_here(), "rill_context_synchronize");
+    bool news = status || learn_context(context);
+    ck_waiting_end(&waiting, context, CK_CALL_CONTEXT_SYNCHRONIZE, news);
+    if (status) ck_capture_mind(context, status, ck_site_here(), "rill_context_synchronize");
     return status;
 }
 

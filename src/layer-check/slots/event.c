@@ -3,20 +3,23 @@
  * Events: what the host learns of them.
  */
 #include "layer-check/site/site.h"
-#include "layer-check/slots/checker.h"
+#include "layer-check/slots/calls.h"
 #include "layer-check/slots/pinned.h"
 
-static void learn_event(rill_event *event)
+/* Returns whether that was news. */
+static bool learn_event(rill_event *event)
 {
     struct ck_checker *checker = ck_enter(event);
-    if (!checker) return;
+    bool news = false;
+    if (!checker) return true;
     const struct ck_event_state *state = ck_event_state(event);
     if (state && state->event.recorded) {
         if (ck_clock_is_open(state->event.clock)) ck_values_give_up(&checker->order);
-        ck_host_learns_event(&checker->order, &state->event);
+        news = ck_host_learns_event(&checker->order, &state->event);
         ck_pinned_release(checker);
     }
     ck_leave(checker);
+    return news;
 }
 
 static rill_status check_query(rill_event *event)
@@ -30,9 +33,11 @@ static rill_status check_query(rill_event *event)
 
 static rill_status check_synchronize(rill_event *event)
 {
+    const struct ck_waiting waiting = ck_waiting_begin(event);
     rill_status status = ck_beneath(event)->event->synchronize(event);
-    if (!status) learn_event(event);
-    else ck_capture_mind(event, status, ck_site_here(), "rill_event_synchronize");
+    bool news = status || learn_event(event);
+    ck_waiting_end(&waiting, event, CK_CALL_EVENT_SYNCHRONIZE, news);
+    if (status) ck_capture_mind(event, status, ck_site_here(), "rill_event_synchronize");
     return status;
 }
 

@@ -6,7 +6,7 @@
 
 #include "layer-check/access/rows.h"
 #include "layer-check/site/site.h"
-#include "layer-check/slots/checker.h"
+#include "layer-check/slots/calls.h"
 #include "layer-check/slots/pinned.h"
 #include "layer-check/slots/submit.h"
 
@@ -92,17 +92,20 @@ static rill_status check_callback(rill_stream *stream, rill_stream_callback call
 
 /* ---- What the host learns ------------------------------------------------------------------ */
 
-static void learn_stream(rill_stream *handle)
+/* Returns whether that was news. */
+static bool learn_stream(rill_stream *handle)
 {
     struct ck_checker *checker = ck_enter(handle);
-    if (!checker) return;
+    bool news = true;
+    if (!checker) return news;
     struct ck_stream *stream = ck_stream_here(checker, handle);
     if (stream) {
         if (ck_clock_is_open(stream->known)) ck_values_give_up(&checker->order);
-        ck_host_learns_stream(&checker->order, stream);
+        news = ck_host_learns_stream(&checker->order, stream);
         ck_pinned_release(checker);
     }
     ck_leave(checker);
+    return news;
 }
 
 static rill_status check_query(rill_stream *stream)
@@ -116,9 +119,11 @@ static rill_status check_query(rill_stream *stream)
 
 static rill_status check_synchronize(rill_stream *stream)
 {
+    const struct ck_waiting waiting = ck_waiting_begin(stream);
     rill_status status = ck_beneath(stream)->stream->synchronize(stream);
-    if (!status) learn_stream(stream);
-    else ck_capture_mind(stream, status, ck_site_here(), "rill_stream_synchronize");
+    bool news = status || learn_stream(stream);
+    ck_waiting_end(&waiting, stream, CK_CALL_STREAM_SYNCHRONIZE, news);
+    if (status) ck_capture_mind(stream, status, ck_site_here(), "rill_stream_synchronize");
     return status;
 }
 

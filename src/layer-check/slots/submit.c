@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "layer-check/slots/submit.h"
+#include "layer-check/slots/calls.h"
 #include "layer-check/slots/pinned.h"
 
 #include <string.h>
@@ -201,6 +202,18 @@ static void tell_never(struct ck_checker *checker, const struct ck_what *what,
                                 "orders nothing";
 }
 
+/* Has the stream wait.  A site that waits for an event never recorded has a hint of its own. */
+static void wait_for_event(struct ck_checker *checker, struct ck_stream *stream,
+                           const struct ck_event *event, const struct ck_what *what)
+{
+    enum ck_wait orders = ck_event_wait(&checker->order, stream, event);
+    if (!checker->hints) return;
+    if (orders == CK_WAIT_NEVER) tell_never(checker, what, stream);
+    ck_calls_count(checker, &(struct ck_call){ .kind = CK_CALL_EVENT_WAIT, .site = what->site,
+                                               .stream = stream,
+                                               .orders = orders != CK_WAIT_REPEATS });
+}
+
 rill_status ck_submit_event(rill_stream *handle, rill_op *op, const void *site)
 {
     bool record = op->kind == RILL_OP_EVENT_RECORD;
@@ -218,9 +231,7 @@ rill_status ck_submit_event(rill_stream *handle, rill_op *op, const void *site)
     struct ck_event_state *state = ck_event_state(op->event.event);
     if (!stream || !state) checker->order.failed = true;
     else if (record) ck_event_record(&checker->order, &state->event, stream, &what);
-    else if (ck_event_wait(&checker->order, stream, &state->event) == CK_WAIT_NEVER &&
-             checker->hints)
-        tell_never(checker, &what, stream);
+    else wait_for_event(checker, stream, &state->event, &what);
     ck_leave(checker);
     return status;
 }

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Hints: calls that order nothing, and memory that a pool has only by luck.  A hint is no
+ * finding, and a call site gets one only if none of its calls was of use.
+ */
+#include <sched.h>
+#include <stdatomic.h>
+
+#include "layer-check/checked.h"
+
+enum { BYTES = 4096, WHOLE = 32 << 20 /* of what the pool takes from the device at once */ };
+
+struct scene {
+    struct checked checked;
+    rill_devptr memory;
+    rill_event *event, *last;
+};
+
+static void begin_scene(struct scene *scene)
+{
+    begin_checked(&scene->checked);
+    ok(rill_mem_alloc(scene->checked.context, BYTES, &scene->memory));
+    ok(rill_event_create(scene->checked.context, NULL, &scene->event));
+    ok(rill_event_create(scene->checked.context, NULL, &scene->last));
+}
+
+/* Waits for all of it, by a call that is of use. */
+static void end_scene(struct scene *scene)
+{
+    uint64_t count;
+    ok(rill_event_record(scene->last, scene->checked.other, 0));
+    ok(rill_context_synchronize(scene->checked.context));
+    ok(rill_check_count(scene->checked.platform, &count));
+    assert_int_equal(count, 0);
+    ok(rill_mem_free(scene->checked.context, scene->memory));
+    ok(rill_event_destroy(&scene->event));
+    ok(rill_event_destroy(&scene->last));
+    end_checked(&scene->checked);
+}
+
+static void work(struct scene *scene, rill_stream *stream)
+{
+    ok(rill_memset_d8_async(stream, scene->memory, 0, BYTES));
+}
+
+/* The sentence begins so; what follows has a time in it. */
+static void expect_hint(const struct scene *scene, const char *what, const char *begin)
+{
+    assert_int_equal(scene->checked.count, 1);
+    const struct found *found = &scene->checked.found[0];
+    assert_int_equal(found->kind, RILL_FINDING_HINT);
+    assert_string_equal(found->what[0], what);
+    if (strncmp(found->sentence, begin, strlen(begin)))
+        fail_msg("the sentence is \"%s\"", found->sentence);
+}
+
+/* ---- Waits of streams ------------------------------------------------------------------------ */
+
+static void a_wait_that_orders_is_no_hint(void **state)
+{
+    struct scene scene;
+    (void)state;
+    begin_scene(&scene);
+    work(&scene, scene.checked.stream);
+    ok(rill_event_record(scene.event, scene.checked.stream, 0));
+    ok(rill_stream_wait_event(scene.checked.other, scene.event, 0));
+    work(&scene, scene.checked.other);
+    end_scene(&scene);
+    expect_nothing(&scene.checked);
+}
+
+static void a_wait_for_an_event_that_was_never_recorded_is_one(void **state)
+{
+    struct scene scene;
+    (void)state;
+    begin_scene(&scene);
+    ok(rill_stream_wait_event(scene.checked.other, scene.event, 0));
+    end_scene(&scene);
+    expect_found(&scene.checked, RILL_FINDING_HINT,
+                 "a stream waits for an event that was never recorded, which orders nothing");
+}
+
+static void a_wait_for_the_streams_own_past_is_one(void **state)
+{
+    struct scene scene;
+    (void)state;
+    begin_scene(&scene);
+    for (int i = 0; i < 12; i++) {
+        work(&scene, scene.checked.stream);
+        ok(rill_event_record(scene.event, scene.checked.stream, 0));
+        ok(rill_stream_wait_event(scene.checked.stream, scene.event, 0));
+    }
+    end_scene(&scene);
+    expect_hint(&scene, "event wait", "");
+    assert_string_equal(scene.checked.found[0].sentence,
+                        "the wait orders nothing that was not ordered already, in any of 12 "
+                        "calls");
+}
+
+static void a_wait_for_what_the_host_knows_is_one(void **state)
+{
+    struct scene scene;
+    (void)state;
+    begin_scene(&scene);
+    work(&scene, scene.checked.stream);
+    ok(rill_event_record(scene.event, scene.checked.stream, 0));
+    ok(rill_event_synchronize(scene.event));
+    ok(rill_stream_wait_event(scene.checked.other, scene.event, 0));
+    work(&scene, scene.checked.other);
+    end_scene(&scene);
+    expect_hint(&scene, "event wait", "");
+    assert_string_equal(scene.checked.found[0].sentence,
+                        "the wait orders nothing that was not ordered already");
+}
+
+static void wait_here(struct scene *scene, rill_stream *stream)
+{
+    ok(rill_stream_wait_event(stream, scene->event, 0));
+}
+
+static void one_call_that_orders_clears_its_site(void **state)
+{
+    struct scene scene;
+    (void)state;
+    begin_scene(&scene);
+    work(&scene, scene.checked.stream);
+    ok(rill_event_record(scene.event, scene.checked.stream, 0));
+    wait_here(&scene, scene.checked.stream);
+    wait_here(&scene, scene.checked.other);
+    wait_here(&scene, scene.checked.other);
+    end_scene(&scene);
+    expect_nothing(&scene.checked);
+}
+
+/* ---- Waits of the host ----------------------------------------------------------------------- */
+
+static void a_wait_of_the_host_that_tells_it_something_is_no_hint(void **state)
+{
+    struct scene scene;
+    (void)state;
+    begin_scene(&scene);
+    work(&scene, scene.checked.stream);
+    ok(rill_event_record(scene.event, scene.checked.stream, 0));
+    ok(rill_event_synchronize(scene.event));
+    work(&scene, scene.checked.stream);
+    ok(rill_stream_synchronize(scene.checked.stream));
+    work(&scene, scene.checked.stream);
+    ok(rill_context_synchronize(scene.checked.context));
+    end_scene(&scene);
+    expect_nothing(&scene.checked);
+}
+
+static void a_second_wait_for_a_stream_is_one(void **state)
+{
+    struct scene scene;
+    (void)state;
+    begin_scene(&scene);
+    for (int i = 0; i < 3; i++) {
+        work(&scene, scene.checked.stream);
+        ok(rill_stream_synchronize(scene.checked.stream));
+        ok(rill_stream_synchronize(scene.checked.stream));
+    }
+    end_scene(&scene);
+    expect_hint(&scene, "rill_stream_synchronize",
+                "the host waits for nothing that it did not know to be done, in any of 3 calls, "
+                "for ");
+    assert_non_null(strstr(scene.checked.found[0].sentence, " ns in all"));
+}
+
+static void a_wait_for_an_event_of_a_stream_that_was_waited_for_is_one(void **state)
+{
+    struct scene scene;
+    (void)state;
+    begin_scene(&scene);
+    work(&scene, scene.checked.stream);
+    ok(rill_event_record(scene.event, scene.checked.stream, 0));
+    ok(rill_stream_synchronize(scene.checked.stream));
+    ok(rill_event_synchronize(scene.event));
+    end_scene(&scene);
+    expect_hint(&scene, "rill_event_synchronize",
+                "the host waits for nothing that it did not know to be done, for ");
+}
+
+static void a_wait_for_an_idle_context_is_one(void **state)
+{
+    struct scene scene;
+    (void)state;
+    begin_scene(&scene);
+    ok(rill_context_synchronize(scene.checked.context));
+    end_scene(&scene);
+    expect_hint(&scene, "rill_context_synchronize",
+                "the host waits for nothing that it did not know to be done, for ");
+}
+
+/* A query that said the work is done told the host already. */
+static void a_wait_after_a_query_that_succeeded_is_one(void **state)
+{
+    struct scene scene;
+    (void)state;
+    begin_scene(&scene);
+    work(&scene, scene.checked.stream);
+    while (rill_stream_query(scene.checked.stream)) {}
+    ok(rill_stream_synchronize(scene.checked.stream));
+    end_scene(&scene);
+    expect_hint(&scene, "rill_stream_synchronize",
+                "the host waits for nothing that it did not know to be done, for ");
+}
+
+static void what_fails_is_no_hint(void **state)
+{
+    struct scene scene;
+    rill_graph *graph;
+    (void)state;
+    begin_scene(&scene);
+    ok(rill_stream_begin_capture(scene.checked.stream, NULL));
+    assert_int_not_equal(rill_stream_synchronize(scene.checked.stream), RILL_SUCCESS);
+    rill_stream_end_capture(scene.checked.stream, &graph);
+    end_scene(&scene);
+    for (int i = 0; i < scene.checked.count; i++)
+        assert_int_not_equal(scene.checked.found[i].kind, RILL_FINDING_HINT);
+}
+
+/* ---- Memory of pools ------------------------------------------------------------------------- */
+
+static void raise_flag(void *flag)
+{
+    atomic_store((atomic_int *)flag, 1);
+}
+
+/* Frees in one stream and, once that has happened, allocates as much in the other.  That it has
+ * happened the program knows without the library. */
+static bool reuse(struct scene *scene, bool wait)
+{
+    rill_devptr first, then;
+    atomic_int flag = 0;
+    ok(rill_mem_alloc_async(scene->checked.stream, WHOLE, &first));
+    ok(rill_mem_free_async(scene->checked.stream, first));
+    ok(rill_event_record(scene->event, scene->checked.stream, 0));
+    if (wait) ok(rill_stream_wait_event(scene->checked.other, scene->event, 0));
+    ok(rill_launch_host(scene->checked.stream, raise_flag, &flag, NULL));
+    while (!atomic_load(&flag)) sched_yield();
+    ok(rill_mem_alloc_async(scene->checked.other, WHOLE, &then));
+    ok(rill_mem_free_async(scene->checked.other, then));
+    return first == then;
+}
+
+static void memory_that_another_stream_freed_is_a_hint_without_an_order(void **state)
+{
+    struct scene scene;
+    (void)state;
+    begin_scene(&scene);
+    assert_true(reuse(&scene, false));
+    end_scene(&scene);
+    expect_found(&scene.checked, RILL_FINDING_HINT,
+                 "the allocation gets memory whose free nothing orders before it: the pool has to "
+                 "wait for the free, or to find other memory");
+    assert_string_equal(scene.checked.found[0].what[0], "allocation");
+    assert_string_equal(scene.checked.found[0].what[1], "free");
+    assert_int_equal(scene.checked.found[0].mend, RILL_MEND_WAIT);
+}
+
+static void memory_whose_free_is_ordered_before_is_none(void **state)
+{
+    struct scene scene;
+    (void)state;
+    begin_scene(&scene);
+    assert_true(reuse(&scene, true));
+    end_scene(&scene);
+    expect_nothing(&scene.checked);
+}
+
+int main(void)
+{
+    setenv("RILL_CHECK", "race life hints", 1);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_wait_that_orders_is_no_hint),
+        cmocka_unit_test(a_wait_for_an_event_that_was_never_recorded_is_one),
+        cmocka_unit_test(a_wait_for_the_streams_own_past_is_one),
+        cmocka_unit_test(a_wait_for_what_the_host_knows_is_one),
+        cmocka_unit_test(one_call_that_orders_clears_its_site),
+        cmocka_unit_test(a_wait_of_the_host_that_tells_it_something_is_no_hint),
+        cmocka_unit_test(a_second_wait_for_a_stream_is_one),
+        cmocka_unit_test(a_wait_for_an_event_of_a_stream_that_was_waited_for_is_one),
+        cmocka_unit_test(a_wait_for_an_idle_context_is_one),
+        cmocka_unit_test(a_wait_after_a_query_that_succeeded_is_one),
+        cmocka_unit_test(what_fails_is_no_hint),
+        cmocka_unit_test(memory_that_another_stream_freed_is_a_hint_without_an_order),
+        cmocka_unit_test(memory_whose_free_is_ordered_before_is_none),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
