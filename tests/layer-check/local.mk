@@ -34,6 +34,7 @@ check_PROGRAMS += \
   %D%/test_check_memory \
   %D%/test_check_streams \
   %D%/test_hints \
+  %D%/test_init \
   %D%/test_leaks \
   %D%/test_pages \
   %D%/test_pages_chain \

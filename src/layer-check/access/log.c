@@ -125,9 +125,10 @@ static void note_conflict(void *data, const struct ck_conflict *conflict)
 static void note_unwritten(void *data, uint64_t from, uint64_t to)
 {
     struct hearing *hearing = data;
-    enum ck_block_kind kind = hearing->block->kind;
+    const enum ck_block_kind kind = hearing->block->kind;
+    /* The host writes its own memory without a word. */
     bool device = kind == CK_BLOCK_DEVICE || kind == CK_BLOCK_POOL || kind == CK_BLOCK_GRAPH;
-    if (hearing->unwritten || !device) return; /* nobody sees all that the host writes */
+    if (hearing->unwritten || !device || hearing->block->gone) return;
     hearing->unwritten = hearing->block;
     hearing->unwritten_from = from;
     hearing->unwritten_to = to;
@@ -196,6 +197,14 @@ static bool is_staged(const struct ck_court *court, const struct ck_step *step,
     return !block || block->kind == CK_BLOCK_PLAIN;
 }
 
+/* Tells whether the step is known to read what it reads or updates.  A value that is written counts
+ * as updated. */
+static bool sees_reads(const struct ck_step *step, const rill_touched *row)
+{
+    if (row->how & CK_TOUCH_ASSUMED) return false;
+    return !(row->how & RILL_TOUCH_ATOMIC) || ck_step_what(step).kind != RILL_OP_VALUES;
+}
+
 /* Touches rows, of which one may stand for a whole allocation. */
 static bool judge_rows(struct hearing *hearing, const struct ck_step *step,
                        const rill_touched *rows, size_t count)
@@ -206,8 +215,8 @@ static bool judge_rows(struct hearing *hearing, const struct ck_step *step,
     if (hearing->entry->dropped && (rows->how & CK_TOUCH_ASSUMED)) return true;
     struct ck_access touch = {
         .host = hearing->entry->host, .mark = { .step = *step, .how = rows->how & ~notes },
-        .found = note_conflict, .unwritten = court->inits ? note_unwritten : NULL,
-        .data = hearing,
+        .found = note_conflict, .inits = court->inits,
+        .unwritten = sees_reads(step, rows) ? note_unwritten : NULL, .data = hearing,
     };
     touch.mark.step.assumed = rows->how & CK_TOUCH_ASSUMED;
     rill_touched whole = rows[0];

@@ -158,6 +158,22 @@ static void put_write(struct ck_segment *segment, const struct ck_access *touch)
     set_write(segment, &touch->mark);
 }
 
+/* Tells whether bytes are read before anything was written.  Bytes that one step reads and writes
+ * it may have written first. */
+static bool reads_unwritten(const struct ck_segment *segment, uint32_t how)
+{
+    const uint32_t written = RILL_TOUCH_WRITE | CK_TOUCH_UPDATED;
+    return !(segment->write.how & written) && !(how & CK_TOUCH_WRITES) &&
+           (how & (RILL_TOUCH_READ | RILL_TOUCH_ATOMIC));
+}
+
+static void note_init(struct ck_segment *segment, const struct ck_access *touch)
+{
+    if (touch->unwritten && reads_unwritten(segment, touch->mark.how))
+        touch->unwritten(touch->data, segment->from, segment->to);
+    if (touch->mark.how & RILL_TOUCH_ATOMIC) segment->write.how |= CK_TOUCH_UPDATED;
+}
+
 static bool touch_segment(struct ck_segment *segment, const struct ck_access *touch)
 {
     uint32_t how = touch->mark.how;
@@ -166,9 +182,7 @@ static bool touch_segment(struct ck_segment *segment, const struct ck_access *to
         return true;
     }
     bury_dead(touch->host, segment);
-    if (touch->unwritten && (how & RILL_TOUCH_READ) &&
-        !(segment->write.how & (RILL_TOUCH_WRITE | RILL_TOUCH_ATOMIC)))
-        touch->unwritten(touch->data, segment->from, segment->to);
+    if (touch->inits) note_init(segment, touch);
     judge_mark(touch, &segment->write, segment);
     for (uint32_t i = 0; i < segment->count; i++) judge_mark(touch, &segment->since[i], segment);
     if (!(how & CK_TOUCH_WRITES)) return add_since(segment, touch);

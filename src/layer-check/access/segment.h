@@ -17,6 +17,7 @@
 enum {
     CK_TOUCH_ALLOCATE = 0x100, /* in stream order: nothing may come before           */
     CK_TOUCH_FREE = 0x200,     /* in stream order: nothing may come after            */
+    CK_TOUCH_UPDATED = 0x400, /* to the last write: atomic operations came after it  */
     CK_TOUCH_BY_HOST = 0x1000, /* the side of a copy that is the host's              */
     CK_TOUCH_ASSUMED = 0x2000  /* nobody saw it                                      */
 };
@@ -57,7 +58,8 @@ struct ck_access {
                                     judged from now on comes after it */
     struct ck_mark mark;
     void (*found)(void *data, const struct ck_conflict *conflict);
-    /* Called for bytes that are read and were never written; or NULL. */
+    bool inits; /* it is kept whether bytes were ever written */
+    /* Called for bytes that are read and were never written, if that is kept; or NULL. */
     void (*unwritten)(void *data, uint64_t from, uint64_t to);
     void *data;
 };
