@@ -245,6 +245,7 @@ static void *find_table(const struct rl_table *table)
 static void copy_inner(void)
 {
     shim = *inner;
+    shim.watch = NULL; /* nobody asks for it */
     COPY(device);
     COPY(context);
     COPY(memory);
