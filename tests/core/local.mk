@@ -11,6 +11,8 @@ check_PROGRAMS += \
   %D%/test_forks \
   %D%/test_guards \
   %D%/test_host_data \
+  %D%/test_layer_choice \
+  %D%/test_layers \
   %D%/test_notes \
   %D%/test_object \
   %D%/test_operations \
@@ -30,6 +32,7 @@ endif
 noinst_HEADERS += \
   %D%/dispatch.h \
   %D%/failing.h \
+  %D%/layered.h \
   %D%/objects.h \
   %D%/operations.h \
   %D%/registered.h \
