@@ -16,6 +16,7 @@
 #include <rill/rill.h>
 #include <rill/sim.h>
 
+#include "layer-check/site/site.h"
 #include "support/cmocka_all.h"
 
 #define ok(call) checked_ok(call, #call, __FILE__, __LINE__)
@@ -84,6 +85,14 @@ static inline void end_checked(struct checked *checked)
     ok(rill_stream_destroy(&checked->other));
     ok(rill_context_destroy(&checked->context));
     ok(rill_close(&checked->platform));
+}
+
+/* For the end of all tests: what is known of sources is kept until then. */
+static inline int end_sources(void **state)
+{
+    (void)state;
+    ck_forget_sources();
+    return 0;
 }
 
 /* The only finding, whose sentence is this. */

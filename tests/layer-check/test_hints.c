@@ -287,5 +287,5 @@ int main(void)
         cmocka_unit_test(memory_that_another_stream_freed_is_a_hint_without_an_order),
         cmocka_unit_test(memory_whose_free_is_ordered_before_is_none),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, end_sources);
 }

@@ -248,5 +248,5 @@ int main(void)
         cmocka_unit_test(memory_of_a_pool_is_not_written_when_it_comes),
         cmocka_unit_test(memory_that_comes_again_counts_as_never_written),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, end_sources);
 }

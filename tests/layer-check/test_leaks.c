@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "layer-check/checked.h"
 
 enum { KIB = 1024, MIB = 1024 * KIB };
@@ -118,6 +119,26 @@ static void what_the_end_of_a_context_took_back_is_a_leak(void **state)
                  "the context");
 }
 
+static void short_memory_at_the_end_tells_less_and_breaks_nothing(void **state)
+{
+    struct checked checked;
+    int told = 0;
+    (void)state;
+    for (long after = 0; after < 24; after++) {
+        long live = rl_alloc_live();
+        begin_checked(&checked);
+        allocate_here(&checked, KIB);
+        rl_alloc_fail_after(after);
+        end_checked(&checked);
+        rl_alloc_fail_after(-1);
+        assert_in_range(checked.count, 0, 1);
+        told += checked.count;
+        ck_forget_sources();
+        if (after) assert_int_equal(rl_alloc_live(), live);
+    }
+    assert_in_range(told, 1, 23);
+}
+
 /* ---- A process that leaves the platform open ------------------------------------------------- */
 
 static void what_a_process_leaves_open_is_told_at_its_end(void **state)
@@ -156,7 +177,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_leak_is_the_same_from_run_to_run),
         cmocka_unit_test(each_kind_of_memory_says_what_takes_it_back),
         cmocka_unit_test(what_the_end_of_a_context_took_back_is_a_leak),
+        cmocka_unit_test(short_memory_at_the_end_tells_less_and_breaks_nothing),
         cmocka_unit_test_prestate(what_a_process_leaves_open_is_told_at_its_end, argv[0]),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, end_sources);
 }
