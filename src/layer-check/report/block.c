@@ -83,8 +83,8 @@ static void end_line(struct ck_text *text, size_t begin)
     ck_put(text, "\n");
 }
 
-static void put_place_line(struct ck_text *text, const rill_finding_place *place, size_t label_width,
-                           size_t call_width)
+static void put_place_line(struct ck_text *text, const rill_finding_place *place,
+                           size_t label_width, size_t call_width)
 {
     struct ck_text label = { .bytes = NULL };
     put_label(&label, place);

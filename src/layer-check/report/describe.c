@@ -46,7 +46,8 @@ static void put_sentence(struct ck_text *text, const rill_finding_place place[2]
 }
 
 /* Adds to "... (device 0, 1 MiB)" where the memory was allocated. */
-static void put_memory(struct ck_text *text, const char *memory, const rill_finding_place *allocated)
+static void put_memory(struct ck_text *text, const char *memory,
+                       const rill_finding_place *allocated)
 {
     size_t size = strlen(memory);
     bool open = size && memory[size - 1] == ')';

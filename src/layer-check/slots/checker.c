@@ -244,7 +244,8 @@ static rill_status create_checker(rill_platform *platform, struct ck_checker **m
     if (!fits) {
         if (checker && checker->report) ck_report_destroy(checker->report);
         rl_free(checker);
-        return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "there is no memory to check with");
+        return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL,
+                                 "there is no memory to check with");
     }
     ck_verdicts_init(&checker->verdicts);
     set_wishes(checker, ck_session_settings(session));

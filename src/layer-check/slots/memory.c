@@ -19,7 +19,8 @@ static int device_of(rill_context *context)
 }
 
 /* Adds an entry of the host's that changes which allocations there are. */
-static struct ck_log_entry *add_entry(struct ck_checker *checker, const char *call, const void *site)
+static struct ck_log_entry *add_entry(struct ck_checker *checker, const char *call,
+                                      const void *site)
 {
     const struct ck_what what = { .host = true, .name = call, .site = site };
     struct ck_work *work = ck_host_add(&checker->order, &what);

@@ -298,7 +298,8 @@ static void nodes_work_on_concealed_memory(void **state)
     const rill_place src = { .kind = RILL_MEMORY_HOST, .address = at(pinned) };
     const rill_value values[] = {
         { .kind = RILL_VALUE_WRITE_32, .address = at(pinned + 3), .value = 8 },
-        { .kind = RILL_VALUE_WAIT_32, .address = at(pinned + 3), .value = 8, .flags = RILL_WAIT_EQ },
+        { .kind = RILL_VALUE_WAIT_32, .address = at(pinned + 3), .value = 8,
+          .flags = RILL_WAIT_EQ },
     };
     rill_op fill = { .kind = RILL_OP_MEMSET, .memset = {
         .dst = at(pinned), .value = 4, .element_bytes = 4, .width = WORDS, .height = 1 } };
