@@ -193,7 +193,7 @@ static void the_host_may_write_the_word_that_a_stream_waits_for(void **state)
     OK(rill_host_free(s->contexts[0], memory));
 }
 
-/* ---- Two devices ------------------------------------------------------------------------------ */
+/* ---- Two devices ---------------------------------------------------------------------------- */
 
 static void a_peer_copy_is_in_the_order_of_both_contexts(void **state)
 {
