@@ -71,6 +71,7 @@ struct hearing {
     const struct ck_block *block;
     struct { struct ck_conflict conflict; const struct ck_block *block; } pairs[PAIRS_MAX];
     unsigned count;
+    bool ran; /* the rows that are judged have CK_TOUCH_RAN */
     const struct ck_block *unwritten; /* the first that was read before it was written */
     uint64_t unwritten_from, unwritten_to;
 };
@@ -100,12 +101,22 @@ static bool is_signal(const struct ck_conflict *conflict)
            (ck_step_what(then).kind == RILL_OP_VALUES && is_of_host(first));
 }
 
+/* Tells whether a kernel had memory of its own where an allocation was that is freed: what its
+ * malloc() returned, or variables of a module. */
+static bool is_elsewhere(const struct hearing *hearing, const struct ck_conflict *conflict)
+{
+    return hearing->ran && (conflict->first.how & CK_TOUCH_FREE) &&
+           hearing->block->kind == CK_BLOCK_DEVICE &&
+           ck_step_ordered(&conflict->first.step, &conflict->then.step);
+}
+
 static void note_conflict(void *data, const struct ck_conflict *conflict)
 {
     struct hearing *hearing = data;
     const struct ck_court *court = hearing->court;
     bool life = ck_conflict_is_life(conflict);
     if (!(life ? court->lives : court->races) || (!life && is_signal(conflict))) return;
+    if (life && is_elsewhere(hearing, conflict)) return;
     for (unsigned i = 0; i < hearing->count; i++) {
         struct ck_conflict *known = &hearing->pairs[i].conflict;
         if (hearing->pairs[i].block != hearing->block || known->first.how != conflict->first.how ||
@@ -210,7 +221,7 @@ static bool judge_rows(struct hearing *hearing, const struct ck_step *step,
                        const rill_touched *rows, size_t count)
 {
     const struct ck_court *court = hearing->court;
-    const uint32_t notes = CK_TOUCH_BY_HOST | CK_TOUCH_ASSUMED;
+    const uint32_t notes = CK_TOUCH_BY_HOST | CK_TOUCH_ASSUMED | CK_TOUCH_RAN;
     if (is_staged(court, step, rows)) return true;
     if (hearing->entry->dropped && (rows->how & CK_TOUCH_ASSUMED)) return true;
     struct ck_access touch = {
@@ -219,6 +230,7 @@ static bool judge_rows(struct hearing *hearing, const struct ck_step *step,
         .unwritten = sees_reads(step, rows) ? note_unwritten : NULL, .data = hearing,
     };
     touch.mark.step.assumed = rows->how & CK_TOUCH_ASSUMED;
+    hearing->ran = rows->how & CK_TOUCH_RAN;
     rill_touched whole = rows[0];
     if (!whole.bytes) {
         const struct ck_block *block = ck_memory_find(court->memory, whole.address);

@@ -135,25 +135,27 @@ static uint32_t node_of(const struct ck_log_entry *entry, uint64_t number)
     return number < shape->number_count ? shape->numbers[number] : 0;
 }
 
-/* Adds rows to a step of an entry.  `extra`: besides those that its operation says. */
-static void add_rows(struct ck_checker *checker, struct ck_log_entry *entry,
-                     const rill_running *running, const rill_touched *touched, size_t count,
-                     bool extra)
+/* Adds rows to a step of an entry.  `extra`: besides those that its operation says.  Returns
+ * NULL if they were not added. */
+static struct ck_rows *add_rows(struct ck_checker *checker, struct ck_log_entry *entry,
+                                const rill_running *running, const rill_touched *touched,
+                                size_t count, bool extra)
 {
     uint32_t node = node_of(entry, running->node);
     uint16_t round = 0;
-    if (running->node && !node) return;
+    if (running->node && !node) return NULL;
     if (node && running->depth) {
         round = ck_launch_round(entry->work->inside, running->rounds, running->depth);
-        if (!round) return; /* more rounds than are kept apart */
+        if (!round) return NULL; /* more rounds than are kept apart */
     }
     struct ck_rows *rows = ck_log_add_rows(entry, node, round, count);
     if (!rows) {
         checker->order.failed = true;
-        return;
+        return NULL;
     }
     rows->extra = extra;
     if (count) memcpy(rows->items, touched, count * sizeof *touched);
+    return rows;
 }
 
 /* Notes what a kernel or a function has touched.  Exact rows take the place of what was assumed. */
@@ -163,7 +165,8 @@ static void note_end(struct ck_checker *checker, struct ck_log_entry *entry,
 {
     if (exact) {
         if (!entry->work->inside) ck_log_drop_rows(entry);
-        add_rows(checker, entry, running, touched, count, false);
+        struct ck_rows *rows = add_rows(checker, entry, running, touched, count, false);
+        for (size_t i = 0; rows && i < count; i++) rows->items[i].how |= CK_TOUCH_RAN;
     } else if (entry->work->inside && running->depth && !here.touched) {
         add_rows(checker, entry, running, NULL, 0, true); /* that it ran at all */
     }
