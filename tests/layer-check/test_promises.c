@@ -207,6 +207,39 @@ static void a_peer_copy_is_in_the_order_of_both_contexts(void **state)
     assert_int_equal(got, 7);
 }
 
+/* ---- Memory of kernels --------------------------------------------------------------------- */
+
+/* k(bytes) stores where malloc(bytes) points to. */
+static const char asks_for_memory[] =
+    ".version 8.0\n.target sm_80\n.address_size 64\n"
+    ".extern .func (.param .b64 r) malloc (.param .b64 n);\n"
+    ".visible .entry k(.param .u64 bytes) {\n"
+    " .reg .b64 %d<3>;\n"
+    " ld.param.u64 %d1, [bytes];\n"
+    " { .param .b64 n; .param .b64 r; st.param.b64 [n], %d1;\n"
+    "   call.uni (r), malloc, (n); ld.param.b64 %d2, [r]; }\n"
+    " st.u64 [%d2], %d1;\n"
+    " ret; }\n";
+
+static void malloc_in_a_kernel_may_return_what_was_freed(void **state)
+{
+    struct scene *s = *state;
+    const rill_image image = { .size = sizeof image, .code = asks_for_memory };
+    rill_module *module = NULL;
+    rill_kernel *kernel = NULL;
+    rill_devptr blocks[8];
+    const rill_dim3 one = { 1, 1, 1 };
+    uint64_t bytes = 65536;
+    OK(rill_module_load(s->contexts[0], &image, &module));
+    OK(rill_module_kernel(module, "k", &kernel));
+    for (int i = 0; i < 8; i++) OK(rill_mem_alloc(s->contexts[0], bytes, &blocks[i]));
+    for (int i = 0; i < 8; i++) OK(rill_mem_free(s->contexts[0], blocks[i]));
+    for (int i = 0; i < 4; i++)
+        OK(rill_launch_kernel(s->one, kernel, one, one, 0, (const void *const[]){ &bytes }));
+    OK(rill_stream_synchronize(s->one));
+    OK(rill_module_unload(&module));
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, finish)
@@ -218,6 +251,7 @@ int main(void)
         TEST(memory_of_a_graph_may_be_at_the_same_address_again),
         TEST(the_host_may_write_the_word_that_a_stream_waits_for),
         TEST(a_peer_copy_is_in_the_order_of_both_contexts),
+        TEST(malloc_in_a_kernel_may_return_what_was_freed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
