@@ -19,6 +19,8 @@ struct ck_hole {
     uint64_t address, value;
     uint32_t bytes, flags;  /* of the value, and RILL_WAIT_*                      */
     struct ck_hole *next;   /* of those that are open, see values.h               */
+    struct ck_hole *walked; /* of a walk, see ck_walk_begin(): those to be looked into */
+    uint64_t walk;          /* the newest one that has seen it                    */
 };
 
 static inline void ck_hole_retain(struct ck_hole *hole)
@@ -27,5 +29,20 @@ static inline void ck_hole_retain(struct ck_hole *hole)
 }
 
 void ck_hole_release(struct ck_hole *hole); /* which may be NULL */
+
+/* A walk over the holes of a clock, and over those of the clocks that they are filled with, each
+ * once: they may be as many as there were turns in a game of ping-pong over a value. */
+struct ck_walk {
+    struct ck_hole *left;
+    uint64_t number;
+};
+
+struct ck_walk ck_walk_begin(void);
+
+/* Adds the holes of a clock to the walk. */
+void ck_walk_add(struct ck_walk *walk, const struct ck_clock *clock);
+
+/* Returns the next hole, and adds those of its clock; or NULL. */
+struct ck_hole *ck_walk_next(struct ck_walk *walk);
 
 #endif

@@ -71,6 +71,18 @@ static struct ck_clock *clock_of_step(struct ck_order *order, const struct ck_st
     return clock;
 }
 
+/* Tells whether a clock has a hole, so that what it stands for comes after the wait: it cannot
+ * have let the wait through. */
+static bool comes_after(const struct ck_clock *clock, const struct ck_hole *wait)
+{
+    struct ck_walk walk = ck_walk_begin();
+    const struct ck_hole *hole;
+    ck_walk_add(&walk, clock);
+    while ((hole = ck_walk_next(&walk)))
+        if (hole == wait) return true;
+    return false;
+}
+
 static void fill_holes(struct ck_order *order, const struct ck_step *step, uint64_t address,
                        uint64_t value)
 {
@@ -80,8 +92,14 @@ static void fill_holes(struct ck_order *order, const struct ck_step *step, uint6
             link = &hole->next;
             continue;
         }
+        struct ck_clock *clock = clock_of_step(order, step);
+        if (comes_after(clock, hole)) {
+            ck_clock_release(clock);
+            link = &hole->next;
+            continue;
+        }
         *link = hole->next;
-        hole->clock = clock_of_step(order, step);
+        hole->clock = clock;
         hole->filled = true;
         ck_hole_release(hole);
     }

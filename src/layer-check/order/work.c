@@ -47,32 +47,37 @@ static bool node_reaches(const struct ck_work *launch, uint32_t from, uint32_t t
     return launch->inside && launch->inside->type->reaches(launch->inside, from, to);
 }
 
-static bool covers_by_extra(const struct ck_clock *clock, const struct ck_step *step)
+/* Tells whether a clock promises it by its numbers or by a part of a launch. */
+static bool covers_itself(const struct ck_clock *clock, const struct ck_step *step)
 {
-    for (uint32_t i = 0; i < clock->extra_count; i++) {
-        const struct ck_extra *extra = &clock->extras[i];
-        const struct ck_hole *hole = extra->hole;
-        if (hole && hole->filled && (hole->all || ck_clock_covers_step(hole->clock, step)))
+    if (ck_clock_covers(clock, step->work->at)) return true;
+    for (uint32_t i = 0; step->node && i < clock->extra_count; i++)
+        if (clock->extras[i].launch == step->work &&
+            node_reaches(step->work, step->node, clock->extras[i].node))
             return true;
-        if (extra->launch == step->work && step->node &&
-            node_reaches(step->work, step->node, extra->node))
-            return true;
-    }
     return false;
 }
 
 bool ck_clock_covers_step(const struct ck_clock *clock, const struct ck_step *step)
 {
-    if (ck_clock_covers(clock, step->work->at)) return true;
-    return clock->extra_count && covers_by_extra(clock, step);
+    if (covers_itself(clock, step)) return true;
+    if (!clock->extra_count) return false;
+    struct ck_walk walk = ck_walk_begin();
+    const struct ck_hole *hole;
+    ck_walk_add(&walk, clock);
+    while ((hole = ck_walk_next(&walk)))
+        if (hole->filled && (hole->all || covers_itself(hole->clock, step))) return true;
+    return false;
 }
 
 bool ck_clock_is_open(const struct ck_clock *clock)
 {
-    for (uint32_t i = 0; i < clock->extra_count; i++) {
-        const struct ck_hole *hole = clock->extras[i].hole;
-        if (hole && (!hole->filled || (hole->clock && ck_clock_is_open(hole->clock)))) return true;
-    }
+    if (!clock->extra_count) return false;
+    struct ck_walk walk = ck_walk_begin();
+    const struct ck_hole *hole;
+    ck_walk_add(&walk, clock);
+    while ((hole = ck_walk_next(&walk)))
+        if (!hole->filled) return true;
     return false;
 }
 

@@ -244,9 +244,10 @@ static void touch_by_host(struct ck_checker *checker, const rill_touched *touche
 /* What C kernels touch is assumed or declared. */
 void ck_watch_seen(struct ck_checker *checker, const rill_touched *touched, const void *site)
 {
-    if (!here.running) touch_by_host(checker, touched, site);
+    bool own = here.running && here.checker == checker;
+    if (!own) touch_by_host(checker, touched, site);
     else if (here.running->kind == RILL_OP_HOST) touch_running(checker, touched);
-    ck_log_advance(&checker->log, &checker->court);
+    if (!ck_log_advance(&checker->log, &checker->court)) checker->order.failed = true;
 }
 
 /* The platforms that are checked: what the host touches it touches for each of them. */
