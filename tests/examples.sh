@@ -74,7 +74,12 @@ prints() {
 
 [ -n "$RILL_TEST_EXAMPLES" ] || skip_all "there are no examples yet"
 for example in $RILL_TEST_EXAMPLES; do
-  expect "$example prints what its source says" prints "$example"
+  case $sanitizers-$example in
+  no-* | *-examples/[!c]* | *-examples/c[!h]*)
+    expect "$example prints what its source says" prints "$example" ;;
+  *)
+    skip "sanitizers find its mistakes as well" "$example prints what its source says" ;;
+  esac
 done
 
 # Without the comment at its top; and what it prints, indented.

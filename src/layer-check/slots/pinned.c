@@ -57,9 +57,25 @@ static void see_touch(void *data, const struct ck_touch *touch)
 
 /* ---- The platform's -------------------------------------------------------------------------- */
 
+/* A touch is noted where it happens, inside the handler of its fault, in memory that is allocated
+ * there.  ThreadSanitizer objects to that in any handler of signals, though the program was not
+ * inside of malloc() when it touched pinned memory. */
+#if defined __has_feature
+#if __has_feature(thread_sanitizer)
+#define HANDLERS_ALLOCATE 0
+#endif
+#endif
+#if defined __SANITIZE_THREAD__
+#define HANDLERS_ALLOCATE 0
+#endif
+#ifndef HANDLERS_ALLOCATE
+#define HANDLERS_ALLOCATE 1
+#endif
+
 void ck_pinned_init(struct ck_checker *checker)
 {
     const struct rill_watch_ops *watch = checker->beneath->watch;
+    if (!HANDLERS_ALLOCATE) return;
     if (!watch || !watch->split_views || ck_pages_unusable()) return;
     if (watch->split_views(checker->platform)) return;
     checker->pages = ck_pages_create(see_touch, checker);
