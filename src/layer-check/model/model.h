@@ -15,6 +15,7 @@
 /* The state of an event, which nodes keep beyond the event's end. */
 struct ck_event_state {
     uint32_t references;
+    bool ended;                 /* the event is gone: nodes that record it do nothing      */
     struct ck_event event;
     const rill_stream *captured; /* the stream in whose capture it was recorded last, ...  */
     uint64_t captured_at;        /* ... and how much had been captured there, see capture.c */

@@ -298,6 +298,15 @@ static void end_stream_word(struct ck_checker *checker, struct ck_stream_word *w
     rl_free(word);
 }
 
+/* What the event stands for may be a launch whose nodes have its state: nobody asks for it any
+ * more, and it would keep all of them. */
+static void end_event_state(struct ck_event_state *state)
+{
+    state->ended = true;
+    ck_event_fini(&state->event);
+    ck_event_state_release(state);
+}
+
 static void end_exec_word(struct ck_exec_word *word)
 {
     ck_model_release(word->model);
@@ -318,7 +327,7 @@ static void end_word(rill_object_kind kind, void *object, void *word)
         ck_context_order_fini(&((struct ck_context_word *)word)->order);
         rl_free(word);
         break;
-    case RILL_OBJECT_EVENT: ck_event_state_release(word); break;
+    case RILL_OBJECT_EVENT: end_event_state(word); break;
     case RILL_OBJECT_EXEC: end_exec_word(word); break;
     case RILL_OBJECT_GRAPH:
         ck_notes_fini(word);

@@ -178,7 +178,7 @@ static void let_nodes_act(struct ck_checker *checker, struct ck_work *work)
         const struct ck_node *node = model->nodes[i];
         if (!node) continue;
         if (node->value_count) follow_values(checker, work, i, node);
-        if (!node->event) continue;
+        if (!node->event || node->event->ended) continue;
         if (node->what.kind == RILL_OP_EVENT_WAIT)
             ck_event_wait_node(&checker->order, work, i, &node->event->event);
         else

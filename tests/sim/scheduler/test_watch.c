@@ -570,6 +570,8 @@ static void what_an_abandoned_platform_drops_is_told(void **state)
     ok(rill_launch_host(stream, count_call, &calls, NULL));
     ok(rill_stream_add_callback(stream, hear, NULL, 0));
     ok(rill_sim_abandon(platform, UINT64_C(10000000000)));
+    rill_host_free(context, word);
+    rill_stream_destroy(&stream);
     rill_context_destroy(&context);
     rill_close(&platform);
     assert_int_equal(count_dropped(), 2);
