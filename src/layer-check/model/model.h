@@ -49,7 +49,6 @@ struct ck_model {
 /* What is asked while a model is made. */
 struct ck_survey {
     const struct rill_backend *beneath;
-    const struct rill_layer *layer;
     /* Return the notes of a graph, the state of an event (retained) and the lasting name of a
      * kernel; or NULL. */
     struct ck_notes *(*notes)(void *data, rill_graph *graph);

@@ -342,7 +342,6 @@ static void end_word(rill_object_kind kind, void *object, void *word)
 
 extern const struct rill_context_ops ck_context_slots;
 extern const struct rill_memory_ops ck_memory_slots;
-extern const struct rill_module_ops ck_module_slots;
 extern const struct rill_stream_ops ck_stream_slots;
 extern const struct rill_event_ops ck_event_slots;
 extern const struct rill_capture_ops ck_capture_slots;
@@ -351,7 +350,7 @@ extern const struct rill_exec_ops ck_exec_slots;
 
 static const struct rill_backend slots = {
     .open = check_open, .close = check_close, .context = &ck_context_slots,
-    .memory = &ck_memory_slots, .module = &ck_module_slots, .stream = &ck_stream_slots,
+    .memory = &ck_memory_slots, .stream = &ck_stream_slots,
     .event = &ck_event_slots, .capture = &ck_capture_slots, .graph = &ck_graph_slots,
     .exec = &ck_exec_slots,
 };

@@ -42,5 +42,3 @@ static rill_status check_destroy(rill_context *context)
 const struct rill_context_ops ck_context_slots = {
     .synchronize = check_synchronize, .destroy = check_destroy,
 };
-
-const struct rill_module_ops ck_module_slots = { .load = NULL };

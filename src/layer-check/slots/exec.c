@@ -32,7 +32,7 @@ static const char *name_of_kernel(void *data, rill_kernel *kernel)
 static struct ck_survey survey_of(struct ck_checker *checker, const void *site)
 {
     return (struct ck_survey){
-        .beneath = checker->beneath, .layer = &rl_layer_check, .notes = notes_of_graph,
+        .beneath = checker->beneath, .notes = notes_of_graph,
         .event = state_of_event, .kernel_name = name_of_kernel, .data = checker, .site = site,
         .born = checker->order.serial,
     };
