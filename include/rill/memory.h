@@ -27,7 +27,7 @@ RILL_API rill_status rill_mem_alloc_pitch(rill_context *context, size_t width, s
 
 /* Frees memory.  `address` is the one that was allocated; 0 is accepted.  Waits for the
  * work of the context that allocated the memory; memory of a pool is given back without
- * waiting. */
+ * waiting.  That is a promise about this memory only: it takes no synchronize's place. */
 RILL_API rill_status rill_mem_free(rill_context *context, rill_devptr address);
 
 /* Returns base and size of the allocation around an address.  Either output may be
@@ -56,10 +56,12 @@ enum {
 RILL_API rill_status rill_host_alloc(rill_context *context, size_t bytes, uint32_t flags,
                                      void **pointer);
 
-/* Frees pinned memory.  Waits for the work of the context that allocated it. */
+/* Frees pinned memory.  Backends wait for the work of the context that allocated it, as
+ * drivers do, but no driver promises that: wait for what uses the memory first. */
 RILL_API rill_status rill_host_free(rill_context *context, void *pointer);
 
-/* Pins memory that the program allocated, or ends that. */
+/* Pins memory that the program allocated, or ends that, of which drivers promise as little
+ * as of rill_host_free(). */
 RILL_API rill_status rill_host_register(rill_context *context, void *pointer, size_t bytes,
                                         uint32_t flags);
 RILL_API rill_status rill_host_unregister(rill_context *context, void *pointer);
@@ -167,8 +169,8 @@ RILL_API rill_status rill_memset_d32(rill_context *context, rill_devptr dst, uin
 RILL_API rill_status rill_memset_box(rill_context *context, const rill_fill *fill);
 
 /* Does the same in a stream's order.  The call returns at once wherever the driver's
- * does: a copy to pageable host memory waits until it is done, and a copy from pageable
- * memory has read its source when the call returns. */
+ * does: a copy to pageable host memory, or within host memory, waits until it is done, and
+ * a copy from pageable memory to a device has read its source when the call returns. */
 RILL_API rill_status rill_memcpy_async(rill_stream *stream, rill_devptr dst, rill_devptr src,
                                        size_t bytes);
 RILL_API rill_status rill_memcpy_htod_async(rill_stream *stream, rill_devptr dst, const void *src,

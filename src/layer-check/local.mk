@@ -18,6 +18,8 @@ librill_all_la_SOURCES += \
   %D%/slots/stream.c \
   %D%/slots/submit.c \
   %D%/slots/submit.h \
+  %D%/slots/waits.c \
+  %D%/slots/waits.h \
   %D%/slots/watch.c
 
 librill_all_la_SOURCES += \

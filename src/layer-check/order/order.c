@@ -298,6 +298,11 @@ bool ck_host_learns_work(struct ck_order *order, const struct ck_work *work)
     return host_learns(order, work->before, work->at);
 }
 
+bool ck_host_learns_before(struct ck_order *order, const struct ck_work *work)
+{
+    return host_learns(order, work->before, (struct ck_point){ work->at.line, work->own_before });
+}
+
 void ck_work_wait(struct ck_order *order, struct ck_work *work,
                   const struct ck_context_order *context)
 {

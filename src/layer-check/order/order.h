@@ -122,6 +122,10 @@ bool ck_host_learns_context(struct ck_order *order, struct ck_context_order *con
 bool ck_host_learns_event(struct ck_order *order, const struct ck_event *event);
 bool ck_host_learns_work(struct ck_order *order, const struct ck_work *work);
 
+/* The host knows that all is done that a work of a stream comes after.  Returns whether that was
+ * news. */
+bool ck_host_learns_before(struct ck_order *order, const struct ck_work *work);
+
 /* Has a work of the host's own come after all that is in the streams of a context. */
 void ck_work_wait(struct ck_order *order, struct ck_work *work,
                   const struct ck_context_order *context);

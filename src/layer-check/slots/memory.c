@@ -8,6 +8,7 @@
 #include "layer-check/site/site.h"
 #include "layer-check/slots/checker.h"
 #include "layer-check/slots/pinned.h"
+#include "layer-check/slots/waits.h"
 
 /* ---- Allocations --------------------------------------------------------------------------- */
 
@@ -88,20 +89,11 @@ static rill_status check_acquire_pitch(rill_context *context, size_t width, size
     return status;
 }
 
-/* Describes the memory at an address as it is now: the log may be behind. */
-static rill_pointer_info describe_pointer(rill_context *context, rill_devptr address)
-{
-    rill_pointer_info info = { .size = sizeof info };
-    const struct rill_memory_ops *memory = ck_beneath(context)->memory;
-    if (!memory->pointer_info || memory->pointer_info(context, address, &info)) info.known = 0;
-    return info;
-}
-
 /* Returns the context whose work a free of device memory waits for.  Returns NULL for memory of a
  * pool or of a graph, whose free waits for nothing. */
 static rill_context *context_of(rill_context *context, rill_devptr address)
 {
-    rill_pointer_info info = describe_pointer(context, address);
+    rill_pointer_info info = ck_pointer_info(context, address);
     return info.known && info.kind == RILL_MEMORY_DEVICE ? info.context : NULL;
 }
 
@@ -159,29 +151,6 @@ static rill_status check_host_unregister(rill_context *context, void *pointer)
 
 /* ---- Copies and fills that the host waits for ---------------------------------------------- */
 
-/* What the host waits for in a synchronous copy or fill. */
-enum waits {
-    WAITS_NOT,   /* within device memory: the call may return before it is done        */
-    WAITS_READ,  /* from pageable memory: the source was read, no more                 */
-    WAITS_DONE
-};
-
-static enum waits kind_of_memory(rill_context *context, rill_devptr address)
-{
-    rill_pointer_info info = describe_pointer(context, address);
-    if (!info.known) return WAITS_READ;
-    return info.kind == RILL_MEMORY_HOST ? WAITS_DONE : WAITS_NOT;
-}
-
-static enum waits waits_for(rill_context *context, const rill_op *op)
-{
-    if (op->kind == RILL_OP_MEMSET)
-        return kind_of_memory(context, op->memset.dst) == WAITS_DONE ? WAITS_DONE : WAITS_NOT;
-    enum waits to = kind_of_memory(context, op->memcpy.dst.address);
-    if (to != WAITS_NOT) return WAITS_DONE;
-    return kind_of_memory(context, op->memcpy.src.address);
-}
-
 /* Returns the legacy stream of a context, or NULL if memory is short. */
 static struct ck_stream *legacy_of(struct ck_checker *checker, rill_context *context)
 {
@@ -214,7 +183,7 @@ static rill_status check_run(rill_context *context, const rill_op *op)
 {
     const struct ck_what what = { .kind = op->kind, .site = ck_site_here() };
     struct ck_row_list rows;
-    enum waits waits = waits_for(context, op);
+    enum ck_waits waits = ck_waits_of_call(context, op);
     rill_status status = ck_beneath(context)->memory->run(context, op);
     struct ck_checker *checker = status ? NULL : ck_enter(context);
     if (!checker) {
@@ -230,8 +199,7 @@ static rill_status check_run(rill_context *context, const rill_op *op)
     if (to) {
         memcpy(to->items, rows.items, rows.count * sizeof *rows.items);
         entry->pending = 0;
-        if (waits == WAITS_DONE) ck_host_learns_work(&checker->order, work);
-        ck_pinned_release(checker);
+        ck_waits_learn(checker, work, waits);
     } else {
         checker->order.failed = true;
     }

@@ -2,6 +2,7 @@
 #include "layer-check/slots/submit.h"
 #include "layer-check/slots/calls.h"
 #include "layer-check/slots/pinned.h"
+#include "layer-check/slots/waits.h"
 
 #include <string.h>
 
@@ -83,6 +84,7 @@ static void note_change(struct ck_log_entry *entry, rill_stream *stream, const r
 rill_status ck_submit_plain(rill_stream *stream, rill_op *op, const void *site)
 {
     struct ck_row_list rows;
+    enum ck_waits waits = ck_waits_in_stream(stream, op);
     rill_status status = ck_beneath(stream)->stream->submit(stream, op);
     struct ck_checker *checker = status ? NULL : ck_enter(stream);
     if (!checker) {
@@ -97,6 +99,7 @@ rill_status ck_submit_plain(rill_stream *stream, rill_op *op, const void *site)
     if (entry) {
         note_change(entry, stream, op);
         entry->pending = 0;
+        ck_waits_learn(checker, entry->work, waits);
     }
     ck_leave(checker);
     return status;

@@ -66,10 +66,21 @@ static void add_operation(struct promises *promises, const struct step *s, int s
     promises->tail[s->stream] = set;
 }
 
+/* Tells whether it is a copy within memory of the host, which the host waits for. */
+static bool is_waited_for(const struct promises *promises, const struct work *work)
+{
+    const struct memory_plan *memory = promises->program->memory;
+    return work->kind == WORK_COPY && work->by == BY_DRIVER &&
+           memory[work->out.memory].kind == MEMORY_PINNED &&
+           memory[work->in.memory].kind == MEMORY_PINNED;
+}
+
 static void add_work(struct promises *promises, const struct step *s, int step)
 {
     const struct touch_list touches = touches_of(&s->work);
     add_operation(promises, s, step, &touches);
+    if (is_waited_for(promises, &s->work))
+        acts_join(&promises->host, &promises->tail[s->stream]);
 }
 
 /* To allocate and to free is to write all of the memory. */
