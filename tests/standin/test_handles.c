@@ -194,6 +194,7 @@ static void end_below_a_call(int of_event)
     CUevent event = make_event();
     OK(CALL(cuMemAlloc_v2, (CUdeviceptr *, size_t), (&gate, 4)));
     OK(CALL(cuMemsetD32_v2, (CUdeviceptr, unsigned, size_t), (gate, 0, 1)));
+    OK(CALL(cuCtxSynchronize, (void), ()));
     OK(CALL(cuStreamWaitValue32_v2, (CUstream, CUdeviceptr, uint32_t, unsigned),
             (stream, gate, 1, 1)));
     OK(CALL(cuEventRecord, (CUevent, CUstream), (event, stream)));

@@ -184,7 +184,7 @@ static void it_allocates_from_a_pool_of_the_other_device_and_frees_into_it(void 
         rill_devptr p = from_pool(pools[!i], s.streams[i], 64), q = 0;
         assert_int_equal(info_of(s.contexts[i], p).device, !i);
         ok(rill_mem_alloc_async(s.streams[!i], 64, &q));
-        ok(rill_stream_synchronize(s.streams[!i]));
+        for (int k = 0; k < 2; k++) ok(rill_stream_synchronize(s.streams[k]));
         ok(rill_mem_free_async(s.streams[i], q));
         ok(rill_mem_free_async(s.streams[!i], p));
         for (int k = 0; k < 2; k++) ok(rill_stream_synchronize(s.streams[k]));

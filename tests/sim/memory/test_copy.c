@@ -130,6 +130,7 @@ static void run_boxes(uint64_t seed, rill_devptr dst_device, rill_devptr src_dev
     memcpy(dst_host, before, SIDE);
     ok(rill_memcpy_htod(c, src_device, src_host, SIDE));
     ok(rill_memcpy_htod(c, dst_device, before, SIDE));
+    ok(rill_context_synchronize(c)); /* the streams are non-blocking */
     if (async) ok(rill_memcpy_box_async(machine.stream[0], &copy));
     else ok(rill_memcpy_box(c, &copy));
     if (async && !dst_is_host) memset(src_host, 0, SIDE); /* it was read already */
