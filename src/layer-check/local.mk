@@ -50,6 +50,8 @@ librill_all_la_SOURCES += \
   %D%/access/verdict.h
 
 librill_all_la_SOURCES += \
+  %D%/order/caller.c \
+  %D%/order/caller.h \
   %D%/order/clock.c \
   %D%/order/clock.h \
   %D%/order/hole.c \

@@ -30,6 +30,7 @@ tests_libsupport_a_SOURCES += \
   %D%/twice_mapped.h
 
 check_PROGRAMS += \
+  %D%/test_check_callers \
   %D%/test_check_graphs \
   %D%/test_check_memory \
   %D%/test_check_streams \

@@ -95,12 +95,13 @@ static bool conflicts(uint32_t before, uint32_t now)
 }
 
 /* Tells whether the step that touches now comes before one that was submitted earlier: one that
- * waits for a value which was written later. */
+ * waits for a value which was written later, or for what a host function has submitted. */
 static bool comes_first(const struct ck_access *touch, const struct ck_mark *before)
 {
     const struct ck_work *work = before->step.work;
-    return work && work->before->extra_count &&
-           ck_step_ordered(&touch->mark.step, &before->step);
+    if (!work) return false;
+    bool may = work->before->extra_count || work->callers || touch->mark.step.work->caller;
+    return may && ck_step_ordered(&touch->mark.step, &before->step);
 }
 
 static void judge_mark(const struct ck_access *touch, const struct ck_mark *before,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "layer-check/order/caller.h"
 #include "layer-check/order/hole.h"
 
 static const struct ck_point no_point = { .line = CK_HOST_LINE, .number = 0 };
@@ -23,6 +24,11 @@ void ck_order_fini(struct ck_order *order)
         struct ck_hole *hole = order->holes;
         order->holes = hole->next;
         ck_hole_release(hole);
+    }
+    while (order->callers) {
+        struct ck_caller *caller = order->callers;
+        order->callers = caller->next;
+        ck_caller_release(caller);
     }
     ck_clock_release(order->nothing);
     ck_clock_release(order->host);
@@ -134,10 +140,12 @@ static void follow_stream(struct ck_order *order, struct ck_stream *stream,
     ck_stream_follow(order, stream, other->known, other->last);
 }
 
-/* Has the stream come after what the host knows, and after what default streams order. */
+/* Has the stream come after what whoever calls knows, and after what default streams order. */
 static void enter_stream(struct ck_order *order, struct ck_stream *stream)
 {
-    if (stream->host_version != order->host_version) {
+    if (order->caller) {
+        ck_stream_follow(order, stream, order->caller->known, no_point);
+    } else if (stream->host_version != order->host_version) {
         stream->host_version = order->host_version;
         ck_stream_follow(order, stream, order->host,
                          (struct ck_point){ CK_HOST_LINE, order->host_number });
@@ -173,6 +181,7 @@ struct ck_work *ck_stream_add(struct ck_order *order, struct ck_stream *stream,
         return NULL;
     }
     work->serial = ++order->serial;
+    if (order->caller) work->caller = ck_caller_retain(order->caller);
     if (overlaps && stream->last_kernel && stream->last_kernel == stream->last.number)
         work->own_before = at.number - 2;
     stream->last = at;
@@ -217,14 +226,22 @@ enum ck_wait ck_event_wait(struct ck_order *order, struct ck_stream *stream,
     return CK_WAIT_ORDERS;
 }
 
-void ck_event_record_node(struct ck_order *order, struct ck_event *event, struct ck_work *launch,
-                          uint32_t node, const struct ck_what *what)
+/* Returns what is promised to be done when a node of a launch begins, but for other nodes. */
+static struct ck_clock *clock_before_node(struct ck_order *order, const struct ck_work *launch,
+                                          uint32_t node)
 {
     struct ck_clock *clock = ck_clock_retain(launch->before);
     for (struct ck_node_wait *wait = launch->waits; wait; wait = wait->next)
         if (wait->node == node ||
             launch->inside->type->reaches(launch->inside, wait->node, node))
             join_clock(order, &clock, wait->clock, no_point, launch->at.line);
+    return clock;
+}
+
+void ck_event_record_node(struct ck_order *order, struct ck_event *event, struct ck_work *launch,
+                          uint32_t node, const struct ck_what *what)
+{
+    struct ck_clock *clock = clock_before_node(order, launch, node);
     set_event(event, clock, (struct ck_point){ launch->at.line, launch->own_before }, what);
     event->part = (struct ck_extra){ .launch = ck_work_retain(launch), .node = node };
 }
@@ -253,14 +270,68 @@ void ck_event_fini(struct ck_event *event)
     *event = (struct ck_event){ .recorded = false };
 }
 
+/* ---- Callers ------------------------------------------------------------------------------- */
+
+struct ck_caller *ck_order_add_caller(struct ck_order *order, const struct ck_step *step)
+{
+    struct ck_work *work = step->work;
+    struct ck_clock *known = clock_before_node(order, work, step->node);
+    const struct ck_extra part = { .launch = work, .node = step->node };
+    const struct ck_point done = { work->at.line, step->node ? work->own_before : work->at.number };
+    join_clock(order, &known, order->nothing, done, CK_HOST_LINE);
+    if (step->node && !ck_clock_join_extra(&known, &part)) order->failed = true;
+    struct ck_caller *caller = ck_caller_create(step, known);
+    if (!caller) {
+        ck_clock_release(known);
+        order->failed = true;
+        return NULL;
+    }
+    caller->next = order->callers;
+    return order->callers = caller;
+}
+
+/* Has the host know what callers have waited for that it knows to be done, and forgets those of
+ * which nothing is left to be judged. */
+static bool learn_from_callers(struct ck_order *order)
+{
+    bool news = false;
+    for (struct ck_caller **link = &order->callers; *link;) {
+        struct ck_caller *caller = *link;
+        if (!ck_clock_covers_step(order->host, &caller->step)) {
+            link = &caller->next;
+            continue;
+        }
+        if (ck_clock_lacks(order->host, caller->known, no_point, CK_HOST_LINE)) news = true;
+        join_clock(order, &order->host, caller->known, no_point, CK_HOST_LINE);
+        if (caller->step.work->references > 1) {
+            link = &caller->next;
+            continue;
+        }
+        *link = caller->next;
+        ck_caller_release(caller);
+    }
+    return news;
+}
+
 /* ---- The host ------------------------------------------------------------------------------ */
 
-/* Has the host know a clock and a point.  Returns whether that was news. */
+static bool caller_learns(struct ck_order *order, const struct ck_clock *clock,
+                          struct ck_point point)
+{
+    struct ck_caller *caller = order->caller;
+    bool news = ck_clock_lacks(caller->known, clock, point, CK_HOST_LINE);
+    join_clock(order, &caller->known, clock, point, CK_HOST_LINE);
+    return news;
+}
+
+/* Has the host, or the caller, know a clock and a point.  Returns whether that was news. */
 static bool host_learns(struct ck_order *order, const struct ck_clock *clock,
                         struct ck_point point)
 {
+    if (order->caller) return caller_learns(order, clock, point);
     if (!ck_clock_lacks(order->host, clock, point, CK_HOST_LINE)) return false;
     join_clock(order, &order->host, clock, point, CK_HOST_LINE);
+    while (order->callers && learn_from_callers(order)) {}
     order->host_version++;
     return true;
 }
@@ -279,7 +350,7 @@ bool ck_host_learns_context(struct ck_order *order, struct ck_context_order *con
     for (struct ck_stream *stream = context->streams; stream; stream = stream->next)
         if (host_learns(order, stream->known, stream->last)) news = true;
     if (context->left && host_learns(order, context->left, no_point)) news = true;
-    ck_context_order_fini(context);
+    if (!order->caller) ck_context_order_fini(context);
     return news;
 }
 
@@ -288,8 +359,8 @@ bool ck_host_learns_event(struct ck_order *order, const struct ck_event *event)
     if (!event->recorded) return false;
     bool part = event->part.launch != NULL;
     bool news = host_learns(order, event->clock, event->point) || part;
-    if (part && !ck_clock_join_extra(&order->host, &event->part))
-        order->failed = true;
+    struct ck_clock **known = order->caller ? &order->caller->known : &order->host;
+    if (part && !ck_clock_join_extra(known, &event->part)) order->failed = true;
     return news;
 }
 

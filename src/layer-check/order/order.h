@@ -16,6 +16,7 @@
 
 #include "layer-check/order/work.h"
 
+struct ck_caller;
 struct ck_context_order;
 
 struct ck_stream {
@@ -56,6 +57,8 @@ struct ck_order {
     struct ck_point *left;      /* lines that streams left behind            */
     size_t left_count, left_room;
     struct ck_hole *holes;      /* open ones, the newest first               */
+    struct ck_caller *callers;  /* that the host need not know to be done    */
+    struct ck_caller *caller;   /* whose call this is; NULL: the host's      */
     bool failed;                /* memory was short: nothing is sure any more */
 };
 
@@ -113,10 +116,16 @@ void ck_event_wait_node(struct ck_order *order, struct ck_work *launch, uint32_t
 
 void ck_event_fini(struct ck_event *event);
 
+/* ---- Callers ------------------------------------------------------------------------------- */
+
+/* Makes a caller of a host function that runs, or of one as a node of a launch.  It stays there
+ * until the host knows it to be done.  Returns NULL if memory is short. */
+struct ck_caller *ck_order_add_caller(struct ck_order *order, const struct ck_step *step);
+
 /* ---- The host ------------------------------------------------------------------------------ */
 
-/* The host knows that all is done that is in a stream, in any stream of a context, or that an
- * event stands for.  Returns whether that was news. */
+/* The host, or the caller if there is one, knows that all is done that is in a stream, in any
+ * stream of a context, or that an event stands for.  Returns whether that was news. */
 bool ck_host_learns_stream(struct ck_order *order, struct ck_stream *stream);
 bool ck_host_learns_context(struct ck_order *order, struct ck_context_order *context);
 bool ck_host_learns_event(struct ck_order *order, const struct ck_event *event);

@@ -2,6 +2,7 @@
 #include "layer-check/order/work.h"
 
 #include "base/alloc.h"
+#include "layer-check/order/caller.h"
 #include "layer-check/order/hole.h"
 
 void ck_who_release(struct ck_who *who)
@@ -34,6 +35,7 @@ void ck_work_release(struct ck_work *work)
         rl_free(wait);
     }
     if (work->inside) work->inside->type->release(work->inside);
+    ck_caller_release(work->caller);
     ck_clock_release(work->before);
     ck_who_release(work->who);
     rl_free(work);
@@ -58,7 +60,8 @@ static bool covers_itself(const struct ck_clock *clock, const struct ck_step *st
     return false;
 }
 
-bool ck_clock_covers_step(const struct ck_clock *clock, const struct ck_step *step)
+/* Tells whether a clock promises it by itself or by what filled its holes. */
+static bool covers_step(const struct ck_clock *clock, const struct ck_step *step)
 {
     if (covers_itself(clock, step)) return true;
     if (!clock->extra_count) return false;
@@ -68,6 +71,20 @@ bool ck_clock_covers_step(const struct ck_clock *clock, const struct ck_step *st
     while ((hole = ck_walk_next(&walk)))
         if (hole->filled && (hole->all || covers_itself(hole->clock, step))) return true;
     return false;
+}
+
+/* Tells whether a step was submitted by a caller that has waited for it, so that it is done when
+ * the caller is. */
+static bool ends_with_caller(const struct ck_step *step)
+{
+    const struct ck_caller *caller = step->work->caller;
+    return caller && covers_step(caller->known, step);
+}
+
+bool ck_clock_covers_step(const struct ck_clock *clock, const struct ck_step *step)
+{
+    if (covers_step(clock, step)) return true;
+    return ends_with_caller(step) && ck_clock_covers_step(clock, &step->work->caller->step);
 }
 
 bool ck_clock_is_open(const struct ck_clock *clock)
@@ -92,18 +109,29 @@ static bool ordered_inside(const struct ck_step *before, const struct ck_step *a
     return inside->type->reaches(inside, before->node, after->node);
 }
 
+/* Tells whether `before` was waited for by nodes that `after` comes after, or by itself. */
+static bool was_waited_for(const struct ck_step *before, const struct ck_step *after)
+{
+    const struct ck_work *work = after->work;
+    for (const struct ck_node_wait *wait = work->waits; wait; wait = wait->next)
+        if (node_reaches(work, wait->node, after->node) &&
+            ck_clock_covers_step(wait->clock, before))
+            return true;
+    for (const struct ck_caller *caller = work->callers; caller; caller = caller->sibling)
+        if (node_reaches(work, caller->step.node, after->node) &&
+            ck_clock_covers_step(caller->known, before))
+            return true;
+    return false;
+}
+
 bool ck_step_ordered(const struct ck_step *before, const struct ck_step *after)
 {
     const struct ck_work *work = after->work;
     if (before->work == work) return ordered_inside(before, after);
     if (before->work->at.line == work->at.line)
         return before->work->at.number <= work->own_before;
-    if (ck_clock_covers_step(work->before, before)) return true;
-    for (const struct ck_node_wait *wait = work->waits; wait; wait = wait->next)
-        if (node_reaches(work, wait->node, after->node) &&
-            ck_clock_covers_step(wait->clock, before))
-            return true;
-    return false;
+    if (covers_step(work->before, before) || was_waited_for(before, after)) return true;
+    return ends_with_caller(before) && ck_step_ordered(&before->work->caller->step, after);
 }
 
 struct ck_what ck_step_what(const struct ck_step *step)

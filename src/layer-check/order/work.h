@@ -67,6 +67,8 @@ struct ck_work {
     struct ck_who *who;      /* NULL: the host                                           */
     struct ck_inside *inside; /* of a launch, or NULL                                    */
     struct ck_node_wait *waits; /* of a launch; nodes that wait for an event             */
+    struct ck_caller *callers;  /* it, or nodes of it, that make calls; see caller.h     */
+    struct ck_caller *caller;   /* who submitted it, or NULL; retained                   */
     uint64_t serial;         /* counts works in the order of submission                  */
     bool dead;               /* it was refused, or its device failed                     */
 };

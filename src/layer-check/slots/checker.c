@@ -12,14 +12,20 @@
 
 /* ---- Entering and leaving ------------------------------------------------------------------ */
 
-struct ck_checker *ck_enter(const void *object)
+struct ck_checker *ck_enter_checker(struct ck_checker *checker)
 {
-    struct ck_checker *checker = ck_checker_of(object);
     if (!atomic_load_explicit(&checker->on, memory_order_relaxed)) return NULL;
     rl_lock(&checker->lock);
     if (atomic_load_explicit(&checker->on, memory_order_relaxed)) return checker;
     rl_unlock(&checker->lock);
     return NULL;
+}
+
+struct ck_checker *ck_enter(const void *object)
+{
+    struct ck_checker *checker = ck_enter_checker(ck_checker_of(object));
+    if (checker) checker->order.caller = ck_watch_caller(checker);
+    return checker;
 }
 
 static void tell_verdicts(struct ck_checker *checker, struct ck_verdict *verdict)
@@ -45,6 +51,7 @@ void ck_leave(struct ck_checker *checker)
     judge_log(checker);
     struct ck_verdict *found = checker->verdicts.first;
     ck_verdicts_init(&checker->verdicts);
+    checker->order.caller = NULL;
     rl_unlock(&checker->lock);
     tell_verdicts(checker, found);
 }
@@ -52,6 +59,7 @@ void ck_leave(struct ck_checker *checker)
 void ck_leave_untold(struct ck_checker *checker)
 {
     judge_log(checker);
+    checker->order.caller = NULL;
     rl_unlock(&checker->lock);
 }
 

@@ -81,13 +81,17 @@ static inline const struct rill_backend *ck_beneath(const void *object)
     return rill_layer_beneath(&rl_layer_check, object);
 }
 
-/* Locks the checker of an object.  Returns NULL, with nothing locked, if checking has stopped. */
+/* Locks the checker of an object, for a call of the thread or of what runs in it.  Returns NULL,
+ * with nothing locked, if checking has stopped. */
 struct ck_checker *ck_enter(const void *object);
 
 /* Judges what can be judged, unlocks, and tells what was found.  Stops checking if memory was
  * short.  For the program's own threads: what they were told of when a call returns is all that
  * the call could know. */
 void ck_leave(struct ck_checker *checker);
+
+/* Locks a checker for what is no call of the library's; leave it in the same way. */
+struct ck_checker *ck_enter_checker(struct ck_checker *checker);
 
 /* Judges and unlocks.  For threads of the library, whose findings a thread of the program tells. */
 void ck_leave_untold(struct ck_checker *checker);
@@ -112,6 +116,10 @@ extern const struct rill_watcher ck_watcher;
 
 /* Names the entry of the operation that the calling thread submits from now on, or none. */
 void ck_watch_submitting(struct ck_log_entry *entry);
+
+/* Returns the host function that runs in this thread and makes a call, or NULL.  Requires
+ * checker->lock. */
+struct ck_caller *ck_watch_caller(struct ck_checker *checker);
 
 /* Adds what was seen to be touched in this thread, by the host or a function that runs.  Requires
  * checker->lock; findings are told by whoever leaves the checker next. */

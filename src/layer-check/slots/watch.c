@@ -31,13 +31,25 @@ struct ck_queue {
     struct ck_part *first, *last;
 };
 
-/* What the thread submits, and what it runs. */
-static _Thread_local struct ck_log_entry *submitting;
-static _Thread_local struct {
+/* A kernel or host function that runs in the thread. */
+struct run {
     struct ck_checker *checker;
-    const rill_running *running; /* NULL: none */
-    bool touched;                /* it has declared what it touches */
-} here;
+    const rill_running *running;
+    struct ck_caller *caller; /* once it makes a call; kept while it runs */
+    bool touched;             /* it has declared what it touches          */
+    struct run *outer;        /* that waits meanwhile, or NULL            */
+};
+
+/* What the thread submits, and what it runs: little, since libraries that are loaded late share
+ * what room there is. */
+static _Thread_local struct ck_log_entry *submitting;
+static _Thread_local struct run here;
+
+/* Returns what runs in this thread, or NULL. */
+static struct run *find_run(void)
+{
+    return here.running ? &here : NULL;
+}
 
 void ck_watch_submitting(struct ck_log_entry *entry)
 {
@@ -119,11 +131,35 @@ static void see_submitted(void *data, uint64_t id, uint64_t point, rill_op_kind 
 
 /* ---- Running ------------------------------------------------------------------------------- */
 
+/* Tells whether it is code of the program that runs, in one thread. */
+static bool is_function(const rill_running *running)
+{
+    return running->kind == RILL_OP_KERNEL || running->kind == RILL_OP_HOST;
+}
+
+/* A function that waits may have its thread run another one. */
+static void begin_run(struct ck_checker *checker, const rill_running *running)
+{
+    struct run *outer = here.running ? rl_alloc(sizeof *outer) : NULL;
+    if (outer) *outer = here;
+    here = (struct run){ .checker = checker, .running = running, .outer = outer };
+}
+
+/* Returns whether the function has declared what it touches. */
+static bool end_run(void)
+{
+    struct run *outer = here.outer;
+    bool touched = here.touched;
+    here.running = NULL;
+    here.outer = NULL;
+    if (outer) here = *outer;
+    rl_free(outer);
+    return touched;
+}
+
 static void see_begins(void *data, const rill_running *running)
 {
-    here.checker = data;
-    here.running = running;
-    here.touched = false;
+    if (is_function(running)) begin_run(data, running);
     ck_pinned_begin(data, running->kind);
 }
 
@@ -133,6 +169,18 @@ static uint32_t node_of(const struct ck_log_entry *entry, uint64_t number)
     if (!number || !entry->work->inside) return 0;
     const struct ck_shape *shape = ck_launch_model(entry->work->inside)->shape;
     return number < shape->number_count ? shape->numbers[number] : 0;
+}
+
+struct ck_caller *ck_watch_caller(struct ck_checker *checker)
+{
+    struct run *run = find_run();
+    if (!run || run->checker != checker) return NULL;
+    const struct ck_part *part = run->caller ? NULL : find_part(checker, run->running);
+    if (!part) return run->caller;
+    uint32_t node = node_of(part->entry, run->running->node);
+    if (run->running->node && !node) return NULL;
+    const struct ck_step step = { .work = part->entry->work, .node = node };
+    return run->caller = ck_order_add_caller(&checker->order, &step);
 }
 
 /* Adds rows to a step of an entry.  `extra`: besides those that its operation says.  Returns
@@ -161,13 +209,13 @@ static struct ck_rows *add_rows(struct ck_checker *checker, struct ck_log_entry 
 /* Notes what a kernel or a function has touched.  Exact rows take the place of what was assumed. */
 static void note_end(struct ck_checker *checker, struct ck_log_entry *entry,
                      const rill_running *running, const rill_touched *touched, size_t count,
-                     bool exact)
+                     bool exact, bool touched_itself)
 {
     if (exact) {
         if (!entry->work->inside) ck_log_drop_rows(entry);
         struct ck_rows *rows = add_rows(checker, entry, running, touched, count, false);
         for (size_t i = 0; rows && i < count; i++) rows->items[i].how |= CK_TOUCH_RAN;
-    } else if (entry->work->inside && running->depth && !here.touched) {
+    } else if (entry->work->inside && running->depth && !touched_itself) {
         add_rows(checker, entry, running, NULL, 0, true); /* that it ran at all */
     }
 }
@@ -176,8 +224,7 @@ static void see_ends(void *data, const rill_running *running, const rill_touched
                      size_t count, int exact)
 {
     struct ck_checker *checker = data;
-    bool node = running->node != 0;
-    here.running = NULL;
+    bool node = running->node != 0, touched_itself = is_function(running) && end_run();
     ck_pinned_end(checker, running->kind);
     if (node && !exact && !running->depth) return;
     rl_lock(&checker->lock);
@@ -186,7 +233,7 @@ static void see_ends(void *data, const rill_running *running, const rill_touched
         struct ck_log_entry *entry = part->entry;
         if (running->dropped) entry->dropped = true;
         else if (running->kind != RILL_OP_GRAPH || node)
-            note_end(checker, entry, running, touched, count, exact);
+            note_end(checker, entry, running, touched, count, exact, touched_itself);
         if (!node) end_part(checker, running->queue, part);
     }
     ck_leave_untold(checker);
@@ -217,14 +264,15 @@ const struct rill_watcher ck_watcher = {
 /* ---- Touches that are declared ------------------------------------------------------------- */
 
 /* The first touch that a C kernel declares takes the place of what was assumed of it. */
-static void touch_running(struct ck_checker *checker, const rill_touched *touched)
+static void touch_running(struct ck_checker *checker, struct run *run,
+                          const rill_touched *touched)
 {
-    const rill_running *running = here.running;
+    const rill_running *running = run->running;
     struct ck_part *part = find_part(checker, running);
     bool kernel = running->kind == RILL_OP_KERNEL;
     if (!part) return;
-    if (kernel && !here.touched && !running->node) ck_log_drop_rows(part->entry);
-    here.touched = true;
+    if (kernel && !run->touched && !running->node) ck_log_drop_rows(part->entry);
+    run->touched = true;
     add_rows(checker, part->entry, running, touched, 1, !kernel);
 }
 
@@ -244,9 +292,9 @@ static void touch_by_host(struct ck_checker *checker, const rill_touched *touche
 /* What C kernels touch is assumed or declared. */
 void ck_watch_seen(struct ck_checker *checker, const rill_touched *touched, const void *site)
 {
-    bool own = here.running && here.checker == checker;
-    if (!own) touch_by_host(checker, touched, site);
-    else if (here.running->kind == RILL_OP_HOST) touch_running(checker, touched);
+    struct run *run = find_run();
+    if (!run || run->checker != checker) touch_by_host(checker, touched, site);
+    else if (run->running->kind == RILL_OP_HOST) touch_running(checker, run, touched);
     if (!ck_log_advance(&checker->log, &checker->court)) checker->order.failed = true;
 }
 
@@ -296,13 +344,13 @@ void ck_watch_remove(struct ck_checker *checker)
     rl_unlock(&checkers_lock);
 }
 
-static void touch_one(struct ck_checker *checker, const rill_touched *touched, const void *site)
+static void touch_one(struct ck_checker *checker, struct run *run, const rill_touched *touched,
+                      const void *site)
 {
-    struct ck_checker *entered = ck_enter(checker->platform);
-    if (!entered) return;
-    if (here.running) touch_running(checker, touched);
+    if (!ck_enter_checker(checker)) return;
+    if (run) touch_running(checker, run, touched);
     else touch_by_host(checker, touched, site);
-    if (here.running) ck_leave_untold(checker);
+    if (run) ck_leave_untold(checker);
     else ck_leave(checker);
 }
 
@@ -310,14 +358,15 @@ void ck_watch_touch(uint64_t address, size_t bytes, uint32_t how, const void *si
 {
     const uint32_t known = RILL_TOUCH_READ | RILL_TOUCH_WRITE | RILL_TOUCH_ATOMIC;
     const rill_touched touched = { address, bytes, how & known };
+    struct run *run = find_run();
     if (!bytes || !touched.how) return;
-    if (here.running) {
-        touch_one(here.checker, &touched, site);
+    if (run) {
+        touch_one(run->checker, run, &touched, site);
         return;
     }
     rl_lock(&checkers_lock);
     for (struct ck_checker *checker = checkers; checker; checker = checker->next)
-        touch_one(checker, &touched, site);
+        touch_one(checker, NULL, &touched, site);
     rl_unlock(&checkers_lock);
 }
 
