@@ -13,15 +13,21 @@
  *     the sum is 9000
  *     the sum is 9000
  */
+#include <rill/backend.h> /* RILL_TOUCH_* */
+#include <rill/check.h>
+
 #include "must.h"
 
 enum { COUNT = 1000 };
 
-/* Kernel: squares a part of the array. */
+/* Kernel: squares a part of the array.  The layer `check` would assume that it touches all. */
 static void square(const rill_launch *launch)
 {
-    uint32_t *numbers = RILL_DEVICE_MEMORY(RILL_ARGUMENT(launch, 0, rill_devptr), uint32_t);
+    rill_devptr array = RILL_ARGUMENT(launch, 0, rill_devptr);
+    uint32_t *numbers = RILL_DEVICE_MEMORY(array, uint32_t);
     int first = RILL_ARGUMENT(launch, 1, int), count = RILL_ARGUMENT(launch, 2, int);
+    rill_touch(array + first * sizeof *numbers, count * sizeof *numbers,
+               RILL_TOUCH_READ | RILL_TOUCH_WRITE);
     for (int i = first; i < first + count; i++) numbers[i] *= numbers[i];
 }
 

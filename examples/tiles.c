@@ -9,16 +9,22 @@
  *     48 operations in … ms; one after the other they take … ms, … times as long
  *     6 frames replayed; the picture is that of the streams
  */
+#include <rill/backend.h> /* RILL_TOUCH_* */
+#include <rill/check.h>
+
 #include "must.h"
 #include "timeline.h"
 
 enum { SIDE = 256, TILES = 4, ROWS = SIDE / TILES, FRAMES = 6 };
 
-/* Kernel: some rows of the Mandelbrot set, as brightnesses. */
+/* Kernel: some rows of the Mandelbrot set, as brightnesses.  The layer `check` would assume that
+ * it touches all of them. */
 static void mandelbrot(const rill_launch *launch)
 {
-    uint8_t *pixels = RILL_DEVICE_MEMORY(RILL_ARGUMENT(launch, 0, rill_devptr), uint8_t);
+    rill_devptr picture = RILL_ARGUMENT(launch, 0, rill_devptr);
+    uint8_t *pixels = RILL_DEVICE_MEMORY(picture, uint8_t);
     int first = RILL_ARGUMENT(launch, 1, int);
+    rill_touch(picture + first * SIDE, ROWS * SIDE, RILL_TOUCH_WRITE);
     for (int y = first; y < first + ROWS; y++) {
         for (int x = 0; x < SIDE; x++) {
             double a = x * 3.0 / SIDE - 2.2, b = y * 3.0 / SIDE - 1.5, re = 0, im = 0;

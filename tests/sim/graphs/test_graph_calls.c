@@ -154,6 +154,7 @@ static void handles_are_numbered_for_each_context_of_a_graph(void **state)
         for (int c = 0; c < 2; c++) {
             ok(rill_mem_alloc(contexts[c], 4, &address[c]));
             ok(rill_memset_d32(contexts[c], address[c], 0, 1));
+            ok(rill_context_synchronize(contexts[c]));
             put_if(graph, node, handles[c], address[c]);
         }
         ok(rill_exec_create(graph, NULL, &exec));
@@ -183,6 +184,7 @@ static void a_graph_without_a_home_has_handles_for_any_kernel(void **state)
     rill_node node;
     const rill_devptr address = words(&m, 1);
     ok(rill_memset_d32(m.context[0], address, 0, 1));
+    ok(rill_context_synchronize(m.context[0]));
     ok(rill_graph_create_in(m.platform, NULL, &graph));
     ok(rill_conditional_create(graph, 0, RILL_CONDITIONAL_ASSIGN, &handle));
     ok(rill_graph_add_kernel(graph, NULL, 0, setter_of(m.context[0], &module), one, one, 0,
@@ -229,6 +231,7 @@ static void a_kernel_finds_in_its_launch_what_it_may_call(void **state)
     const rill_fill fill = { .dst = words(&m, 1), .value = 7, .element_bytes = 4, .width = 1,
                              .height = 1 };
     ok(rill_memset_d32(m.context[0], fill.dst, 0, 1));
+    ok(rill_context_synchronize(m.context[0]));
     ok(rill_module_load(m.context[0], &image, &module));
     ok(rill_module_kernel(module, "set", &kernel));
     ok(rill_conditional_create(graph, 0, RILL_CONDITIONAL_ASSIGN, &handle));

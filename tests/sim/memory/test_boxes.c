@@ -188,6 +188,7 @@ static void run_fill(uint64_t seed)
     fill.pitch = (fill.width + (size_t)dice_below(&dice, 4)) * element;
     for (int i = 0; i < SIDE; i++) wanted[i] = (unsigned char)dice_next(&dice);
     ok(rill_memcpy_htod(c, device_a, wanted, SIDE));
+    ok(rill_context_synchronize(c)); /* the streams are non-blocking */
     for (size_t y = 0; y < fill.height; y++)
         for (size_t x = 0; x < fill.width; x++)
             memcpy(wanted + (fill.dst - device_a) + y * fill.pitch + x * element, &fill.value,

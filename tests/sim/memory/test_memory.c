@@ -164,6 +164,7 @@ static void only_what_was_allocated_is_freed(void **state)
     is(INVALID, rill_mem_free_async(s, q));
     is(INVALID, rill_mem_free(c, q));
     ok(rill_mem_alloc_async(s, 64, &q));
+    ok(rill_stream_synchronize(s));
     ok(rill_mem_free(c, q));
     is(INVALID, rill_mem_free(c, q));
 
