@@ -50,6 +50,7 @@ SHELL_TESTS = \
   %D%/install.sh \
   %D%/layer-check/own_text.sh \
   %D%/layer-check/site_python.sh \
+  %D%/layer-check/suite.sh \
   %D%/layers.sh \
   %D%/man.sh \
   %D%/standin/symbols.sh \

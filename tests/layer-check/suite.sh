@@ -1,0 +1,132 @@
+#!/bin/sh
+# Programs of this project under the layer check: each has to pass as it does without, and
+# each report has to be listed here with the reason why it is no bug.
+# shellcheck source=tests/tap.sh
+. "${srcdir:?}/tests/tap.sh"
+
+# Tests with faults on purpose, some of which are listed below, leave them out there.
+# shellcheck disable=SC2154 # config.sh
+[ "$sanitizers" = no ] || skip_all "a sanitizer takes faults on purpose for real ones"
+
+work=$(pwd)/tests/layer-check/suite.tmp
+rm -rf "$work"
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$work"
+
+for variable in $(env | sed -n 's/^\(RILL_[A-Z_]*\)=.*/\1/p'); do
+  case $variable in RILL_TEST_*) ;; *) unset "$variable" ;; esac
+done
+
+# program: words of a report, with " & " between them: why
+listed=$(cat << 'END'
+examples/capture_and_replay: rill_stream_synchronize & enqueue(): shows steps that wait
+conformance/run_sim: peek() & a_wait_holds_the_launch: looks while it is held
+conformance/run_sim: memset uses memory after it was freed & memory of a graph: wants a fault
+conformance/run_sim: memcpy & a_copy_of_memory_that_was_freed: its name says so
+conformance/run_cuda: peek() & a_wait_holds_the_launch: looks while it is held
+conformance/run_cuda: memset uses memory after it was freed & memory of a graph: wants a fault
+conformance/run_cuda: memcpy & a_copy_of_memory_that_was_freed: its name says so
+sim/graphs/test_graph_lives: memcpy uses memory after it was freed: wants a fault
+sim/scheduler/test_device_faults: a_wait_whose_memory_was_freed: its name says so
+END
+)
+
+# Prints the reports of a program that are not listed.  What a driver's kernels touch is assumed,
+# which says nothing of programs whose kernels share an allocation.
+unlisted() {
+  echo "$listed" | cat - "$work"/log.* 2> /dev/null | awk -v program="$1" '
+    function is_listed(report,    i, k, count, words, fits) {
+      if (program == "conformance/run_cuda" && index(report, "assumed from the arguments"))
+        return 1
+      for (i = 1; i <= entries; i++) {
+        count = split(entry[i], words, " & ")
+        fits = 1
+        for (k = 1; k <= count; k++) if (!index(report, words[k])) fits = 0
+        if (fits) return met[i] = 1
+      }
+      return 0
+    }
+    function end_report() {
+      if (report != "" && !is_listed(report)) printf "%s", report
+      report = ""
+    }
+    !/^==rill==/ {
+      if (index($0, program ": ") == 1) {
+        line = substr($0, length(program) + 3)
+        sub(/: [^:]*$/, "", line)
+        entry[++entries] = line
+      }
+      next
+    }
+    /^==rill== (race|lifetime|capture):/ { end_report(); inside = 1 }
+    /^==rill==$/ || /^==rill== [0-9]+ finding/ { end_report(); inside = 0 }
+    inside { report = report $0 "\n" }
+    /^==rill== checking stopped/ && program !~ /^sim/ { print }
+    END {
+      end_report()
+      for (i = 1; i <= entries; i++) if (!met[i]) print "listed, and not reported: " entry[i]
+    }'
+}
+
+# check_program NAME KINDS ALLOWED-STATUS [VARIABLE=VALUE]...: runs it under the layer, which looks
+# for findings of these kinds.
+check_program() {
+  name=$1 kinds=$2 allowed=$3
+  shift 3
+  case $name in
+  examples/*) program=./$name ;;
+  *) program=./tests/$name ;;
+  esac
+  rm -f "$work"/log.*
+  env "$@" RILL_LAYERS=check RILL_CHECK="$kinds log=$work/log.%p" CMOCKA_MESSAGE_OUTPUT=TAP \
+    RILL_TEST_TIMEOUT=120 "${SHELL:-sh}" "$srcdir/tests/run.sh" "$program" > "$work/output" 2>&1
+  status=$?
+  if [ $status -gt "$allowed" ]; then
+    not_ok "$name passes under the layer"
+    { echo "status $status"; grep '^not ok' "$work/output" || tail -n 20 "$work/output"; } |
+      sed 's/^/# /'
+  else
+    ok "$name passes under the layer"
+  fi
+  expect_empty "$name has no report that is not listed" "$(unlisted "$name")"
+}
+
+# Reports are known by names, which libdw tells.
+[ -x examples/checked ] || skip_all "the examples were not built"
+RILL_BACKEND=sim RILL_LAYERS=check RILL_CHECK="log=$work/names" ./examples/checked wait
+grep -q 'checked\.c:.*forget_wait()' "$work/names" || skip_all "reports have no names here"
+
+# Examples have code for no GPU, and checked has mistakes on purpose, which it takes itself.
+for example in $RILL_TEST_EXAMPLES; do
+  [ -x "$example" ] || continue
+  check_program "$example" "race life capture" 0 RILL_BACKEND=sim
+done
+rm -f tiles.dot
+
+# Captures are broken on purpose by the tests of captures, which are many.
+check_program conformance/run_sim "race life" 0
+
+# Over the stand-in a test or two differs, which standin_conformance.sh knows.
+if [ -x ./tests/conformance/run_cuda ] && [ -e src/standin/libcuda.so.1 ]; then
+  check_program conformance/run_cuda "race life" 1 RILL_SIM_DEVICES=2 \
+    RILL_CUDA_LIBRARY="$(pwd)/src/standin/libcuda.so.1" \
+    RILL_KERNELS="$(pwd)/tests/standin/suite_kernels.so"
+fi
+
+# Tests of the library's own parts count what is allocated, or have a backend or a watcher of
+# their own.  These do not.
+for program in \
+  cpp/test_calls cpp/test_captures cpp/test_functions cpp/test_memory cpp/test_work \
+  sim/graphs/test_exec_changes sim/graphs/test_execs sim/graphs/test_graph_calls \
+  sim/graphs/test_graph_lives sim/graphs/test_graph_sharing sim/graphs/test_nodes \
+  sim/kernels/test_grids sim/kernels/test_ptx sim/memory/test_boxes sim/memory/test_copy \
+  sim/memory/test_host_memory sim/memory/test_memory sim/memory/test_pool_use \
+  sim/scheduler/test_device_faults sim/scheduler/test_host_order \
+  standin/test_answers standin/test_batches standin/test_captures standin/test_contexts \
+  standin/test_graph_contexts standin/test_graphs standin/test_handles \
+  standin/test_kernels standin/test_libraries standin/test_links standin/test_old_calls \
+  standin/test_proc standin/test_profile; do
+  [ ! -x "./tests/$program" ] || check_program "$program" "race life" 0
+done
+
+done_testing
