@@ -113,14 +113,14 @@ static void what_it_submits_comes_after_what_it_touches(void **state)
 {
     struct checked c;
     (void)state;
-    begin_checked(&c);
+    begin_pair(&c);
     struct caller caller = { .checked = &c, .waits = true };
     OK(rill_host_alloc(c.context, BYTES, 0, (void **)&caller.host));
     launch_caller(&caller, copy_and_read);
     OK(rill_context_synchronize(c.context));
     assert_int_equal(c.count, 0);
     OK(rill_host_free(c.context, caller.host));
-    end_checked(&c);
+    end_pair(&c);
 }
 
 /* ---- In graphs ------------------------------------------------------------------------------ */

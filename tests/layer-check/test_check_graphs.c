@@ -58,7 +58,7 @@ static void nodes_need_a_path_program(struct checked *c, bool good)
 static void nodes_need_a_path(void **state)
 {
     (void)state;
-    struct found found = expect_found(nodes_need_a_path_program, RILL_FINDING_RACE);
+    struct found found = expect_bug(nodes_need_a_path_program, RILL_FINDING_RACE);
     assert_int_equal(found.mend, RILL_MEND_EDGE);
     assert_int_equal(found.node[0], 2);
     assert_int_equal(found.node[1], 1);
@@ -219,7 +219,7 @@ static void what_breaks_a_capture_is_told_program(struct checked *c, bool good)
 static void what_breaks_a_capture_is_told(void **state)
 {
     (void)state;
-    struct found found = expect_found(what_breaks_a_capture_is_told_program, RILL_FINDING_CAPTURE);
+    struct found found = expect_bug(what_breaks_a_capture_is_told_program, RILL_FINDING_CAPTURE);
     assert_int_equal(found.places, 2);
     assert_string_equal(found.what[1], "event record");
 }
@@ -239,7 +239,7 @@ static void a_fork_that_is_not_joined_is_told_program(struct checked *c, bool go
 static void a_fork_that_is_not_joined_is_told(void **state)
 {
     (void)state;
-    struct found found = expect_found(a_fork_that_is_not_joined_is_told_program,
+    struct found found = expect_bug(a_fork_that_is_not_joined_is_told_program,
                                       RILL_FINDING_CAPTURE);
     assert_string_equal(found.what[1], "memset");
 }

@@ -17,7 +17,7 @@ static void halves_do_not_race_program(struct checked *c, bool good)
 static void halves_do_not_race(void **state)
 {
     (void)state;
-    struct found found = expect_found(halves_do_not_race_program, RILL_FINDING_RACE);
+    struct found found = expect_bug(halves_do_not_race_program, RILL_FINDING_RACE);
     assert_int_equal(found.bytes, 1);
 }
 
@@ -110,7 +110,7 @@ static void other_c_kernels_are_assumed_to_touch_all_program(struct checked *c, 
 static void other_c_kernels_are_assumed_to_touch_all(void **state)
 {
     (void)state;
-    struct found found = expect_found(other_c_kernels_are_assumed_to_touch_all_program,
+    struct found found = expect_bug(other_c_kernels_are_assumed_to_touch_all_program,
                                       RILL_FINDING_RACE);
     assert_true(found.assumed);
     assert_string_equal(found.what[0], "kernel 'k'");
@@ -171,12 +171,12 @@ static void device_memory_may_be_freed_while_work_is_pending(void **state)
     struct checked c;
     rill_devptr z;
     (void)state;
-    begin_checked(&c);
+    begin_pair(&c);
     OK(rill_mem_alloc(c.context, BYTES, &z));
     OK(rill_memset_d8_async(c.s, z, 1, BYTES));
     OK(rill_mem_free(c.context, z));
     assert_int_equal(c.count, 0);
-    end_checked(&c);
+    end_pair(&c);
 }
 
 /* The pool itself orders a block's next life after its last one. */
@@ -184,7 +184,7 @@ static void memory_that_a_pool_hands_on_is_new(void **state)
 {
     struct checked c;
     (void)state;
-    begin_checked(&c);
+    begin_pair(&c);
     for (int i = 0; i < 8; i++) {
         rill_stream *stream = i % 2 ? c.s : c.t;
         rill_devptr z = new_in(stream);
@@ -192,7 +192,7 @@ static void memory_that_a_pool_hands_on_is_new(void **state)
     }
     OK(rill_context_synchronize(c.context));
     for (size_t i = 0; i < c.count; i++) assert_int_equal(c.found[i].kind, RILL_FINDING_HINT);
-    end_checked(&c);
+    end_pair(&c);
 }
 
 /* ---- The host's own accesses --------------------------------------------------------------- */
@@ -212,7 +212,7 @@ static void the_host_overwrites_what_a_copy_reads_program(struct checked *c, boo
 static void the_host_overwrites_what_a_copy_reads(void **state)
 {
     (void)state;
-    struct found found = expect_found(the_host_overwrites_what_a_copy_reads_program,
+    struct found found = expect_bug(the_host_overwrites_what_a_copy_reads_program,
                                       RILL_FINDING_RACE);
     assert_int_equal(found.mend, RILL_MEND_SYNC);
     assert_int_equal(found.bytes, 1);

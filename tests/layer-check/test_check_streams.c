@@ -16,7 +16,7 @@ static void work_of_two_streams_races_program(struct checked *c, bool good)
 static void work_of_two_streams_races(void **state)
 {
     (void)state;
-    struct found found = expect_found(work_of_two_streams_races_program, RILL_FINDING_RACE);
+    struct found found = expect_bug(work_of_two_streams_races_program, RILL_FINDING_RACE);
     assert_int_equal(found.mend, RILL_MEND_WAIT);
     assert_string_equal(found.what[0], "memcpy");
     assert_string_equal(found.what[1], "memset");
@@ -137,7 +137,7 @@ static void the_host_waits_before_it_reads_program(struct checked *c, bool good)
 static void the_host_waits_before_it_reads(void **state)
 {
     (void)state;
-    struct found found = expect_found(the_host_waits_before_it_reads_program, RILL_FINDING_RACE);
+    struct found found = expect_bug(the_host_waits_before_it_reads_program, RILL_FINDING_RACE);
     assert_int_equal(found.mend, RILL_MEND_SYNC);
     assert_string_equal(found.what[0], "the host");
 }
@@ -214,11 +214,11 @@ static void a_wait_for_an_event_never_recorded_is_a_hint(void **state)
 {
     struct checked c;
     (void)state;
-    begin_checked(&c);
+    begin_pair(&c);
     OK(rill_stream_wait_event(c.t, c.event, 0));
     assert_int_equal(c.count, 1);
     assert_int_equal(c.found[0].kind, RILL_FINDING_HINT);
-    end_checked(&c);
+    end_pair(&c);
 }
 
 /* ---- The public calls ---------------------------------------------------------------------- */
@@ -229,13 +229,13 @@ static void findings_are_counted_and_told(void **state)
     uint64_t count = 0;
     (void)state;
     skip_bugs();
-    begin_checked(&c);
+    begin_pair(&c);
     work_of_two_streams_races_program(&c, false);
     OK(rill_check_count(c.platform, &count));
     assert_int_equal(count, 1);
     assert_int_equal(c.count, 1);
     assert_int_equal(rill_check_count(c.platform, NULL), RILL_ERROR_INVALID_VALUE);
-    end_checked(&c);
+    end_pair(&c);
 }
 
 static void without_the_layer_nothing_is_offered(void **state)
@@ -246,7 +246,7 @@ static void without_the_layer_nothing_is_offered(void **state)
     (void)state;
     OK(rill_open(&options, &platform));
     assert_int_equal(rill_check_count(platform, &count), RILL_ERROR_NOT_SUPPORTED);
-    assert_int_equal(rill_check_report(platform, keep_finding, NULL), RILL_ERROR_NOT_SUPPORTED);
+    assert_int_equal(rill_check_report(platform, take_finding, NULL), RILL_ERROR_NOT_SUPPORTED);
     rill_touch_host(&count, sizeof count, RILL_TOUCH_WRITE);
     OK(rill_close(&platform));
 }

@@ -19,28 +19,28 @@ struct scene {
 static void begin_scene(struct scene *scene)
 {
     begin_checked(&scene->checked);
-    ok(rill_mem_alloc(scene->checked.context, BYTES, &scene->memory));
-    ok(rill_event_create(scene->checked.context, NULL, &scene->event));
-    ok(rill_event_create(scene->checked.context, NULL, &scene->last));
+    OK(rill_mem_alloc(scene->checked.context, BYTES, &scene->memory));
+    OK(rill_event_create(scene->checked.context, NULL, &scene->event));
+    OK(rill_event_create(scene->checked.context, NULL, &scene->last));
 }
 
 /* Waits for all of it, by a call that is of use. */
 static void end_scene(struct scene *scene)
 {
     uint64_t count;
-    ok(rill_event_record(scene->last, scene->checked.other, 0));
-    ok(rill_context_synchronize(scene->checked.context));
-    ok(rill_check_count(scene->checked.platform, &count));
+    OK(rill_event_record(scene->last, scene->checked.t, 0));
+    OK(rill_context_synchronize(scene->checked.context));
+    OK(rill_check_count(scene->checked.platform, &count));
     assert_int_equal(count, 0);
-    ok(rill_mem_free(scene->checked.context, scene->memory));
-    ok(rill_event_destroy(&scene->event));
-    ok(rill_event_destroy(&scene->last));
+    OK(rill_mem_free(scene->checked.context, scene->memory));
+    OK(rill_event_destroy(&scene->event));
+    OK(rill_event_destroy(&scene->last));
     end_checked(&scene->checked);
 }
 
 static void work(struct scene *scene, rill_stream *stream)
 {
-    ok(rill_memset_d8_async(stream, scene->memory, 0, BYTES));
+    OK(rill_memset_d8_async(stream, scene->memory, 0, BYTES));
 }
 
 /* The sentence begins so; what follows has a time in it. */
@@ -61,10 +61,10 @@ static void a_wait_that_orders_is_no_hint(void **state)
     struct scene scene;
     (void)state;
     begin_scene(&scene);
-    work(&scene, scene.checked.stream);
-    ok(rill_event_record(scene.event, scene.checked.stream, 0));
-    ok(rill_stream_wait_event(scene.checked.other, scene.event, 0));
-    work(&scene, scene.checked.other);
+    work(&scene, scene.checked.s);
+    OK(rill_event_record(scene.event, scene.checked.s, 0));
+    OK(rill_stream_wait_event(scene.checked.t, scene.event, 0));
+    work(&scene, scene.checked.t);
     end_scene(&scene);
     expect_nothing(&scene.checked);
 }
@@ -74,7 +74,7 @@ static void a_wait_for_an_event_that_was_never_recorded_is_one(void **state)
     struct scene scene;
     (void)state;
     begin_scene(&scene);
-    ok(rill_stream_wait_event(scene.checked.other, scene.event, 0));
+    OK(rill_stream_wait_event(scene.checked.t, scene.event, 0));
     end_scene(&scene);
     expect_found(&scene.checked, RILL_FINDING_HINT,
                  "a stream waits for an event that was never recorded, which orders nothing");
@@ -86,9 +86,9 @@ static void a_wait_for_the_streams_own_past_is_one(void **state)
     (void)state;
     begin_scene(&scene);
     for (int i = 0; i < 12; i++) {
-        work(&scene, scene.checked.stream);
-        ok(rill_event_record(scene.event, scene.checked.stream, 0));
-        ok(rill_stream_wait_event(scene.checked.stream, scene.event, 0));
+        work(&scene, scene.checked.s);
+        OK(rill_event_record(scene.event, scene.checked.s, 0));
+        OK(rill_stream_wait_event(scene.checked.s, scene.event, 0));
     }
     end_scene(&scene);
     expect_hint(&scene, "event wait", "");
@@ -102,11 +102,11 @@ static void a_wait_for_what_the_host_knows_is_one(void **state)
     struct scene scene;
     (void)state;
     begin_scene(&scene);
-    work(&scene, scene.checked.stream);
-    ok(rill_event_record(scene.event, scene.checked.stream, 0));
-    ok(rill_event_synchronize(scene.event));
-    ok(rill_stream_wait_event(scene.checked.other, scene.event, 0));
-    work(&scene, scene.checked.other);
+    work(&scene, scene.checked.s);
+    OK(rill_event_record(scene.event, scene.checked.s, 0));
+    OK(rill_event_synchronize(scene.event));
+    OK(rill_stream_wait_event(scene.checked.t, scene.event, 0));
+    work(&scene, scene.checked.t);
     end_scene(&scene);
     expect_hint(&scene, "event wait", "");
     assert_string_equal(scene.checked.found[0].sentence,
@@ -115,7 +115,7 @@ static void a_wait_for_what_the_host_knows_is_one(void **state)
 
 static void wait_here(struct scene *scene, rill_stream *stream)
 {
-    ok(rill_stream_wait_event(stream, scene->event, 0));
+    OK(rill_stream_wait_event(stream, scene->event, 0));
 }
 
 static void one_call_that_orders_clears_its_site(void **state)
@@ -123,11 +123,11 @@ static void one_call_that_orders_clears_its_site(void **state)
     struct scene scene;
     (void)state;
     begin_scene(&scene);
-    work(&scene, scene.checked.stream);
-    ok(rill_event_record(scene.event, scene.checked.stream, 0));
-    wait_here(&scene, scene.checked.stream);
-    wait_here(&scene, scene.checked.other);
-    wait_here(&scene, scene.checked.other);
+    work(&scene, scene.checked.s);
+    OK(rill_event_record(scene.event, scene.checked.s, 0));
+    wait_here(&scene, scene.checked.s);
+    wait_here(&scene, scene.checked.t);
+    wait_here(&scene, scene.checked.t);
     end_scene(&scene);
     expect_nothing(&scene.checked);
 }
@@ -139,13 +139,13 @@ static void a_wait_of_the_host_that_tells_it_something_is_no_hint(void **state)
     struct scene scene;
     (void)state;
     begin_scene(&scene);
-    work(&scene, scene.checked.stream);
-    ok(rill_event_record(scene.event, scene.checked.stream, 0));
-    ok(rill_event_synchronize(scene.event));
-    work(&scene, scene.checked.stream);
-    ok(rill_stream_synchronize(scene.checked.stream));
-    work(&scene, scene.checked.stream);
-    ok(rill_context_synchronize(scene.checked.context));
+    work(&scene, scene.checked.s);
+    OK(rill_event_record(scene.event, scene.checked.s, 0));
+    OK(rill_event_synchronize(scene.event));
+    work(&scene, scene.checked.s);
+    OK(rill_stream_synchronize(scene.checked.s));
+    work(&scene, scene.checked.s);
+    OK(rill_context_synchronize(scene.checked.context));
     end_scene(&scene);
     expect_nothing(&scene.checked);
 }
@@ -156,9 +156,9 @@ static void a_second_wait_for_a_stream_is_one(void **state)
     (void)state;
     begin_scene(&scene);
     for (int i = 0; i < 3; i++) {
-        work(&scene, scene.checked.stream);
-        ok(rill_stream_synchronize(scene.checked.stream));
-        ok(rill_stream_synchronize(scene.checked.stream));
+        work(&scene, scene.checked.s);
+        OK(rill_stream_synchronize(scene.checked.s));
+        OK(rill_stream_synchronize(scene.checked.s));
     }
     end_scene(&scene);
     expect_hint(&scene, "rill_stream_synchronize",
@@ -172,10 +172,10 @@ static void a_wait_for_an_event_of_a_stream_that_was_waited_for_is_one(void **st
     struct scene scene;
     (void)state;
     begin_scene(&scene);
-    work(&scene, scene.checked.stream);
-    ok(rill_event_record(scene.event, scene.checked.stream, 0));
-    ok(rill_stream_synchronize(scene.checked.stream));
-    ok(rill_event_synchronize(scene.event));
+    work(&scene, scene.checked.s);
+    OK(rill_event_record(scene.event, scene.checked.s, 0));
+    OK(rill_stream_synchronize(scene.checked.s));
+    OK(rill_event_synchronize(scene.event));
     end_scene(&scene);
     expect_hint(&scene, "rill_event_synchronize",
                 "the host waits for nothing that it did not know to be done, for ");
@@ -186,7 +186,7 @@ static void a_wait_for_an_idle_context_is_one(void **state)
     struct scene scene;
     (void)state;
     begin_scene(&scene);
-    ok(rill_context_synchronize(scene.checked.context));
+    OK(rill_context_synchronize(scene.checked.context));
     end_scene(&scene);
     expect_hint(&scene, "rill_context_synchronize",
                 "the host waits for nothing that it did not know to be done, for ");
@@ -198,9 +198,9 @@ static void a_wait_after_a_query_that_succeeded_is_one(void **state)
     struct scene scene;
     (void)state;
     begin_scene(&scene);
-    work(&scene, scene.checked.stream);
-    while (rill_stream_query(scene.checked.stream)) {}
-    ok(rill_stream_synchronize(scene.checked.stream));
+    work(&scene, scene.checked.s);
+    while (rill_stream_query(scene.checked.s)) {}
+    OK(rill_stream_synchronize(scene.checked.s));
     end_scene(&scene);
     expect_hint(&scene, "rill_stream_synchronize",
                 "the host waits for nothing that it did not know to be done, for ");
@@ -212,11 +212,11 @@ static void what_fails_is_no_hint(void **state)
     rill_graph *graph;
     (void)state;
     begin_scene(&scene);
-    ok(rill_stream_begin_capture(scene.checked.stream, NULL));
-    assert_int_not_equal(rill_stream_synchronize(scene.checked.stream), RILL_SUCCESS);
-    rill_stream_end_capture(scene.checked.stream, &graph);
+    OK(rill_stream_begin_capture(scene.checked.s, NULL));
+    assert_int_not_equal(rill_stream_synchronize(scene.checked.s), RILL_SUCCESS);
+    rill_stream_end_capture(scene.checked.s, &graph);
     end_scene(&scene);
-    for (int i = 0; i < scene.checked.count; i++)
+    for (size_t i = 0; i < scene.checked.count; i++)
         assert_int_not_equal(scene.checked.found[i].kind, RILL_FINDING_HINT);
 }
 
@@ -233,14 +233,14 @@ static bool reuse(struct scene *scene, bool wait)
 {
     rill_devptr first, then;
     atomic_int flag = 0;
-    ok(rill_mem_alloc_async(scene->checked.stream, WHOLE, &first));
-    ok(rill_mem_free_async(scene->checked.stream, first));
-    ok(rill_event_record(scene->event, scene->checked.stream, 0));
-    if (wait) ok(rill_stream_wait_event(scene->checked.other, scene->event, 0));
-    ok(rill_launch_host(scene->checked.stream, raise_flag, &flag, NULL));
+    OK(rill_mem_alloc_async(scene->checked.s, WHOLE, &first));
+    OK(rill_mem_free_async(scene->checked.s, first));
+    OK(rill_event_record(scene->event, scene->checked.s, 0));
+    if (wait) OK(rill_stream_wait_event(scene->checked.t, scene->event, 0));
+    OK(rill_launch_host(scene->checked.s, raise_flag, &flag, NULL));
     while (!atomic_load(&flag)) sched_yield();
-    ok(rill_mem_alloc_async(scene->checked.other, WHOLE, &then));
-    ok(rill_mem_free_async(scene->checked.other, then));
+    OK(rill_mem_alloc_async(scene->checked.t, WHOLE, &then));
+    OK(rill_mem_free_async(scene->checked.t, then));
     return first == then;
 }
 

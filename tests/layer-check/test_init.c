@@ -34,18 +34,18 @@ static void begin_scene(struct scene *scene)
 {
     const rill_image image = { .size = sizeof image, .code = text };
     begin_checked(&scene->checked);
-    ok(rill_mem_alloc(scene->checked.context, BYTES, &scene->from));
-    ok(rill_mem_alloc(scene->checked.context, BYTES, &scene->to));
-    ok(rill_module_load(scene->checked.context, &image, &scene->module));
+    OK(rill_mem_alloc(scene->checked.context, BYTES, &scene->from));
+    OK(rill_mem_alloc(scene->checked.context, BYTES, &scene->to));
+    OK(rill_module_load(scene->checked.context, &image, &scene->module));
     memset(scene->host, 1, BYTES);
 }
 
 static void end_scene(struct scene *scene)
 {
-    ok(rill_context_synchronize(scene->checked.context));
-    ok(rill_module_unload(&scene->module));
-    ok(rill_mem_free(scene->checked.context, scene->from));
-    ok(rill_mem_free(scene->checked.context, scene->to));
+    OK(rill_context_synchronize(scene->checked.context));
+    OK(rill_module_unload(&scene->module));
+    OK(rill_mem_free(scene->checked.context, scene->from));
+    OK(rill_mem_free(scene->checked.context, scene->to));
     end_checked(&scene->checked);
 }
 
@@ -55,13 +55,13 @@ static void launch(struct scene *scene, const char *name, rill_devptr to, rill_d
     const void *const arguments[] = { &to, &from };
     const rill_dim3 one = { 1, 1, 1 }, block = { threads, 1, 1 };
     rill_kernel *kernel;
-    ok(rill_module_kernel(scene->module, name, &kernel));
-    ok(rill_launch_kernel(scene->checked.stream, kernel, one, block, 0, arguments));
+    OK(rill_module_kernel(scene->module, name, &kernel));
+    OK(rill_launch_kernel(scene->checked.s, kernel, one, block, 0, arguments));
 }
 
 static void read_back(struct scene *scene, rill_devptr from, size_t bytes)
 {
-    ok(rill_memcpy_dtoh_async(scene->checked.stream, scene->host, from, bytes));
+    OK(rill_memcpy_dtoh_async(scene->checked.s, scene->host, from, bytes));
 }
 
 static void expect_unwritten(const struct scene *scene, const char *what, const char *memory)
@@ -89,12 +89,12 @@ static void what_was_filled_or_copied_to_may_be_read(void **state)
     struct scene scene;
     (void)state;
     begin_scene(&scene);
-    ok(rill_memset_d8_async(scene.checked.stream, scene.from, 0, BYTES));
-    ok(rill_memcpy_dtod_async(scene.checked.stream, scene.to, scene.from, BYTES));
+    OK(rill_memset_d8_async(scene.checked.s, scene.from, 0, BYTES));
+    OK(rill_memcpy_dtod_async(scene.checked.s, scene.to, scene.from, BYTES));
     read_back(&scene, scene.to, BYTES);
-    ok(rill_stream_synchronize(scene.checked.stream));
-    ok(rill_memcpy_htod(scene.checked.context, scene.to, scene.host, BYTES));
-    ok(rill_memcpy_dtoh(scene.checked.context, scene.host, scene.to, BYTES));
+    OK(rill_stream_synchronize(scene.checked.s));
+    OK(rill_memcpy_htod(scene.checked.context, scene.to, scene.host, BYTES));
+    OK(rill_memcpy_dtoh(scene.checked.context, scene.host, scene.to, BYTES));
     end_scene(&scene);
     expect_nothing(&scene.checked);
 }
@@ -104,8 +104,8 @@ static void of_memory_that_was_written_in_part_the_rest_is_found(void **state)
     struct scene scene;
     (void)state;
     begin_scene(&scene);
-    ok(rill_memset_d8_async(scene.checked.stream, scene.from, 0, 1000));
-    ok(rill_memset_d8_async(scene.checked.stream, scene.from + 1100, 0, BYTES - 1100));
+    OK(rill_memset_d8_async(scene.checked.s, scene.from, 0, 1000));
+    OK(rill_memset_d8_async(scene.checked.s, scene.from + 1100, 0, BYTES - 1100));
     read_back(&scene, scene.from, 1000);
     read_back(&scene, scene.from + 1100, 100);
     read_back(&scene, scene.from, BYTES);
@@ -118,7 +118,7 @@ static void a_copy_of_unwritten_memory_counts_as_writing(void **state)
     struct scene scene;
     (void)state;
     begin_scene(&scene);
-    ok(rill_memcpy_dtod_async(scene.checked.stream, scene.to, scene.from, BYTES));
+    OK(rill_memcpy_dtod_async(scene.checked.s, scene.to, scene.from, BYTES));
     read_back(&scene, scene.to, BYTES);
     end_scene(&scene);
     expect_unwritten(&scene, "memcpy", "bytes 0 to 4095");
@@ -129,7 +129,7 @@ static void a_value_that_was_written_may_be_read(void **state)
     struct scene scene;
     (void)state;
     begin_scene(&scene);
-    ok(rill_stream_write_value32(scene.checked.stream, scene.from, 7, 0));
+    OK(rill_stream_write_value32(scene.checked.s, scene.from, 7, 0));
     read_back(&scene, scene.from, 4);
     end_scene(&scene);
     expect_nothing(&scene.checked);
@@ -142,10 +142,10 @@ static void pinned_memory_counts_as_written(void **state)
     void *pinned;
     (void)state;
     begin_scene(&scene);
-    ok(rill_host_alloc(scene.checked.context, BYTES, 0, &pinned));
-    ok(rill_memcpy_htod_async(scene.checked.stream, scene.to, pinned, BYTES));
-    ok(rill_stream_synchronize(scene.checked.stream));
-    ok(rill_host_free(scene.checked.context, pinned));
+    OK(rill_host_alloc(scene.checked.context, BYTES, 0, &pinned));
+    OK(rill_memcpy_htod_async(scene.checked.s, scene.to, pinned, BYTES));
+    OK(rill_stream_synchronize(scene.checked.s));
+    OK(rill_host_free(scene.checked.context, pinned));
     end_scene(&scene);
     expect_nothing(&scene.checked);
 }
@@ -157,7 +157,7 @@ static void a_kernel_that_reads_what_nothing_has_written_is_found(void **state)
     struct scene scene;
     (void)state;
     begin_scene(&scene);
-    ok(rill_memset_d8_async(scene.checked.stream, scene.from, 0, 64));
+    OK(rill_memset_d8_async(scene.checked.s, scene.from, 0, 64));
     launch(&scene, "copy", scene.to, scene.from, 32);
     end_scene(&scene);
     expect_unwritten(&scene, "kernel 'copy'", "bytes 64 to 127 of device memory");
@@ -206,9 +206,9 @@ static void memory_of_a_pool_is_not_written_when_it_comes(void **state)
     rill_devptr memory;
     (void)state;
     begin_scene(&scene);
-    ok(rill_mem_alloc_async(scene.checked.stream, BYTES, &memory));
+    OK(rill_mem_alloc_async(scene.checked.s, BYTES, &memory));
     read_back(&scene, memory, BYTES);
-    ok(rill_mem_free_async(scene.checked.stream, memory));
+    OK(rill_mem_free_async(scene.checked.s, memory));
     end_scene(&scene);
     expect_unwritten(&scene, "memcpy", "bytes 0 to 4095 of pool memory");
 }
@@ -219,14 +219,14 @@ static void memory_that_comes_again_counts_as_never_written(void **state)
     rill_devptr memory, again;
     (void)state;
     begin_scene(&scene);
-    ok(rill_mem_alloc_async(scene.checked.stream, WHOLE, &memory));
-    ok(rill_memset_d8_async(scene.checked.stream, memory, 0, WHOLE));
+    OK(rill_mem_alloc_async(scene.checked.s, WHOLE, &memory));
+    OK(rill_memset_d8_async(scene.checked.s, memory, 0, WHOLE));
     read_back(&scene, memory, BYTES);
-    ok(rill_mem_free_async(scene.checked.stream, memory));
-    ok(rill_mem_alloc_async(scene.checked.stream, WHOLE, &again));
+    OK(rill_mem_free_async(scene.checked.s, memory));
+    OK(rill_mem_alloc_async(scene.checked.s, WHOLE, &again));
     assert_int_equal(memory, again);
     read_back(&scene, memory, BYTES);
-    ok(rill_mem_free_async(scene.checked.stream, again));
+    OK(rill_mem_free_async(scene.checked.s, again));
     end_scene(&scene);
     expect_unwritten(&scene, "memcpy", "bytes 0 to 4095 of pool memory");
 }

@@ -18,19 +18,19 @@ static void what_is_freed_is_no_leak(void **state)
     void *pinned, *plain = aligned_alloc(4096, 4096);
     (void)state;
     begin_checked(&checked);
-    ok(rill_mem_alloc(checked.context, KIB, &device));
-    ok(rill_mem_alloc_pitch(checked.context, 100, 10, 4, &pitched, &pitch));
-    ok(rill_host_alloc(checked.context, KIB, 0, &pinned));
-    ok(rill_host_register(checked.context, plain, 4096, 0));
-    ok(rill_mem_alloc_async(checked.stream, KIB, &pool));
-    ok(rill_mem_free_async(checked.stream, pool));
-    ok(rill_mem_alloc_async(checked.stream, KIB, &pool));
-    ok(rill_stream_synchronize(checked.stream));
-    ok(rill_mem_free(checked.context, pool));
-    ok(rill_mem_free_async(checked.stream, device));
-    ok(rill_mem_free(checked.context, pitched));
-    ok(rill_host_free(checked.context, pinned));
-    ok(rill_host_unregister(checked.context, plain));
+    OK(rill_mem_alloc(checked.context, KIB, &device));
+    OK(rill_mem_alloc_pitch(checked.context, 100, 10, 4, &pitched, &pitch));
+    OK(rill_host_alloc(checked.context, KIB, 0, &pinned));
+    OK(rill_host_register(checked.context, plain, 4096, 0));
+    OK(rill_mem_alloc_async(checked.s, KIB, &pool));
+    OK(rill_mem_free_async(checked.s, pool));
+    OK(rill_mem_alloc_async(checked.s, KIB, &pool));
+    OK(rill_stream_synchronize(checked.s));
+    OK(rill_mem_free(checked.context, pool));
+    OK(rill_mem_free_async(checked.s, device));
+    OK(rill_mem_free(checked.context, pitched));
+    OK(rill_host_free(checked.context, pinned));
+    OK(rill_host_unregister(checked.context, plain));
     end_checked(&checked);
     expect_nothing(&checked);
     free(plain);
@@ -39,7 +39,7 @@ static void what_is_freed_is_no_leak(void **state)
 static void allocate_here(struct checked *checked, size_t bytes)
 {
     rill_devptr address;
-    ok(rill_mem_alloc(checked->context, bytes, &address));
+    OK(rill_mem_alloc(checked->context, bytes, &address));
 }
 
 static void each_call_site_is_one_leak_with_its_count_and_bytes(void **state)
@@ -82,10 +82,10 @@ static void each_kind_of_memory_says_what_takes_it_back(void **state)
     void *pinned, *plain = aligned_alloc(4096, 4096);
     (void)state;
     begin_checked(&checked);
-    ok(rill_mem_alloc_async(checked.stream, 4 * KIB, &address));
-    ok(rill_host_alloc(checked.context, KIB, 0, &pinned));
-    ok(rill_host_register(checked.context, plain, 4096, 0));
-    ok(rill_stream_synchronize(checked.stream));
+    OK(rill_mem_alloc_async(checked.s, 4 * KIB, &address));
+    OK(rill_host_alloc(checked.context, KIB, 0, &pinned));
+    OK(rill_host_register(checked.context, plain, 4096, 0));
+    OK(rill_stream_synchronize(checked.s));
     end_checked(&checked);
     assert_int_equal(checked.count, 3); /* in the order in which they were made */
     assert_string_equal(checked.found[0].sentence,
@@ -109,9 +109,9 @@ static void what_the_end_of_a_context_took_back_is_a_leak(void **state)
     (void)state;
     begin_checked(&checked);
     for (int i = 0; i < 8; i++) {
-        ok(rill_context_create(checked.platform, &options, &context));
-        ok(rill_mem_alloc(context, MIB, &address));
-        ok(rill_context_destroy(&context));
+        OK(rill_context_create(checked.platform, &options, &context));
+        OK(rill_mem_alloc(context, MIB, &address));
+        OK(rill_context_destroy(&context));
     }
     end_checked(&checked);
     expect_found(&checked, RILL_FINDING_LEAK,
@@ -162,7 +162,7 @@ static int leave(void)
 {
     struct checked checked;
     begin_checked(&checked);
-    ok(rill_check_report(checked.platform, NULL, NULL));
+    OK(rill_check_report(checked.platform, NULL, NULL));
     allocate_here(&checked, KIB);
     return 0;
 }
