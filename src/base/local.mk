@@ -1,6 +1,8 @@
 librill_all_la_SOURCES += \
   %D%/alloc.c \
   %D%/alloc.h \
+  %D%/asleep.c \
+  %D%/asleep.h \
   %D%/biased.c \
   %D%/biased.h \
   %D%/byte_set.c \

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/asleep.h"
+
+#include <dirent.h>
+#include <linux/futex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+#include "base/alloc.h"
+
+/* ---- One thread -------------------------------------------------------------------- */
+
+/* Reads a file of /proc about the thread.  Returns false if there is none. */
+static bool read_text(unsigned long id, const char *name, char *text, size_t bytes)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/task/%lu/%s", id, name);
+    FILE *file = fopen(path, "re");
+    if (!file) return false;
+    size_t length = fread(text, 1, bytes - 1, file);
+    fclose(file);
+    text[length] = '\0';
+    return length;
+}
+
+/* Tells whether the memory at an address is shared with other processes, which may wake who waits
+ * there. */
+static bool is_shared_memory(unsigned long address)
+{
+    FILE *maps = fopen("/proc/self/maps", "re");
+    char line[512], rights[8];
+    unsigned long from, to;
+    bool shared = true;
+    while (maps && fgets(line, sizeof line, maps)) {
+        if (sscanf(line, "%lx-%lx %7s", &from, &to, rights) != 3) continue;
+        if (address < from || address >= to) continue;
+        shared = rights[3] == 's';
+        break;
+    }
+    if (maps) fclose(maps);
+    return shared;
+}
+
+static enum rl_doing judge_futex(const unsigned long arguments[6])
+{
+    unsigned long op = arguments[1];
+    int command = (int)(op & FUTEX_CMD_MASK);
+    if (!(op & FUTEX_PRIVATE_FLAG) && is_shared_memory(arguments[0])) return RL_DOING_OTHER;
+    bool waits = command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET ||
+                 command == FUTEX_LOCK_PI || command == FUTEX_WAIT_REQUEUE_PI;
+    if (!waits) return RL_DOING_OTHER;
+    return arguments[3] ? RL_DOING_WAITS_SO_LONG : RL_DOING_WAITS;
+}
+
+/* Judges a line such as "202 0x7f.. 0x80 0x2 0x0 0x0 0xffffffff 0x7ff.. 0x7f..". */
+static enum rl_doing judge_call(const char *text)
+{
+    long number;
+    unsigned long a[6] = { 0 };
+    if (!strncmp(text, "running", 7)) return RL_DOING_RUNS;
+    if (sscanf(text, "%ld %lx %lx %lx %lx %lx %lx", &number, &a[0], &a[1], &a[2], &a[3], &a[4],
+               &a[5]) != 7)
+        return RL_DOING_UNKNOWN;
+    if (number == SYS_futex) return judge_futex(a);
+#ifdef SYS_nanosleep
+    if (number == SYS_nanosleep) return RL_DOING_NAPS;
+#endif
+    if (number == SYS_clock_nanosleep) return RL_DOING_NAPS;
+    return RL_DOING_OTHER;
+}
+
+enum rl_doing rl_thread_doing(unsigned long id)
+{
+    char text[512];
+    if (!read_text(id, "stat", text, sizeof text)) return RL_DOING_UNKNOWN;
+    const char *at = strrchr(text, ')');
+    if (!at) return RL_DOING_UNKNOWN;
+    if (at[2] != 'S') return at[2] == 'D' ? RL_DOING_OTHER : RL_DOING_RUNS;
+    return read_text(id, "syscall", text, sizeof text) ? judge_call(text) : RL_DOING_UNKNOWN;
+}
+
+/* ---- All threads ------------------------------------------------------------------- */
+
+#define THREADS_MOST 512
+
+/* How often each thread went to sleep so far. */
+struct looks {
+    int count;
+    struct look {
+        unsigned long id, sleeps;
+    } items[THREADS_MOST];
+};
+
+static bool is_known(unsigned long id, const unsigned long *known, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (known[i] == id) return true;
+    return false;
+}
+
+static bool read_sleeps(unsigned long id, unsigned long *sleeps)
+{
+    char text[4096];
+    if (!read_text(id, "status", text, sizeof text)) return false;
+    const char *at = strstr(text, "\nvoluntary_ctxt_switches:");
+    return at && sscanf(at, "%*s %lu", sleeps) == 1;
+}
+
+/* Looks at all threads but the known ones.  Returns false if one does not wait. */
+static bool look_at_all(struct looks *looks, const unsigned long *known, int count)
+{
+    DIR *list = opendir("/proc/self/task");
+    struct dirent *entry;
+    bool wait = list;
+    looks->count = 0;
+    while (wait && (entry = readdir(list))) {
+        unsigned long id = strtoul(entry->d_name, NULL, 10);
+        if (!id || is_known(id, known, count)) continue;
+        struct look *look = &looks->items[looks->count];
+        look->id = id;
+        wait = looks->count < THREADS_MOST - 1 && rl_thread_doing(id) == RL_DOING_WAITS &&
+               read_sleeps(id, &look->sleeps);
+        looks->count++;
+    }
+    if (list) closedir(list);
+    return wait;
+}
+
+/* Tells whether the threads are the same, and none has slept again. */
+static bool have_slept_on(const struct looks *first, const struct looks *second)
+{
+    if (first->count != second->count) return false;
+    for (int i = 0; i < first->count; i++)
+        if (first->items[i].id != second->items[i].id ||
+            first->items[i].sleeps != second->items[i].sleeps)
+            return false;
+    return true;
+}
+
+bool rl_all_wait(const unsigned long *known, int count)
+{
+    static const struct timespec pause = { 0, 1000000 };
+    struct looks *looks = rl_alloc(2 * sizeof *looks);
+    bool wait = looks && look_at_all(&looks[0], known, count);
+    if (wait) nanosleep(&pause, NULL);
+    wait = wait && look_at_all(&looks[1], known, count) && have_slept_on(&looks[0], &looks[1]);
+    rl_free(looks);
+    return wait;
+}

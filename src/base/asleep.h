@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a thread of this process does, as far as the system says: whether it runs, sleeps for a
+ * while, or waits until another thread wakes it.
+ */
+#ifndef RL_ASLEEP_H
+#define RL_ASLEEP_H
+
+#include <stdbool.h>
+
+enum rl_doing {
+    RL_DOING_UNKNOWN,  /* the system does not say, or the thread has ended  */
+    RL_DOING_RUNS,     /* or could, if it had a processor                   */
+    RL_DOING_NAPS,     /* sleeps for a time that it gave                    */
+    RL_DOING_WAITS,    /* until another thread of this process wakes it     */
+    RL_DOING_WAITS_SO_LONG, /* likewise, or until a time is over            */
+    RL_DOING_OTHER     /* in the system: for a file, a process, a signal    */
+};
+
+/* Returns what the thread with this number does (rl_thread_id()). */
+enum rl_doing rl_thread_doing(unsigned long id);
+
+/* Proves that no thread of the process will ever do anything of its own: each waits for another
+ * one, but for those listed, of which the caller knows that they wait for them.  Takes about a
+ * millisecond.  Returns false if that cannot be proved.  The proof: twice, each is seen waiting,
+ * and has not slept more often in between.  Between the two looks there was a moment at which all
+ * of them waited. */
+bool rl_all_wait(const unsigned long *known, int count);
+
+#endif
