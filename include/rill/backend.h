@@ -409,6 +409,21 @@ struct rill_watch_ops {
     rill_status (*split_views)(rill_platform *platform); /* [opt] */
 };
 
+/* ---- Whose turn it is ----------------------------------------------------- */
+
+/* For a backend whose schedule can be given, so that it takes part at the begin and the
+ * end of each call: the layer `schedule` calls it then. */
+struct rill_schedule_ops {
+    /* Tells whether a platform that is opened with these options has its schedule given.
+     * The core puts the layer on it then. */
+    int (*given)(const rill_open_options *options);
+    /* A call of the host begins; `asks` if it may be made again and again until the
+     * answer changes. */
+    void (*enter)(rill_platform *platform, int asks);
+    /* The call ends. */
+    void (*leave)(rill_platform *platform);
+};
+
 /* ---- The backend -------------------------------------------------------- */
 
 struct rill_backend {
@@ -439,6 +454,7 @@ struct rill_backend {
     const struct rill_graph_ops *graph;     /* [opt] */
     const struct rill_exec_ops *exec;       /* [opt] */
     const struct rill_watch_ops *watch;     /* [opt] */
+    const struct rill_schedule_ops *schedule; /* [opt] */
 
     const struct rl_layers *layers;         /* NULL; the core's */
 };

@@ -35,6 +35,10 @@ typedef struct rill_sim_options {
                               before its launch fails, default no limit            */
     uint64_t ptx_heap_bytes; /* RILL_PTX_HEAP: bytes that malloc() of kernels gives
                               out on a device, default 8 MiB                       */
+    const char *schedule;  /* RILL_SIM_SCHEDULE: what decides which operations run when,
+                              such as "early", "late", "serial", "random:1", "pct:1:3",
+                              "starve:2" or "replay:1.4"; default is chance            */
+
     /* Receives what kernels print, mostly whole lines, on any thread.  It must not call
      * the library.  If it is NULL, the text goes to stdout. */
     void (*print)(void *data, const char *text, size_t bytes);

@@ -73,6 +73,8 @@ librill_all_la_SOURCES += \
   %D%/program/section.h \
   %D%/program/solo.c \
   %D%/program/solo.h \
+  %D%/program/stepper.c \
+  %D%/program/stepper.h \
   %D%/program/tickets.h \
   %D%/program/watched_node.c \
   %D%/program/watched_node.h
@@ -215,6 +217,20 @@ librill_all_la_SOURCES += \
   %D%/guard/interceptor.h
 
 librill_all_la_SOURCES += \
+  %D%/schedule/candidates.c \
+  %D%/schedule/candidates.h \
+  %D%/schedule/hang.c \
+  %D%/schedule/policy.c \
+  %D%/schedule/policy.h \
+  %D%/schedule/runner.c \
+  %D%/schedule/schedule.c \
+  %D%/schedule/schedule.h \
+  %D%/schedule/spec.c \
+  %D%/schedule/spec.h \
+  %D%/schedule/trail.c \
+  %D%/schedule/trail.h
+
+librill_all_la_SOURCES += \
   %D%/scheduler/clock.c \
   %D%/scheduler/engine.c \
   %D%/scheduler/engine.h \
@@ -233,6 +249,7 @@ librill_all_la_SOURCES += \
   %D%/scheduler/run_context.c \
   %D%/scheduler/run_context.h \
   %D%/scheduler/seen_points.c \
+  %D%/scheduler/steering.h \
   %D%/scheduler/strand.c \
   %D%/scheduler/strand.h \
   %D%/scheduler/strand_list.c \

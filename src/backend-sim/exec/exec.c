@@ -14,6 +14,7 @@
 #include "backend-sim/program/conditional_run.h"
 #include "backend-sim/program/external_node.h"
 #include "backend-sim/program/watched_node.h"
+#include "backend-sim/scheduler/engine.h"
 #include "backend-sim/scheduler/watcher.h"
 #include "base/alloc.h"
 #include "base/stack.h"
@@ -147,7 +148,9 @@ static rill_status fill_exec(struct sim_exec *exec, struct sim_graph *graph,
     if (!status) sim_claim_take(graph, &exec->claimant);
     if (!status) sim_exec_memory_keep(exec->memory);
     if (!status) sim_conditional_runs_bind(exec->program, &exec->values);
-    exec->is_plain = !status && sim_launch_is_plain(exec->program);
+    bool steered = exec->context->platform->engine->steering;
+    exec->is_plain = !status && !steered && sim_launch_is_plain(exec->program);
+    exec->launch_type = sim_launch_type(steered);
     options->result = failure.result;
     options->failing_node = failure.node;
     return status;

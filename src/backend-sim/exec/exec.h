@@ -41,7 +41,8 @@ struct sim_exec {
     struct sim_context *context;
     uint32_t flags;
     bool priorities;         /* RILL_EXEC_NODE_PRIORITY: kernels have their own */
-    bool is_plain;           /* sim_launch_is_plain(); fixed */
+    bool is_plain;           /* sim_launch_is_plain(), and nobody chooses its steps; fixed */
+    const struct op_type *launch_type; /* of launches that are not plain; fixed */
     struct program *program;
 
     /* The caller's. */

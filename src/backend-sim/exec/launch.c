@@ -11,6 +11,7 @@
 #include "backend-sim/program/gang.h"
 #include "backend-sim/program/plan.h"
 #include "backend-sim/program/solo.h"
+#include "backend-sim/program/stepper.h"
 #include "backend-sim/scheduler/watcher.h"
 
 /* In the strand's queue. */
@@ -20,7 +21,11 @@ struct launch_cell {
     struct early_reads *early;
     uint64_t number;         /* of the exec's launches, from 1               */
     bool begun;
-    struct gang *gang;       /* does what is left; NULL if there is none */
+    uint32_t chosen;         /* the next node, if steps are chosen       */
+    union {                  /* has what is left; NULL if there is none  */
+        struct gang *gang;
+        struct stepper *stepper; /* if steps are chosen                  */
+    };
 };
 
 static struct launch_cell *launch_of(struct cell *cell)
@@ -173,6 +178,99 @@ static const struct op_type launch_op = {
     .is_over = launch_is_over, .run_watched = launch_run_watched,
 };
 
+/* ---- Steps that are chosen -------------------------------------------------------------- */
+
+static void enter_launch(struct launch_cell *launch, struct run_context **outer)
+{
+    *outer = sim_run_here;
+    sim_run_here = &launch->exec->launch.context;
+    sim_host_depth++;
+}
+
+static void leave_launch(struct run_context *outer)
+{
+    sim_host_depth--;
+    sim_run_here = outer;
+}
+
+/* The first step begins the launch; each one after it runs a node. */
+static enum advance stepped_advance(struct strand *strand, struct cell *cell)
+{
+    struct launch_cell *launch = launch_of(cell);
+    struct run_context *outer;
+    if (atomic_load(strand->attention) & ATTEND_FAULT) return ADVANCE_DONE;
+    if (!launch->begun) {
+        begin_launch(strand, launch);
+        if (!launch->exec->program->count) return ADVANCE_DONE;
+        launch->stepper = sim_stepper_create(launch->exec->program, &launch->exec->launch);
+        if (launch->stepper) return ADVANCE_BLOCKED;
+        sim_raise_in(strand, RILL_ERROR_OUT_OF_MEMORY, "graph launch",
+                     "no memory to run a graph node by node");
+        return ADVANCE_DONE;
+    }
+    enter_launch(launch, &outer);
+    bool over = sim_stepper_run(launch->stepper, launch->chosen);
+    leave_launch(outer);
+    return over ? ADVANCE_DONE : ADVANCE_BLOCKED;
+}
+
+/* A launch that was stopped between two steps is never parked: it can be asked for the next. */
+static bool stepped_park(struct strand *strand, struct cell *cell)
+{
+    (void)strand;
+    (void)cell;
+    return false;
+}
+
+static const uint32_t *stepped_choices(struct cell *cell, uint32_t *count)
+{
+    static const uint32_t begin[] = { 0 };
+    struct launch_cell *launch = launch_of(cell);
+    if (launch->stepper) return sim_stepper_choices(launch->stepper, count);
+    *count = 1;
+    return begin;
+}
+
+static void stepped_choose(struct cell *cell, uint32_t place)
+{
+    launch_of(cell)->chosen = place;
+}
+
+static void end_steps(struct launch_cell *launch)
+{
+    sim_stepper_free(launch->stepper);
+    launch->stepper = NULL;
+}
+
+static void stepped_run(struct strand *strand, struct cell *cell)
+{
+    end_steps(launch_of(cell));
+    launch_run(strand, cell);
+}
+
+static void stepped_drop(struct strand *strand, struct cell *cell)
+{
+    end_steps(launch_of(cell));
+    launch_drop(strand, cell);
+}
+
+static void stepped_run_watched(struct strand *strand, struct cell *cell, struct told *told)
+{
+    end_steps(launch_of(cell));
+    launch_run_watched(strand, cell, told);
+}
+
+static const struct op_type stepped_launch_op = {
+    .kind = RILL_OP_GRAPH, .advance = stepped_advance, .park = stepped_park,
+    .run = stepped_run, .drop = stepped_drop, .name = launch_name, .shared = true,
+    .run_watched = stepped_run_watched, .choices = stepped_choices, .choose = stepped_choose,
+};
+
+const struct op_type *sim_launch_type(bool chosen)
+{
+    return chosen ? &stepped_launch_op : &launch_op;
+}
+
 /* ---- Submitting ------------------------------------------------------------------------ */
 
 void sim_launch_move_last(struct sim_exec *exec, struct point last)
@@ -194,7 +292,7 @@ static rill_status put_launch(struct sim_stream *stream, struct sim_exec *exec,
         return status;
     }
     if (sim_submission_wait(submission, exec->last))
-        *cell = sim_submission_add(submission, &launch_op, sizeof(struct launch_cell));
+        *cell = sim_submission_add(submission, exec->launch_type, sizeof(struct launch_cell));
     if (*cell) return RILL_SUCCESS;
     if (exec->memory) sim_exec_memory_cancel(exec->memory, stream->strand);
     return sim_stream_abort(stream, submission);

@@ -13,6 +13,10 @@
 
 #include "backend-sim/exec/exec.h"
 
+/* Returns the type of launches that are not plain, and whose steps are chosen (stepper.h) or
+ * not. */
+const struct op_type *sim_launch_type(bool chosen);
+
 /* Submits a launch of the exec, after all checks. */
 rill_status sim_launch_submit(struct sim_stream *stream, struct sim_exec *exec);
 

@@ -29,6 +29,7 @@ struct address_map;
 struct heap;
 struct pools;
 struct graph_heap;
+struct schedule;
 struct views;
 struct sim_stream;
 struct task_slab;
@@ -78,6 +79,7 @@ struct sim_platform {
     int device_count;
     struct sim_device *devices;
     int priority_greatest;
+    struct schedule *schedule;   /* NULL unless it is given (schedule/schedule.h); fixed */
     struct host_thread *host_thread; /* NULL: host functions run where the work does */
 
     /* Kernels of PTX; fixed. */

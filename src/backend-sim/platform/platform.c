@@ -17,12 +17,14 @@
 #include "backend-sim/platform/settings.h"
 #include "backend-sim/program/cluster_split.h"
 #include "backend-sim/program/solo.h"
+#include "backend-sim/schedule/schedule.h"
 #include "backend-sim/scheduler/host_thread.h"
 #include "backend-sim/scheduler/observe.h"
 #include "backend-sim/scheduler/watcher.h"
 #include "backend-sim/scheduler/watchdog.h"
 #include "backend-sim/stream/stream.h"
 #include "base/alloc.h"
+#include "base/park.h"
 
 /* ---- Life ----------------------------------------------------------------------- */
 
@@ -58,6 +60,8 @@ static void close_parts(struct sim_platform *platform)
 {
     if (platform->devices) sim_memory_close(platform);
     sim_host_thread_stop(platform->host_thread);
+    if (platform->schedule && sim_schedule_stop(platform->schedule, RL_FOREVER))
+        sim_schedule_free(platform->schedule);
     if (platform->engine) {
         struct observer *observer = platform->engine->observer;
         sim_engine_destroy(platform->engine);
@@ -70,7 +74,7 @@ static void close_parts(struct sim_platform *platform)
     *platform = (struct sim_platform){ .handle = platform->handle };
 }
 
-static rill_status open_parts(struct sim_platform *platform, const struct sim_settings *settings)
+static rill_status open_parts(struct sim_platform *platform, struct sim_settings *settings)
 {
     platform->interceptor = &sim_capture_interceptor;
     platform->device_count = (int)settings->devices;
@@ -84,8 +88,14 @@ static rill_status open_parts(struct sim_platform *platform, const struct sim_se
     rill_status status = open_engine(platform, (int)settings->workers);
     if (!status) status = sim_observer_create(&platform->engine->observer);
     if (!status) platform->engine->whims = settings->whims;
-    if (!status && settings->watchdog) status = sim_watchdog_start(platform->engine);
-    if (!status && settings->host_thread) status = sim_host_thread_create(&platform->host_thread);
+    if (!status && settings->schedule.policy)
+        status = sim_schedule_create(platform->engine, &settings->schedule, settings->trail,
+                                     &platform->schedule);
+    if (!status && settings->watchdog && !platform->schedule)
+        status = sim_watchdog_start(platform->engine);
+    /* The one thread that takes the steps of a schedule calls host functions as well. */
+    if (!status && settings->host_thread && !platform->schedule)
+        status = sim_host_thread_create(&platform->host_thread);
     if (status) return status;
     struct sim_device *devices = rl_zalloc((size_t)settings->devices * sizeof *devices);
     if (!devices) return RILL_ERROR_OUT_OF_MEMORY;
@@ -212,6 +222,23 @@ static rill_status split_views(rill_platform *handle)
     return sim_views_open(sim_platform_of(handle));
 }
 
+static int is_schedule_given(const rill_open_options *options)
+{
+    return sim_settings_have_schedule(options->sim);
+}
+
+static void enter_call(rill_platform *handle, int asks)
+{
+    sim_schedule_enter(sim_platform_of(handle)->schedule, asks);
+}
+
+static void leave_call(rill_platform *handle)
+{
+    sim_schedule_leave(sim_platform_of(handle)->schedule);
+}
+
+static const struct rill_schedule_ops schedule_ops = { is_schedule_given, enter_call, leave_call };
+
 static const struct rill_watch_ops watch_ops = {
     .set = set_watcher,
     .node_number = sim_exec_node_number,
@@ -237,5 +264,5 @@ const struct rill_backend rl_backend_sim = {
     .capture = &sim_capture_ops,
     .graph = &sim_graph_ops,
     .exec = &sim_exec_ops,
-    .watch = &watch_ops,
+    .watch = &watch_ops, .schedule = &schedule_ops,
 };

@@ -97,6 +97,29 @@ static rill_status read_ptx_settings(const rill_sim_options *options, struct sim
     return status;
 }
 
+static const char *schedule_text(const char *asked)
+{
+    return asked ? asked : rl_getenv("RILL_SIM_SCHEDULE");
+}
+
+bool sim_settings_have_schedule(const rill_sim_options *options)
+{
+    bool known = options && options->size == sizeof *options;
+    const char *text = schedule_text(known ? options->schedule : NULL);
+    return text && *text;
+}
+
+/* Reads the schedule, if one is given. */
+static rill_status read_schedule(const char *asked, struct sim_settings *out)
+{
+    const char *text = schedule_text(asked);
+    out->schedule = (struct schedule_spec){ .policy = NULL };
+    out->trail = rl_getenv("RILL_SIM_SCHEDULE_TRAIL");
+    if (!text || !*text) return RILL_SUCCESS;
+    return sim_schedule_read(text, asked ? "options->sim->schedule" : "RILL_SIM_SCHEDULE",
+                             &out->schedule);
+}
+
 rill_status sim_settings_read(const rill_sim_options *options, struct sim_settings *out)
 {
     static const rill_sim_options none = { .size = sizeof none };
@@ -132,5 +155,6 @@ rill_status sim_settings_read(const rill_sim_options *options, struct sim_settin
     if (!status)
         status = read_setting(0, "RILL_SIM_WHIMS", "RILL_SIM_WHIMS", 0, 1, 0, &out->whims);
     if (!status) status = read_ptx_settings(options, out);
+    if (!status) status = read_schedule(options->schedule, out);
     return status;
 }

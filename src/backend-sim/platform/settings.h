@@ -8,15 +8,22 @@
 
 #include <rill/sim.h>
 
+#include "backend-sim/schedule/spec.h"
+
 /* Each is within its limits. */
 struct sim_settings {
     int64_t devices, memory, workers, priority, host_thread, watchdog, whims, steps, kernel_heap;
     uint32_t checks;
+    struct schedule_spec schedule; /* without a policy: none is given */
+    const char *trail;             /* a path, or NULL                 */
     void (*print)(void *data, const char *text, size_t bytes);
     void *print_data;
 };
 
 /* Reads and checks the settings.  With options of NULL the program asks for nothing. */
 rill_status sim_settings_read(const rill_sim_options *options, struct sim_settings *out);
+
+/* Tells whether the program or the environment gives a schedule. */
+bool sim_settings_have_schedule(const rill_sim_options *options);
 
 #endif

@@ -318,6 +318,44 @@ bool sim_external_wait(struct external_node *node, struct gang *gang)
     return event ? wait_for_event(node, gang) : wait_for_values(node, gang);
 }
 
+/* ---- Where the steps are chosen ------------------------------------------------------- */
+
+static const struct values_task *values_of(const struct external_node *node)
+{
+    return (const void *)node->program->tasks[node->place];
+}
+
+/* Tells whether the item is a wait that is not over. */
+static bool item_waits(const struct values_task *task, uint32_t item)
+{
+    const rill_value *value = &task->items[item];
+    return sim_value_waits(value) && sim_value_is_there(task->platform, value) &&
+           !sim_value_holds(&task->seen[item]);
+}
+
+bool sim_external_can_go_on(const struct external_node *node, const struct launch *launch)
+{
+    const struct program *program = node->program;
+    if (program->tasks[node->place]->kind->op == RILL_OP_EVENT_WAIT)
+        return sim_point_reached(launch->awaited[node - program->external_nodes]);
+    const struct values_task *task = values_of(node);
+    return node->item == task->count || !item_waits(task, node->item);
+}
+
+bool sim_external_go_on(struct external_node *node)
+{
+    const struct values_task *task = values_of(node);
+    if (task->task.kind->op == RILL_OP_EVENT_WAIT) return true;
+    for (; node->item < task->count && !sim_run_failed(); node->item++) {
+        const rill_value *value = &task->items[node->item];
+        if (!sim_value_waits(value)) sim_values_write(task, node->item);
+        else if (!sim_value_is_there(task->platform, value)) sim_values_raise(task, value);
+        else if (!sim_value_holds(&task->seen[node->item])) return false;
+    }
+    node->item = 0;
+    return true;
+}
+
 bool sim_external_need_host_thread(const struct program *program)
 {
     for (uint32_t i = 0; i < program->external_count; i++)

@@ -67,6 +67,13 @@ void sim_external_record(void *node);
  * resumed later. */
 bool sim_external_wait(struct external_node *node, struct gang *gang);
 
+/* For a launch whose steps are chosen (stepper.h), where no thread resumes a gang.  Tells whether
+ * the node can go on now. */
+bool sim_external_can_go_on(const struct external_node *node, const struct launch *launch);
+
+/* Lets it go on as far as it can.  Returns whether it is done. */
+bool sim_external_go_on(struct external_node *node);
+
 /* Returns whether a certain thread must call a host function of the program. */
 bool sim_external_need_host_thread(const struct program *program);
 

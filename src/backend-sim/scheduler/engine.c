@@ -140,6 +140,24 @@ static int stop_workers(struct engine *engine)
     return started;
 }
 
+/* Joins all workers, which were told to end. */
+static void join_workers(struct engine *engine, int started)
+{
+    /* Until the last one ends, one may be about to wake another. */
+    for (int i = 0; i < started; i++)
+        if (!engine->workers[i].joined) pthread_join(engine->workers[i].thread, NULL);
+    engine->started = 0;
+}
+
+void sim_engine_steer(struct engine *engine, struct steering *steering)
+{
+    join_workers(engine, stop_workers(engine));
+    engine->steering = steering;
+    engine->workers_max = 1; /* no work is shared */
+    atomic_fetch_add(&engine->watched, 1); /* nobody is woken for what is listed: nothing is */
+    sim_engine_set_attention(engine, ATTEND_STEERED, true);
+}
+
 bool sim_engine_abandon(struct engine *engine, uint64_t patience_ns)
 {
     int started = stop_workers(engine), left = 0;
@@ -158,10 +176,7 @@ bool sim_engine_abandon(struct engine *engine, uint64_t patience_ns)
 
 void sim_engine_destroy(struct engine *engine)
 {
-    int started = stop_workers(engine);
-    /* Until the last one ends, one may be about to wake another. */
-    for (int i = 0; i < started; i++)
-        if (!engine->workers[i].joined) pthread_join(engine->workers[i].thread, NULL);
+    join_workers(engine, stop_workers(engine));
     rl_lock(&engine->lock);
     sim_engine_has_ready(engine); /* drops stale entries */
     rl_unlock(&engine->lock);

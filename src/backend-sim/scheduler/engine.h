@@ -29,6 +29,7 @@
 #define ENGINE_WORKERS_MAX 1024
 #define ENGINE_PRIORITIES 32
 
+struct steering;
 struct watchdog;
 struct worker;
 
@@ -50,6 +51,8 @@ struct engine {
     struct observer *observer;         /* observe.h; fixed                        */
     struct rill_watcher watcher;       /* watcher.h; set before ATTEND_WATCHER, then fixed */
     struct watchdog *watchdog;         /* watchdog.h, or NULL; fixed              */
+    struct steering *steering;         /* steering.h; NULL unless the schedule is given;
+                                          fixed before anything is submitted      */
     bool whims;                        /* costs and plans of programs are made up at
                                           random; fixed                           */
 
@@ -85,6 +88,10 @@ struct engine {
 rill_status sim_engine_create(struct sim_platform *platform,
                               const struct work_source *const *sources, int workers,
                               struct engine **engine);
+
+/* Has the schedule given by `steering`, and ends the workers.  Called when nothing was submitted
+ * yet. */
+void sim_engine_steer(struct engine *engine, struct steering *steering);
 
 /* Ends the workers and frees the engine.  Nothing may be pending. */
 void sim_engine_destroy(struct engine *engine);

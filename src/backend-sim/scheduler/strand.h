@@ -9,6 +9,9 @@
  *                         ^                 |
  *                         +---- yield ------+--must wait--> PARKED --woken--> READY
  *
+ * Where the schedule is given (steering.h), a strand is HELD in place of READY: no thread claims
+ * it, and it runs an operation when it is told to.
+ *
  * The thread that moves a strand from READY to RUNNING (a worker, or a host thread that
  * waits) owns the strand until it lets go: only the owner reads the queue and completes
  * operations.
@@ -38,10 +41,11 @@ enum attention {
     ATTEND_OBSERVER = 1, /* an observer is installed                      */
     ATTEND_FAULT = 2,    /* the device failed: nothing runs any more      */
     ATTEND_POLLED = 4,   /* strands wait for values in memory: polled.h   */
-    ATTEND_WATCHER = 8   /* a watcher is installed: watcher.h               */
+    ATTEND_WATCHER = 8,  /* a watcher is installed: watcher.h               */
+    ATTEND_STEERED = 16  /* the schedule is given: steering.h             */
 };
 
-enum strand_state { STRAND_IDLE, STRAND_READY, STRAND_RUNNING, STRAND_PARKED };
+enum strand_state { STRAND_IDLE, STRAND_READY, STRAND_RUNNING, STRAND_PARKED, STRAND_HELD };
 
 /* A bit of `returned`: the strand is disowned, and references are given back one by one. */
 #define STRAND_DISOWNED (UINT64_C(1) << 63)
@@ -147,6 +151,8 @@ struct strand {
     uint64_t id;                     /* of the stream                       */
     int priority;                    /* from 0, the most urgent             */
     bool non_blocking;               /* the default streams order nothing   */
+    uint32_t ordinal;                /* from 1, in the order in which strands were first HELD;
+                                        the steering's lock                 */
     atomic_bool counts_launches;     /* it is the timeline of a node        */
 
     struct rl_spin name_lock;
@@ -262,6 +268,10 @@ bool sim_strand_runs_here(const struct strand *strand);
 #define STRAND_NO_LIMIT UINT64_MAX
 #define STRAND_FEW 64
 uint64_t sim_strand_run(struct strand *strand, uint64_t limit, unsigned budget);
+
+/* Takes a HELD strand one step on: runs the operation in front, or a part of it if it works in
+ * steps, or parks the strand. */
+void sim_strand_step(struct strand *strand);
 
 /* Wakes all waiters whose point is at most `number`. */
 void sim_strand_wake_waiters(struct strand *strand, uint64_t number);

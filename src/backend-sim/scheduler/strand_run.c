@@ -6,6 +6,7 @@
 #include "backend-sim/scheduler/engine.h"
 #include "backend-sim/scheduler/observe.h"
 #include "backend-sim/scheduler/polled.h"
+#include "backend-sim/scheduler/steering.h"
 #include "backend-sim/scheduler/strand_refs.h"
 #include "backend-sim/scheduler/watcher.h"
 #include "base/park.h"
@@ -18,11 +19,27 @@ static void note_ready(struct strand *strand)
     if (sim_strand_observed(strand)) strand->ready_since = sim_engine_now(strand->engine);
 }
 
+/* Holds a strand of an engine that is steered; else only notes since when it is ready.  Returns
+ * true if it is HELD. */
+__attribute__((noinline))
+static bool attend_ready(struct strand *strand, unsigned attention)
+{
+    note_ready(strand);
+    if (!(attention & ATTEND_STEERED)) return false;
+    struct steering *steering = strand->engine->steering;
+    sim_strand_retain(strand);
+    atomic_store(&strand->state, STRAND_HELD);
+    steering->hold(steering, strand);
+    return true;
+}
+
 /* Makes the strand READY.  Returns true if the caller must list the strand, which is retained for
  * that; otherwise there is an entry, which was stale and is valid again. */
 static bool set_ready(struct strand *strand)
 {
-    note_ready(strand);
+    unsigned attention = sim_strand_attention(strand);
+    if (attention & (ATTEND_OBSERVER | ATTEND_STEERED) && attend_ready(strand, attention))
+        return false;
     atomic_store(&strand->state, STRAND_READY);
     if (atomic_load(&strand->listed) || atomic_exchange(&strand->listed, true)) return false;
     sim_strand_retain(strand);
@@ -323,4 +340,29 @@ uint64_t sim_strand_run(struct strand *strand, uint64_t limit, unsigned budget)
     if (go_on(&run, most < limit ? most : limit, follows)) make_ready(strand);
     sim_running = run.here.outer;
     return run.turn.number - from;
+}
+
+/* ---- One step ------------------------------------------------------------ */
+
+void sim_strand_step(struct strand *strand)
+{
+    struct run run;
+    run.here = (struct running){ strand, sim_running, NULL };
+    run.turn = begin_turn(strand);
+    atomic_store(&strand->state, STRAND_RUNNING);
+    sim_running = &run.here;
+    struct turn *turn = &run.turn;
+    struct cell *cell = sim_queue_front(&strand->queue);
+    unsigned attention = sim_strand_attention(strand);
+    bool ours = true;
+    if (get_ready(strand, cell, attention)) {
+        run_with_attention(strand, cell, turn->number + 1, attention);
+        sim_queue_advance(&strand->queue, cell);
+        sim_strand_complete(strand, ++turn->number);
+        ours = has_more(turn) || !let_go(turn);
+    } else {
+        ours = !park(turn, cell);
+    }
+    sim_running = run.here.outer;
+    if (ours) make_ready(strand);
 }

@@ -60,8 +60,8 @@ static inline void sim_submission_stay_prompt(const struct submission *submissio
 /* Makes an IDLE strand READY, and gives its submit lock back.  Requires strand->submit_lock. */
 void sim_submission_make_ready(struct strand *strand);
 
-/* Tells the observer and the watcher what was added.  Called before the operations are published:
- * a thread that finds an operation submitted knows that both have been told. */
+/* Tells the observer, the watcher and the steering what was added.  Called before the operations
+ * are published: a thread that finds an operation submitted knows that both have been told. */
 void sim_submission_tell(const struct submission *submission);
 
 /* Publishes the submission and ends it; the strand may run. */
@@ -73,7 +73,7 @@ static inline void sim_submission_commit(struct submission *submission)
         return;
     }
     uint64_t number = sim_submission_number(submission);
-    if (sim_strand_attention(strand) & (ATTEND_OBSERVER | ATTEND_WATCHER))
+    if (sim_strand_attention(strand) & (ATTEND_OBSERVER | ATTEND_WATCHER | ATTEND_STEERED))
         sim_submission_tell(submission);
     atomic_store_explicit(&strand->submitted, number, memory_order_release);
     if (sim_strand_is_idle(strand)) sim_submission_make_ready(strand);

@@ -6,6 +6,7 @@
 #include "backend-sim/scheduler/host_thread.h"
 #include "backend-sim/scheduler/polled.h"
 #include "backend-sim/scheduler/run_context.h"
+#include "backend-sim/scheduler/steering.h"
 #include "backend-sim/scheduler/work_source.h"
 #include "base/park.h"
 
@@ -212,6 +213,7 @@ static void take_step(struct engine *engine, struct path *path, bool blocking_sy
  * this very thread. */
 bool sim_engine_wait_along_path(struct engine *engine, struct point point, bool blocking_sync)
 {
+    if (engine->steering) return engine->steering->wait(engine->steering, point);
     struct path path; /* only steps that are taken are initialized */
     path.steps[0] = point;
     path.length = 1;

@@ -92,6 +92,7 @@ static enum wrong judge_strand(struct strand *strand, struct suspicion *suspicio
         if (parked) return parked;
         break;
     case STRAND_RUNNING:
+    case STRAND_HELD:
         break;
     }
     suspicion->wanted = atomic_load(&strand->wanted);

@@ -2,6 +2,7 @@
 #include "backend-sim/scheduler/watcher.h"
 
 #include "backend-sim/scheduler/observe.h"
+#include "backend-sim/scheduler/steering.h"
 
 /* Nothing runs yet, so that setting the flag publishes the watcher. */
 bool sim_watcher_set(struct engine *engine, const struct rill_watcher *watcher)
@@ -41,6 +42,10 @@ void sim_submission_tell(const struct submission *submission)
     unsigned attention = sim_strand_attention(submission->strand);
     if (attention & ATTEND_OBSERVER) sim_observe_submitted(submission);
     if (attention & ATTEND_WATCHER) watch_submitted(submission);
+    if (attention & ATTEND_STEERED) {
+        struct steering *steering = submission->strand->engine->steering;
+        steering->submitted(steering, submission);
+    }
 }
 
 /* ---- Running -------------------------------------------------------------------------- */

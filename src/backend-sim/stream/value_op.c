@@ -129,9 +129,28 @@ static const char *wait_name(const struct cell *cell)
     return "value wait";
 }
 
+static const char *condition_name(uint32_t how)
+{
+    switch (how) {
+    case RILL_WAIT_GEQ: return "at least";
+    case RILL_WAIT_EQ: return "equal to";
+    case RILL_WAIT_AND: return "in its bits like";
+    default: return "free of a bit of";
+    }
+}
+
+/* Writes "the value at 0x... to be at least 2 (it is 1)". */
+static void wait_waits_for(const struct cell *cell, char *text, size_t bytes)
+{
+    const rill_value *value = &((const struct value_cell *)(const void *)(cell + 1))->value;
+    snprintf(text, bytes, "the value at 0x%llx to be %s %llu (it is %llu)",
+             (unsigned long long)value->address, condition_name(value->flags),
+             (unsigned long long)value->value, (unsigned long long)load_value(value));
+}
+
 static const struct op_type value_wait_op = {
     .kind = RILL_OP_VALUES, .ready = wait_ready, .park = sim_strand_park_polled, .run = wait_run,
-    .name = wait_name,
+    .name = wait_name, .waits_for = wait_waits_for,
 };
 
 /* ---- In memory that is mapped twice (views.h) ---------------------------------- */
@@ -162,7 +181,7 @@ static const struct op_type value_write_seen_op = {
 
 static const struct op_type value_wait_seen_op = {
     .kind = RILL_OP_VALUES, .ready = wait_seen_ready, .park = sim_strand_park_polled,
-    .run = wait_run, .name = wait_name,
+    .run = wait_run, .name = wait_name, .waits_for = wait_waits_for,
 };
 
 /* ---- Submitting --------------------------------------------------------------- */

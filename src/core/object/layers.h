@@ -26,6 +26,7 @@ struct rl_level {
     struct rill_graph_ops graph;
     struct rill_exec_ops exec;
     struct rill_watch_ops watch;
+    struct rill_schedule_ops schedule;
 };
 
 /* The layers of a platform, fixed when it is opened and freed with its object. */

@@ -183,6 +183,13 @@ static const struct rl_slot watch_slots[] = {
 };
 COVERS(watch, 0);
 
+static const struct rl_slot schedule_slots[] = {
+    SLOT(schedule, given),
+    SLOT(schedule, enter),
+    SLOT(schedule, leave),
+};
+COVERS(schedule, 0);
+
 static const struct rl_slot own_slots[] = {
     { "backend->probe", offsetof(struct rill_backend, probe), 0 },
     { "backend->open", offsetof(struct rill_backend, open), 0 },
@@ -211,6 +218,7 @@ const struct rl_table rl_tables[] = {
     TABLE(graph, 1),
     TABLE(exec, 1),
     TABLE(watch, 1),
+    TABLE(schedule, 1),
 };
 const size_t rl_table_count = COUNT(rl_tables);
 _Static_assert(offsetof(struct rill_backend, layers) - offsetof(struct rill_backend, device) ==

@@ -19,7 +19,7 @@
 
 /* ---- The list ----------------------------------------------------------- */
 
-extern const struct rill_layer rl_layer_check;
+extern const struct rill_layer rl_layer_check, rl_layer_schedule;
 
 static const struct rill_layer *const built_in[] = { &rl_layer_check, NULL };
 
@@ -164,6 +164,7 @@ static const size_t storage[] = {
     offsetof(struct rl_level, event),   offsetof(struct rl_level, pool),
     offsetof(struct rl_level, capture), offsetof(struct rl_level, graph),
     offsetof(struct rl_level, exec),    offsetof(struct rl_level, watch),
+    offsetof(struct rl_level, schedule),
 };
 
 /* Puts a layer's slots over those that `to` has from beneath. */
@@ -204,10 +205,25 @@ static void compose_level(struct rl_level *level, const struct rl_layers *layers
     if (!over->stream->fill_row) level->stream.fill_row = NULL;
 }
 
+/* Adds the layer that lets the backend take part in each call, beneath all others, if a schedule is
+ * given. */
+static rill_status add_schedule(struct wish *wish, const struct rill_backend *backend,
+                                const rill_open_options *options)
+{
+    if (!backend->schedule || !backend->schedule->given(options)) return RILL_SUCCESS;
+    if (wish->count == RILL_LAYERS_MAX)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, wish->argument,
+                                 "%s names more than %d layers, of which a schedule is one",
+                                 wish->source, RILL_LAYERS_MAX - 1);
+    wish->layers[wish->count++] = &rl_layer_schedule;
+    return RILL_SUCCESS;
+}
+
 rill_status rl_put_layers(const rill_open_options *options, const struct rill_backend **backend)
 {
     struct wish wish = { .count = 0 };
     rill_status status = read_wish(&wish, options);
+    if (!status) status = add_schedule(&wish, *backend, options);
     if (status || !wish.count) return status;
     struct rl_layers *layers = rl_zalloc(sizeof *layers + wish.count * sizeof layers->levels[0]);
     if (!layers)

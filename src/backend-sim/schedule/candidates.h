@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What could run: the strands that are HELD, and the steps of each.
+ */
+#ifndef SIM_SCHEDULE_CANDIDATES_H
+#define SIM_SCHEDULE_CANDIDATES_H
+
+#include "backend-sim/schedule/policy.h"
+#include "backend-sim/scheduler/op_type.h"
+#include "base/lock.h"
+
+struct held_strands {
+    struct rl_lock lock;
+    struct strand *first, *last; /* in the order in which they were held, through
+                                    `ready_next`; lock                                */
+    uint32_t ordinals;           /* given to strands so far; lock                     */
+
+    bool keeps_order;            /* the policy asks which is the oldest; fixed */
+    bool order_lost;             /* memory was short; lock */
+    struct submission_order {    /* all that is pending on a device, in the order in which it was
+                                    submitted; lock */
+        struct submitted_op {
+            struct strand *strand; /* retained */
+            uint64_t number;
+        } *items;                /* from `from` to `to` */
+        size_t from, to, room;
+    } orders[SIM_DEVICES_MAX];
+
+    /* The runner's. */
+    struct candidate *candidates;
+    uint32_t candidate_room;
+};
+
+void sim_held_fini(struct held_strands *held);
+
+/* Adds a strand, whose reference it takes over. */
+void sim_held_add(struct held_strands *held, struct strand *strand);
+
+/* Notes what is about to be published. */
+void sim_held_note_submitted(struct held_strands *held, const struct submission *submission);
+
+/* Takes a strand out that is about to take a step; its reference is the caller's. */
+void sim_held_remove(struct held_strands *held, const struct strand *strand);
+
+/* Tells whether a strand is held. */
+bool sim_held_any(struct held_strands *held);
+
+/* Returns what was submitted first of all that is pending on the strand's device, if the policy
+ * keeps the order; else a point without a strand. */
+struct point sim_held_oldest(struct held_strands *held, const struct strand *strand);
+
+/* Lists all steps that are possible.  `point` is what the host waits for, or has no strand. */
+uint32_t sim_held_candidates(struct held_strands *held, struct point point);
+
+#endif

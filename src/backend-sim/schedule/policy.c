@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-sim/schedule/policy.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+
+/* ---- Random numbers ---------------------------------------------------------------- */
+
+static uint64_t mix_number(uint64_t x)
+{
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+    return x ^ x >> 31;
+}
+
+static uint64_t draw_number(struct policy_state *state)
+{
+    return mix_number(state->random += 0x9e3779b97f4a7c15u);
+}
+
+/* ---- As soon as possible, and as late as possible ------------------------------------ */
+
+static uint32_t choose_early(struct policy_state *state, const struct candidate *candidates,
+                             uint32_t count, enum moment_kind moment)
+{
+    (void)state, (void)candidates, (void)count, (void)moment;
+    return 0;
+}
+
+/* Returns the last one that the host's wait needs, else the last one. */
+static uint32_t last_needed(const struct candidate *candidates, uint32_t count)
+{
+    for (uint32_t i = count; i-- > 0;)
+        if (candidates[i].needed) return i;
+    return count - 1;
+}
+
+static uint32_t choose_late(struct policy_state *state, const struct candidate *candidates,
+                            uint32_t count, enum moment_kind moment)
+{
+    (void)state;
+    return moment == MOMENT_CALL ? CHOOSE_HOST : last_needed(candidates, count);
+}
+
+/* ---- One queue for all streams --------------------------------------------------------
+ *
+ * The most serial machine that is still right: what was submitted to a device first must be over
+ * before anything else begins there.
+ */
+
+static uint32_t choose_serial(struct policy_state *state, const struct candidate *candidates,
+                              uint32_t count, enum moment_kind moment)
+{
+    (void)state, (void)moment;
+    for (uint32_t i = 0; i < count; i++)
+        if (candidates[i].oldest) return i;
+    return CHOOSE_HOST;
+}
+
+/* ---- At random ------------------------------------------------------------------------ */
+
+static uint32_t choose_random(struct policy_state *state, const struct candidate *candidates,
+                              uint32_t count, enum moment_kind moment)
+{
+    (void)candidates;
+    if (moment == MOMENT_CALL && draw_number(state) & 1) return CHOOSE_HOST;
+    return (uint32_t)(draw_number(state) % count);
+}
+
+/* ---- Priorities that change a few times --------------------------------------------------
+ *
+ * The host and each stream have a priority, drawn at random; who has the highest goes first.  At
+ * DEPTH - 1 random steps the one who would go loses its turn: its priority is the lowest from then
+ * on.  A bug that needs DEPTH orderings shows with a probability of at least one in
+ * streams * steps ^ (DEPTH - 1).
+ */
+
+/* How many steps a program is taken to have. */
+#define PCT_STEPS 64u
+
+static void init_pct(struct policy_state *state)
+{
+    uint64_t depth = state->spec.numbers[1];
+    uint32_t most = (uint32_t)(sizeof state->changes / sizeof *state->changes);
+    state->lowest = (uint64_t)1 << 32;
+    for (uint64_t i = 1; i < depth && state->change_count < most; i++)
+        state->changes[state->change_count++] = 1 + draw_number(state) % PCT_STEPS;
+}
+
+/* Returns the priority of a stream, or of the host (0).  Streams that memory is short for share
+ * one. */
+static uint64_t *priority_of(struct policy_state *state, uint32_t stream)
+{
+    if (stream >= state->priority_room) {
+        uint32_t room = stream + 16;
+        uint64_t *more = rl_alloc(room * sizeof *more);
+        if (!more) return &state->lowest;
+        if (state->priorities)
+            memcpy(more, state->priorities, state->priority_room * sizeof *more);
+        rl_free(state->priorities);
+        for (uint32_t i = state->priority_room; i < room; i++)
+            more[i] = (draw_number(state) | (uint64_t)1 << 63);
+        state->priorities = more;
+        state->priority_room = room;
+    }
+    return &state->priorities[stream];
+}
+
+/* Returns which of a stream's steps goes before the others: nodes have an order of their own. */
+static uint64_t rank_of(const struct policy_state *state, const struct candidate *candidate)
+{
+    if (candidate->place == HOLD_ANY_PLACE) return 0;
+    return mix_number(state->spec.numbers[0] + candidate->number * 1000003u + candidate->place);
+}
+
+static uint32_t choose_highest(struct policy_state *state, const struct candidate *candidates,
+                               uint32_t count, bool host)
+{
+    uint32_t best = host ? CHOOSE_HOST : 0;
+    uint64_t highest = *priority_of(state, host ? 0 : candidates[0].stream);
+    uint64_t rank = host ? 0 : rank_of(state, &candidates[0]);
+    for (uint32_t i = host ? 0 : 1; i < count; i++) {
+        uint64_t priority = *priority_of(state, candidates[i].stream);
+        uint64_t its_rank = rank_of(state, &candidates[i]);
+        if (priority < highest || (priority == highest && its_rank <= rank)) continue;
+        best = i, highest = priority, rank = its_rank;
+    }
+    return best;
+}
+
+static bool changes_at(const struct policy_state *state, uint64_t step)
+{
+    for (uint32_t i = 0; i < state->change_count; i++)
+        if (state->changes[i] == step) return true;
+    return false;
+}
+
+static uint32_t choose_pct(struct policy_state *state, const struct candidate *candidates,
+                           uint32_t count, enum moment_kind moment)
+{
+    bool host = moment == MOMENT_CALL;
+    uint32_t best = choose_highest(state, candidates, count, host);
+    if (!changes_at(state, state->steps + state->calls)) return best;
+    *priority_of(state, best == CHOOSE_HOST ? 0 : candidates[best].stream) = --state->lowest;
+    return choose_highest(state, candidates, count, host);
+}
+
+/* ---- One stream that hardly gets anything ------------------------------------------------- */
+
+static uint32_t choose_starving(struct policy_state *state, const struct candidate *candidates,
+                                uint32_t count, enum moment_kind moment)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (candidates[i].stream != state->spec.numbers[0]) return i;
+    return moment == MOMENT_CALL ? CHOOSE_HOST : last_needed(candidates, count);
+}
+
+/* ---- What is held, by name -------------------------------------------------------------- */
+
+static bool is_held(const struct policy_state *state, const struct candidate *candidate)
+{
+    for (uint32_t i = 0; i < state->spec.hold_count; i++) {
+        const struct schedule_hold *hold = &state->spec.holds[i];
+        if (hold->stream != candidate->stream || hold->number != candidate->number) continue;
+        if (hold->place != HOLD_ANY_PLACE && hold->place != candidate->place) continue;
+        if (!hold->call || state->calls < hold->call) return true;
+    }
+    return false;
+}
+
+static uint32_t choose_replay(struct policy_state *state, const struct candidate *candidates,
+                              uint32_t count, enum moment_kind moment)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (!is_held(state, &candidates[i])) return i;
+    if (moment == MOMENT_CALL) return CHOOSE_HOST;
+    for (uint32_t i = 0; i < count; i++)
+        if (candidates[i].needed) return i;
+    return 0;
+}
+
+/* ---- All policies ---------------------------------------------------------------------- */
+
+static const struct schedule_policy policies[] = {
+    { .name = "early", .choose = choose_early, .form = "nothing follows early" },
+    { .name = "late", .choose = choose_late, .form = "nothing follows late" },
+    { .name = "serial", .choose = choose_serial, .form = "nothing follows serial",
+      .keeps_order = true },
+    { .name = "random", .choose = choose_random, .numbers = 1,
+      .form = "it has the form random:SEED, a number" },
+    { .name = "pct", .choose = choose_pct, .numbers = 2,
+      .form = "it has the form pct:SEED:DEPTH, two numbers" },
+    { .name = "starve", .choose = choose_starving, .numbers = 1,
+      .form = "it has the form starve:STREAM, the number of a stream" },
+    { .name = "replay", .choose = choose_replay, .holds = true,
+      .form = "it has the form replay:HELD,..." },
+};
+
+const struct schedule_policy *sim_schedule_policy(const char *name, size_t length)
+{
+    for (size_t i = 0; i < sizeof policies / sizeof *policies; i++)
+        if (strlen(policies[i].name) == length && !memcmp(policies[i].name, name, length))
+            return &policies[i];
+    return NULL;
+}
+
+void sim_policy_init(struct policy_state *state, const struct schedule_spec *spec)
+{
+    *state = (struct policy_state){ .spec = *spec };
+    state->random = mix_number(spec->numbers[0] + 1);
+    if (spec->policy->choose == choose_pct) init_pct(state);
+}
+
+void sim_policy_fini(struct policy_state *state)
+{
+    sim_schedule_spec_free(&state->spec);
+    rl_free(state->priorities);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Policies: which of the steps that are possible is taken next, or whether the host goes first.
+ */
+#ifndef SIM_SCHEDULE_POLICY_H
+#define SIM_SCHEDULE_POLICY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "backend-sim/schedule/spec.h"
+
+struct strand;
+
+/* A step that is possible. */
+struct candidate {
+    struct strand *strand;
+    uint32_t stream; /* the strand's ordinal                                        */
+    uint64_t number; /* of the operation                                            */
+    uint32_t place;  /* of the node, if the operation is a launch that has begun, or
+                        HOLD_ANY_PLACE                                              */
+    bool needed;     /* the point that the host waits for comes after it            */
+    bool oldest;     /* of all that is pending on its device, it was submitted first */
+};
+
+/* What the host does meanwhile. */
+enum moment_kind {
+    MOMENT_CALL,  /* made a call, and goes on when it is let go                */
+    MOMENT_QUERY, /* asks again and again, and must be told at some time       */
+    MOMENT_WAIT   /* waits, and is let go when what it waits for is over       */
+};
+
+/* What a policy knows and keeps. */
+struct policy_state {
+    struct schedule_spec spec;
+    uint64_t random;         /* the state of its random numbers */
+    uint64_t calls, steps;   /* so far                          */
+    uint64_t changes[16];    /* pct: the steps at which somebody loses its turn; ascending */
+    uint32_t change_count;
+    uint64_t *priorities;    /* pct: of streams, by ordinal; 0: of the host */
+    uint32_t priority_room;
+    uint64_t lowest;         /* pct: given to who lost its turn last        */
+};
+
+/* The host goes first. */
+#define CHOOSE_HOST UINT32_MAX
+
+struct schedule_policy {
+    const char *name;
+    int numbers;       /* that follow the name           */
+    bool holds;        /* a list of what is held follows */
+    bool keeps_order;  /* it asks what was submitted first */
+    const char *form;  /* said if that cannot be read    */
+    /* Returns the index of one of `count` candidates, at least one, in the order in which they
+     * became possible; or CHOOSE_HOST, also to wait for something that is not possible yet. */
+    uint32_t (*choose)(struct policy_state *state, const struct candidate *candidates,
+                       uint32_t count, enum moment_kind moment);
+};
+
+/* Returns the policy of that name, or NULL. */
+const struct schedule_policy *sim_schedule_policy(const char *name, size_t length);
+
+/* Sets up what the policy keeps.  Takes the spec over. */
+void sim_policy_init(struct policy_state *state, const struct schedule_spec *spec);
+void sim_policy_fini(struct policy_state *state);
+
+#endif

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Deterministic mode: the schedule is data.
+ *
+ * One thread, the runner, takes all steps; nothing else runs operations.  It takes them while the
+ * host is inside a call: each call of the host is a moment at which a policy (policy.h) decides
+ * what runs before the call returns, and a call that waits lets steps run until what it waits for
+ * is over.  So a program with one thread runs the same way each time, with any number of workers,
+ * and what happened is told by a number (trail.h).
+ *
+ *     host thread                              runner
+ *     enter: takes the turn among threads
+ *     ...the call...                           sleeps
+ *     leave: moment -------------------------> asks the policy, takes steps
+ *            <---- done, or the host is first  sleeps
+ *     gives the turn back
+ *
+ * A function of the program may wait for what the host does later.  The host is let go then, and
+ * another runner takes the place of the one that is away, which ends once the function returned;
+ * what such a program does between two calls is not in the schedule's hands.
+ */
+#ifndef SIM_SCHEDULE_H
+#define SIM_SCHEDULE_H
+
+#include "backend-sim/schedule/candidates.h"
+#include "backend-sim/schedule/policy.h"
+#include "backend-sim/schedule/trail.h"
+#include "backend-sim/scheduler/engine.h"
+#include "backend-sim/scheduler/steering.h"
+#include "base/thread.h"
+
+/* What the runner is asked for. */
+struct moment {
+    enum moment_kind kind;
+    struct point point; /* that is waited for; of a wait */
+};
+
+/* How a moment ended. */
+enum outcome {
+    OUTCOME_DONE,  /* the host goes on, or what it waits for is over      */
+    OUTCOME_STUCK, /* nothing can run, and what it waits for is not over  */
+    OUTCOME_AWAY   /* the runner is in a function that waits or takes long */
+};
+
+/* A thread that takes steps. */
+struct runner {
+    struct schedule *schedule;
+    struct runner *older;          /* fixed once it is in the list; the list's end is NULL */
+    pthread_t thread;
+    atomic_ulong id;               /* rl_thread_id() */
+    bool joined;                   /* of the thread that stops the schedule */
+
+    atomic_uint asked;             /* 1: there is a moment; the runner stores 0 at its end.  The
+                                      other fields: of the runner meanwhile, else of the thread
+                                      that has the turn */
+    struct moment moment;
+    struct candidate first;        /* the first step of the moment */
+    enum outcome outcome;
+    atomic_bool in_step;
+    atomic_bool away;              /* in this step, the host went on without it */
+};
+
+#define WAITING_HOSTS_MOST 64
+
+struct schedule {
+    struct steering steering;     /* first: what the engine knows of it */
+    struct engine *engine;        /* fixed */
+    struct held_strands held;     /* its own lock */
+
+    /* Whose turn it is among the threads of the host: a thread keeps it during a call, but not
+     * while the call is stuck. */
+    struct rl_lock turn;
+    _Atomic(struct runner *) runner; /* that is asked, the last of all; stored with the turn */
+
+    /* Of the runner that is asked while there is a moment, else of the thread that has the turn. */
+    struct policy_state policy;
+    struct trail trail;
+    unsigned queries;             /* that were made without a step in between */
+
+    atomic_bool ends;
+    atomic_bool hangs;             /* it was proved, and said */
+    alignas(64) atomic_uint progress; /* counts moments that ended; stuck threads sleep on it */
+
+    struct rl_lock waiting_lock;
+    struct waiting_host {          /* threads that are stuck; waiting_lock */
+        unsigned long id;
+        struct point point;
+    } waiting[WAITING_HOSTS_MOST];
+    int waiting_count;             /* waiting_lock */
+};
+
+/* The runner that this thread is, or NULL. */
+extern _Thread_local struct runner *sim_runner_here;
+
+/* Gives the schedule of an engine that was just created.  Takes the spec over, also if it fails. */
+rill_status sim_schedule_create(struct engine *engine, struct schedule_spec *spec,
+                                const char *trail_path, struct schedule **schedule);
+
+/* Ends the runner.  Returns false if it is in a function and does not end within `patience_ns`;
+ * it is left to itself then. */
+bool sim_schedule_stop(struct schedule *schedule, uint64_t patience_ns);
+
+/* Frees a schedule that was stopped; NULL is fine. */
+void sim_schedule_free(struct schedule *schedule);
+
+/* ---- Around each call of the host (the layer `schedule`) ---------------------------------- */
+
+/* Takes the turn, and notes that a call begins that asks again and again, or another one. */
+void sim_schedule_enter(struct schedule *schedule, bool asks);
+
+/* Lets steps run, and gives the turn back. */
+void sim_schedule_leave(struct schedule *schedule);
+
+/* ---- Parts (runner.c, hang.c) ------------------------------------------------------------- */
+
+/* Starts a runner that is asked from now on.  Returns false if there is no thread or no memory.
+ * Requires the turn. */
+bool sim_runner_start(struct schedule *schedule);
+
+/* Decides what comes next.  Returns true and stores a step, or false and how the moment ends.
+ * Called by the runner, or with the turn while there is no moment. */
+bool sim_schedule_decide(struct schedule *schedule, const struct moment *moment,
+                         struct candidate *step, enum outcome *outcome);
+
+/* Tells whether the point comes after an operation that the calling thread, a runner, is in. */
+bool sim_runner_is_needed_for(struct point point);
+
+/* Takes steps until the moment ends, or until another runner is asked.  In a runner only. */
+enum outcome sim_runner_serve(struct runner *runner, const struct moment *moment);
+
+/* Called by a thread that is stuck, now and then: fails the device if it is proved that the program
+ * waits for ever. */
+void sim_schedule_look_for_hang(struct schedule *schedule);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a schedule is asked to be, in words: "early", "pct:7:3", "replay:1.4,2.3.7@12".
+ */
+#ifndef SIM_SCHEDULE_SPEC_H
+#define SIM_SCHEDULE_SPEC_H
+
+#include <rill/status.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct schedule_policy;
+
+#define HOLD_ANY_PLACE UINT32_MAX
+
+/* An operation, or a node of a launch, that is held back: until a call of the host, or until
+ * something that the host waits for needs it. */
+struct schedule_hold {
+    uint32_t stream;   /* in the order in which streams had work first, from 1 */
+    uint64_t number;   /* of the operation in its stream, from 1               */
+    uint32_t place;    /* of the node, or HOLD_ANY_PLACE                       */
+    uint64_t call;     /* 0: until it is needed                                */
+};
+
+struct schedule_spec {
+    const struct schedule_policy *policy;
+    uint64_t numbers[2];         /* that follow its name */
+    struct schedule_hold *holds; /* of a replay          */
+    uint32_t hold_count;
+};
+
+/* Reads the words.  Says what is wrong with them, as the argument of that name, if they cannot be
+ * understood. */
+rill_status sim_schedule_read(const char *text, const char *argument, struct schedule_spec *spec);
+
+void sim_schedule_spec_free(struct schedule_spec *spec);
+
+#endif

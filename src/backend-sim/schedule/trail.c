@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-sim/schedule/trail.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include <rill/backend.h>
+
+#include "backend-sim/schedule/policy.h"
+
+rill_status sim_trail_open(struct trail *trail, const char *path)
+{
+    *trail = (struct trail){ .hash = 0xcbf29ce484222325u };
+    if (!path || !*path) return RILL_SUCCESS;
+    trail->file = fopen(path, "we");
+    if (!trail->file)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "RILL_SIM_SCHEDULE_TRAIL",
+                                 "%.128s cannot be written: %s", path, strerror(errno));
+    /* What is known must be there after a crash. */
+    setvbuf(trail->file, NULL, _IOLBF, 1 << 12);
+    return RILL_SUCCESS;
+}
+
+static void add_number(struct trail *trail, uint64_t number)
+{
+    for (int i = 0; i < 8; i++) {
+        trail->hash = (trail->hash ^ (number & 0xff)) * 0x100000001b3u;
+        number >>= 8;
+    }
+}
+
+void sim_trail_note(struct trail *trail, const struct candidate *step, uint64_t calls)
+{
+    add_number(trail, step->stream);
+    add_number(trail, step->number);
+    add_number(trail, step->place);
+    add_number(trail, calls);
+    trail->steps++;
+    if (!trail->file) return;
+    fprintf(trail->file, "step %u %" PRIu64, step->stream, step->number);
+    if (step->place != HOLD_ANY_PLACE) fprintf(trail->file, " node %u", step->place);
+    fprintf(trail->file, " call %" PRIu64 " hash %016" PRIx64 "\n", calls, trail->hash);
+}
+
+void sim_trail_say(struct trail *trail, const char *word)
+{
+    if (trail->file) fprintf(trail->file, "%s\n", word);
+}
+
+void sim_trail_close(struct trail *trail)
+{
+    if (!trail->file) return;
+    fclose(trail->file);
+    trail->file = NULL;
+}

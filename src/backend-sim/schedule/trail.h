@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What happened in a run whose schedule is given: a number that stands for all of it, and, if a
+ * file is asked for, a line for each step.
+ */
+#ifndef SIM_SCHEDULE_TRAIL_H
+#define SIM_SCHEDULE_TRAIL_H
+
+#include <rill/status.h>
+
+#include <stdint.h>
+#include <stdio.h>
+
+struct candidate;
+
+struct trail {
+    uint64_t hash;
+    uint64_t steps;
+    FILE *file; /* NULL if none is asked for */
+};
+
+/* Opens the file, if a path is given. */
+rill_status sim_trail_open(struct trail *trail, const char *path);
+
+/* Notes a step that is about to be taken, after so many calls of the host. */
+void sim_trail_note(struct trail *trail, const struct candidate *step, uint64_t calls);
+
+/* Writes a word about something else that happened: a hang, a host that was let go. */
+void sim_trail_say(struct trail *trail, const char *word);
+
+/* Closes the file. */
+void sim_trail_close(struct trail *trail);
+
+#endif

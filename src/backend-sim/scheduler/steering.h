@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where the schedule is given: who decides what runs next, in place of chance.
+ *
+ * Nothing of an engine that is steered is ever READY.  What could run is HELD, and the steering is
+ * told; it has one strand at a time take one step (sim_strand_step()), in one thread, when it
+ * chooses.  The schedule (schedule/schedule.h) is what there is of it; the scheduler knows only
+ * this table.
+ */
+#ifndef SIM_STEERING_H
+#define SIM_STEERING_H
+
+#include "backend-sim/scheduler/point.h"
+#include "backend-sim/scheduler/submission.h"
+
+struct steering {
+    /* Told that a strand can take a step.  The reference is the steering's. */
+    void (*hold)(struct steering *steering, struct strand *strand);
+    /* Told of operations that are about to be published.  Requires strand->submit_lock. */
+    void (*submitted)(struct steering *steering, const struct submission *submission);
+    /* Waits until the point is reached.  Returns false if it depends on an operation that this
+     * very thread is running. */
+    bool (*wait)(struct steering *steering, struct point point);
+};
+
+#endif
