@@ -407,6 +407,8 @@ struct rill_watch_ops {
      * opened.  Returns RILL_ERROR_NOT_SUPPORTED, and changes nothing, where the system
      * does not map memory twice. */
     rill_status (*split_views)(rill_platform *platform); /* [opt] */
+    /* Has the device fail, with a sticky status, when the stream gets there. */
+    rill_status (*fault)(rill_stream *stream, rill_status status, const char *message); /* [opt] */
 };
 
 /* ---- Whose turn it is ----------------------------------------------------- */

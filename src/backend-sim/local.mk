@@ -146,6 +146,7 @@ librill_all_la_SOURCES += \
   %D%/stream/default_streams.c \
   %D%/stream/empty_op.c \
   %D%/stream/event.c \
+  %D%/stream/fault_op.c \
   %D%/stream/event.h \
   %D%/stream/event_wait.c \
   %D%/stream/host_knowledge.c \

@@ -243,6 +243,7 @@ static const struct rill_watch_ops watch_ops = {
     .set = set_watcher,
     .node_number = sim_exec_node_number,
     .split_views = split_views,
+    .fault = sim_submit_fault,
 };
 
 const struct rill_backend rl_backend_sim = {

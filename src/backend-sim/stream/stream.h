@@ -139,6 +139,9 @@ rill_status sim_submit_alloc(struct sim_stream *stream, rill_op *op);
 rill_status sim_submit_free(struct sim_stream *stream, rill_op *op);
 rill_status sim_submit_values(struct sim_stream *stream, rill_op *op);
 
+/* Submits an operation that fails the device (fault_op.c). */
+rill_status sim_submit_fault(rill_stream *handle, rill_status status, const char *message);
+
 struct sim_row;
 struct sim_fill;
 

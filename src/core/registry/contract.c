@@ -180,6 +180,7 @@ static const struct rl_slot watch_slots[] = {
     SLOT(watch, set),
     SLOT(watch, node_number),
     OPTIONAL(watch, split_views),
+    OPTIONAL(watch, fault),
 };
 COVERS(watch, 0);
 

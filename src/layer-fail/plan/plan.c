@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "layer-fail/plan/plan.h"
+
+#include <rill/backend.h>
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/thread.h"
+
+#define PATH_MOST 1024
+
+/* Written once, by read_plan(); the counters by every thread. */
+static struct {
+    uint64_t call, fault; /* 0: none */
+    char log[PATH_MOST];  /* "" if none */
+    rill_status status;
+    char wrong[64];       /* the word that cannot be understood */
+} plan;
+
+static atomic_uint_least64_t calls, faults;
+
+/* ---- Reading -------------------------------------------------------------------------- */
+
+/* Returns what stands behind "name=" in a word of so many letters, or NULL. */
+static const char *value_of(const char *word, size_t length, const char *name)
+{
+    size_t skip = strlen(name);
+    return length > skip && !memcmp(word, name, skip) && word[skip] == '=' ? word + skip + 1 : NULL;
+}
+
+static bool read_count(const char *text, const char *end, uint64_t *count)
+{
+    char *stop;
+    errno = 0;
+    if (*text < '0' || *text > '9') return false;
+    *count = strtoull(text, &stop, 10);
+    return stop == end && !errno && *count;
+}
+
+static bool read_word(const char *word, size_t length)
+{
+    const char *value, *end = word + length;
+    if ((value = value_of(word, length, "call"))) return read_count(value, end, &plan.call);
+    if ((value = value_of(word, length, "fault"))) return read_count(value, end, &plan.fault);
+    if (!(value = value_of(word, length, "log")) || end - value >= PATH_MOST) return false;
+    memcpy(plan.log, value, (size_t)(end - value));
+    return true;
+}
+
+static void read_plan(void)
+{
+    static const char blanks[] = " \t\n";
+    const char *text = rl_getenv("RILL_FAIL");
+    for (size_t length; text && *(text += strspn(text, blanks)); text += length) {
+        length = strcspn(text, blanks);
+        if (read_word(text, length)) continue;
+        plan.status = RILL_ERROR_INVALID_VALUE;
+        snprintf(plan.wrong, sizeof plan.wrong, "%.*s", length < 48 ? (int)length : 48, text);
+        return;
+    }
+}
+
+rill_status fa_plan_read(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, read_plan);
+    if (!plan.status) return RILL_SUCCESS;
+    return rill_backend_fail(plan.status, "RILL_FAIL", "RILL_FAIL: '%s' is not understood; there "
+                             "are call=N, fault=N and log=FILE, with blanks between", plan.wrong);
+}
+
+/* ---- Counting -------------------------------------------------------------------------- */
+
+static void write_log(const char *what, uint64_t number, const char *name)
+{
+    FILE *file = plan.log[0] ? fopen(plan.log, "ae") : NULL;
+    if (!file) return;
+    fprintf(file, "%s %llu %s\n", what, (unsigned long long)number, name);
+    fclose(file);
+}
+
+bool fa_plan_call(const char *name)
+{
+    uint64_t number = atomic_fetch_add_explicit(&calls, 1, memory_order_relaxed) + 1;
+    if (number != plan.call) return false;
+    write_log("call", number, name);
+    return true;
+}
+
+bool fa_plan_fault(const char *name)
+{
+    uint64_t number = atomic_fetch_add_explicit(&faults, 1, memory_order_relaxed) + 1;
+    if (number != plan.fault) return false;
+    write_log("fault", number, name);
+    return true;
+}

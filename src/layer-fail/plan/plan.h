@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which call fails: calls that can are counted over the whole process, and $RILL_FAIL names one.
+ *
+ *     RILL_FAIL="call=7"             the seventh of them fails
+ *     RILL_FAIL="fault=3"            the third operation that runs on a device fails it
+ *     RILL_FAIL="call=7 log=FILE"    FILE gets a line when that happens
+ */
+#ifndef FA_PLAN_H
+#define FA_PLAN_H
+
+#include <rill/status.h>
+
+#include <stdbool.h>
+
+/* Reads the variable, once.  Says what is wrong with it. */
+rill_status fa_plan_read(void);
+
+/* Counts a call that can fail, by the name of its slot.  Returns true if it is the one that
+ * does. */
+bool fa_plan_call(const char *name);
+
+/* Counts an operation that can fail its device.  Returns true if it is the one that does. */
+bool fa_plan_fault(const char *name);
+
+#endif
