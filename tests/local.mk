@@ -53,12 +53,14 @@ SHELL_TESTS = \
   %D%/layer-check/suite.sh \
   %D%/layers.sh \
   %D%/man.sh \
+  %D%/sim/memory/asan.sh \
+  %D%/sim/memory/asan.sh \
   %D%/standin/symbols.sh \
   %D%/standin_conformance.sh \
   %D%/style.sh \
   %D%/symbols.sh \
   %D%/workers.sh
-EXTRA_DIST += $(SHELL_TESTS) %D%/README.md %D%/run.sh %D%/tap.sh
+EXTRA_DIST += $(SHELL_TESTS) %D%/sim/memory/asan_child.c %D%/README.md %D%/run.sh %D%/tap.sh
 
 TESTS += $(check_PROGRAMS) $(SHELL_TESTS) $(DRIVER_TESTS)
 

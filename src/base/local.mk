@@ -1,6 +1,7 @@
 librill_all_la_SOURCES += \
   %D%/alloc.c \
   %D%/alloc.h \
+  %D%/asan.h \
   %D%/asleep.c \
   %D%/asleep.h \
   %D%/biased.c \

@@ -5,6 +5,7 @@
 
 #include "backend-sim/machine/machine.h"
 #include "base/alloc.h"
+#include "base/asan.h"
 
 rill_status sim_map_open(struct address_map **map)
 {
@@ -110,6 +111,23 @@ void sim_map_lookup_both(struct address_map *map, uint64_t first, struct address
 
 /* ---- Adding ------------------------------------------------------------------------- */
 
+/* Returns the lowest range that overlaps this one, or NULL.  Requires map->lock. */
+static struct range *find_overlap(const struct ranges *ranges, const struct range *range)
+{
+    struct range *near = rl_ranges_from(ranges, range->base);
+    return near && (rl_range_holds(near, range->base) || rl_range_holds(range, near->base))
+               ? near : NULL;
+}
+
+/* Tells AddressSanitizer, if the program has it, whether memory of a window can be touched.  Requires
+ * map->lock. */
+static void set_touchable(const struct address_map *map, const struct range *range, bool touchable)
+{
+    if (!rl_has_asan() || !find_overlap(&map->windows, range)) return;
+    if (touchable) rl_asan_allow(range->base, range->bytes);
+    else rl_asan_forbid(range->base, range->bytes);
+}
+
 /* Adds an allocation with an id of its own.  Requires map->lock. */
 static void add_allocation(struct address_map *map, struct allocation *allocation)
 {
@@ -117,6 +135,7 @@ static void add_allocation(struct address_map *map, struct allocation *allocatio
     allocation->id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) + 1;
     allocation->going = false;
     rl_ranges_add(&map->allocations, &allocation->range);
+    set_touchable(map, &allocation->range, true);
 }
 
 void sim_map_add(struct address_map *map, struct allocation *allocation)
@@ -124,14 +143,6 @@ void sim_map_add(struct address_map *map, struct allocation *allocation)
     rl_lock(&map->lock);
     add_allocation(map, allocation);
     rl_unlock(&map->lock);
-}
-
-/* Returns the lowest range that overlaps this one, or NULL.  Requires map->lock. */
-static struct range *find_overlap(const struct ranges *ranges, const struct range *range)
-{
-    struct range *near = rl_ranges_from(ranges, range->base);
-    return near && (rl_range_holds(near, range->base) || rl_range_holds(range, near->base))
-               ? near : NULL;
 }
 
 /* Tells whether a range overlaps an allocation or a window.  Requires map->lock. */
@@ -198,6 +209,7 @@ struct allocation *sim_map_claimed(struct address_map *map, uint64_t address)
 static void drop_allocation(struct address_map *map, struct allocation *allocation)
 {
     rl_ranges_remove(&map->allocations, &allocation->range);
+    set_touchable(map, &allocation->range, false);
     atomic_fetch_add_explicit(&map->removals, 1, memory_order_release);
 }
 

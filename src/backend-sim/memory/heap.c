@@ -3,6 +3,7 @@
 
 #include "backend-sim/machine/machine.h"
 #include "base/alloc.h"
+#include "base/asan.h"
 
 /* How many times larger than the memory the window is, if the system allows it. */
 #define WINDOW_FACTOR 4
@@ -30,6 +31,7 @@ rill_status sim_heap_open(struct address_map *map, uint64_t memory_bytes, struct
     if (!heap) return RILL_ERROR_OUT_OF_MEMORY;
     heap->map = map;
     heap->memory_bytes = memory_bytes;
+    heap->gap = rl_has_asan() ? SIM_ALIGNMENT : 0;
     rill_status status = reserve_window(heap);
     if (!status) {
         status = sim_extents_open(&heap->extents, EXTENTS_LOWEST, heap->window.range.base,
@@ -75,10 +77,11 @@ rill_status sim_heap_alloc(struct heap *heap, uint64_t bytes, struct extent **ou
 {
     uint64_t rounded = sim_extents_round(&heap->extents, bytes);
     if (!rounded || !sim_heap_claim(heap, rounded)) return RILL_ERROR_OUT_OF_MEMORY;
+    uint64_t taken = rounded + heap->gap;
     rl_lock(&heap->lock);
-    struct extent *from = sim_extents_fit(&heap->extents, rounded);
-    if (from && !sim_window_use(&heap->window, from->range.base + rounded)) from = NULL;
-    struct extent *extent = from ? sim_extents_carve(&heap->extents, from, 0, rounded) : NULL;
+    struct extent *from = sim_extents_fit(&heap->extents, taken);
+    if (from && !sim_window_use(&heap->window, from->range.base + taken)) from = NULL;
+    struct extent *extent = from ? sim_extents_carve(&heap->extents, from, 0, taken) : NULL;
     rl_unlock(&heap->lock);
     if (!extent) {
         sim_heap_unclaim(heap, rounded);
@@ -102,5 +105,5 @@ void sim_heap_free(struct heap *heap, struct extent *extent)
         free->stale = 0;
     }
     rl_unlock(&heap->lock);
-    sim_heap_unclaim(heap, bytes);
+    sim_heap_unclaim(heap, bytes - heap->gap);
 }

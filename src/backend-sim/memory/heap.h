@@ -19,6 +19,8 @@
 
 struct heap {
     uint64_t memory_bytes;              /* fixed                                */
+    uint64_t gap;                       /* bytes behind each extent that are never handed out,
+                                           for AddressSanitizer; fixed          */
     atomic_uint_least64_t taken;        /* bytes of it that are claimed         */
 
     struct address_map *map;            /* fixed                                */

@@ -4,6 +4,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/asan.h"
+
 /* How much more becomes usable at once, so that the system is asked seldom. */
 #define STEP_BYTES (UINT64_C(64) << 20)
 
@@ -20,6 +22,8 @@ bool sim_window_open(struct window *window, uint64_t bytes)
 
 void sim_window_close(struct window *window)
 {
+    /* The addresses may be given to anybody next. */
+    rl_asan_allow(window->range.base, atomic_load_explicit(&window->used, memory_order_relaxed));
     munmap((void *)(uintptr_t)window->range.base, (size_t)window->range.bytes);
     window->range.bytes = 0;
 }
@@ -35,6 +39,7 @@ bool sim_window_use(struct window *window, uint64_t end)
     if (mprotect((void *)(uintptr_t)(window->range.base + used), (size_t)(wanted - used),
                  PROT_READ | PROT_WRITE))
         return false;
+    rl_asan_forbid(window->range.base + used, wanted - used);
     atomic_store_explicit(&window->used, wanted, memory_order_relaxed);
     return true;
 }
