@@ -192,6 +192,8 @@ librill_all_la_SOURCES += \
   %D%/memory/graph_heap.h \
   %D%/memory/graph_reserve.c \
   %D%/memory/graph_reserve.h \
+  %D%/memory/guard_bytes.c \
+  %D%/memory/guard_bytes.h \
   %D%/memory/heap.c \
   %D%/memory/heap.h \
   %D%/memory/host_memory.c \

@@ -12,6 +12,8 @@ librill_all_la_SOURCES += \
   %D%/slots/event.c \
   %D%/slots/exec.c \
   %D%/slots/graph.c \
+  %D%/slots/guards.c \
+  %D%/slots/guards.h \
   %D%/slots/memory.c \
   %D%/slots/pinned.c \
   %D%/slots/pinned.h \

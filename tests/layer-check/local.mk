@@ -35,6 +35,7 @@ check_PROGRAMS += \
   %D%/test_check_memory \
   %D%/test_check_streams \
   %D%/test_check_waits \
+  %D%/test_guards \
   %D%/test_hints \
   %D%/test_init \
   %D%/test_leaks \

@@ -119,8 +119,8 @@ static struct range *find_overlap(const struct ranges *ranges, const struct rang
                ? near : NULL;
 }
 
-/* Tells AddressSanitizer, if the program has it, whether memory of a window can be touched.  Requires
- * map->lock. */
+/* Tells AddressSanitizer, if the program has it, whether memory of a window can be touched.
+ * Requires map->lock. */
 static void set_touchable(const struct address_map *map, const struct range *range, bool touchable)
 {
     if (!rl_has_asan() || !find_overlap(&map->windows, range)) return;
@@ -240,6 +240,19 @@ struct allocation *sim_map_remove_all(struct address_map *map, const struct sim_
     }
     rl_unlock(&map->lock);
     return list;
+}
+
+/* ---- Asking ------------------------------------------------------------------------ */
+
+uint64_t sim_map_ask(struct address_map *map, uint64_t base, unsigned kind,
+                     uint64_t (*ask)(const struct allocation *allocation))
+{
+    rl_lock(&map->lock);
+    const struct allocation *allocation = find_allocation(map, base);
+    bool is_it = allocation && allocation->kind == kind && allocation->range.base == base;
+    uint64_t answer = is_it ? ask(allocation) : 0;
+    rl_unlock(&map->lock);
+    return answer;
 }
 
 /* ---- Properties --------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 
 #include "backend-sim/guard/call_guard.h"
 #include "backend-sim/memory/graph_heap.h"
+#include "backend-sim/memory/guard_bytes.h"
 #include "backend-sim/memory/memory.h"
 #include "backend-sim/memory/pool.h"
 #include "base/alloc.h"
@@ -40,6 +41,7 @@ static rill_status allocate_memory(struct sim_context *context, size_t bytes, ri
     allocation->device = device->ordinal;
     allocation->context = context;
     *address = allocation->range.base;
+    sim_guard_fill(device->heap, allocation);
     sim_map_add(context->platform->map, allocation);
     return RILL_SUCCESS;
 }
@@ -91,8 +93,10 @@ static rill_status fail_free(const struct address_info *info, rill_devptr addres
 /* Removes a claimed allocation of mem_alloc from the map and frees it. */
 static void release_allocation(struct sim_platform *platform, struct allocation *allocation)
 {
+    struct heap *heap = platform->devices[allocation->device].heap;
+    sim_guard_keep(heap, allocation);
     sim_map_remove(platform->map, allocation);
-    sim_heap_free(platform->devices[allocation->device].heap, allocation->extent);
+    sim_heap_free(heap, allocation->extent);
     rl_free(allocation);
 }
 

@@ -26,9 +26,9 @@ struct window {
 bool sim_window_open(struct window *window, uint64_t bytes);
 void sim_window_close(struct window *window);
 
-/* Makes the addresses before `end` usable; AddressSanitizer, if the program has it, reports accesses
- * to them until they are in an allocation (address_map.h).  Returns false if the system refuses.  Requires
- * the owner's lock. */
+/* Makes the addresses before `end` usable; AddressSanitizer, if the program has it, reports
+ * accesses to them until they are in an allocation (address_map.h).  Returns false if the system
+ * refuses.  Requires the owner's lock. */
 bool sim_window_use(struct window *window, uint64_t end);
 
 /* Tells whether memory at an address of the window was ever handed out. */

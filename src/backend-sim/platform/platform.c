@@ -12,6 +12,7 @@
 #include "backend-sim/kernel/grid.h"
 #include "backend-sim/kernel/module.h"
 #include "backend-sim/kernel/reserve.h"
+#include "backend-sim/memory/guard_bytes.h"
 #include "backend-sim/memory/memory.h"
 #include "backend-sim/memory/views.h"
 #include "backend-sim/platform/settings.h"
@@ -239,10 +240,23 @@ static void leave_call(rill_platform *handle)
 
 static const struct rill_schedule_ops schedule_ops = { is_schedule_given, enter_call, leave_call };
 
+static rill_status lay_guards(rill_platform *handle)
+{
+    sim_guards_lay(sim_platform_of(handle));
+    return RILL_SUCCESS;
+}
+
+static rill_status find_broken_guard(rill_platform *handle, rill_devptr base, rill_devptr *broken)
+{
+    *broken = sim_guard_broken(sim_platform_of(handle), base);
+    return RILL_SUCCESS;
+}
+
 static const struct rill_watch_ops watch_ops = {
     .set = set_watcher,
     .node_number = sim_exec_node_number,
     .split_views = split_views,
+    .guard = lay_guards, .guard_broken = find_broken_guard,
     .fault = sim_submit_fault,
 };
 

@@ -180,6 +180,8 @@ static const struct rl_slot watch_slots[] = {
     SLOT(watch, set),
     SLOT(watch, node_number),
     OPTIONAL(watch, split_views),
+    OPTIONAL(watch, guard),
+    OPTIONAL(watch, guard_broken),
     OPTIONAL(watch, fault),
 };
 COVERS(watch, 0);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "layer-check/slots/calls.h"
 #include "layer-check/slots/checker.h"
+#include "layer-check/slots/guards.h"
 #include "layer-check/slots/pinned.h"
 
 #include <inttypes.h>
@@ -278,6 +279,7 @@ static rill_status check_open(rill_platform *platform, const rill_open_options *
     watcher.data = checker;
     const struct rill_watch_ops *watch = checker->beneath->watch;
     checker->watched = watch && !watch->set(platform, &watcher);
+    ck_guards_lay(checker);
     ck_pinned_init(checker);
     ck_watch_add(checker);
     return RILL_SUCCESS;

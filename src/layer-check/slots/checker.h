@@ -31,6 +31,7 @@ struct ck_checker {
     struct ck_report *report;
     bool watched;              /* the backend tells what runs                        */
     bool life, capture, hints; /* what is looked for, besides court.races and so on  */
+    bool guards;               /* the backend has laid guards, see guards.h; fixed   */
     atomic_bool on;            /* false once checking has stopped                    */
 
     struct ck_pages *pages;    /* of pinned memory; NULL if the host's accesses are not seen */

@@ -4,6 +4,7 @@
  */
 #include "layer-check/site/site.h"
 #include "layer-check/slots/calls.h"
+#include "layer-check/slots/guards.h"
 #include "layer-check/slots/pinned.h"
 
 /* Returns whether that was news. */
@@ -34,6 +35,11 @@ static rill_status check_synchronize(rill_context *context)
 
 static rill_status check_destroy(rill_context *context)
 {
+    struct ck_checker *checker = ck_enter(context);
+    if (checker) {
+        ck_guards_look(checker); /* the memory goes with the context */
+        ck_leave(checker);
+    }
     rill_status status = ck_beneath(context)->context->destroy(context);
     learn_context(context);
     return status;

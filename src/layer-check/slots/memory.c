@@ -7,6 +7,7 @@
 #include "layer-check/access/rows.h"
 #include "layer-check/site/site.h"
 #include "layer-check/slots/checker.h"
+#include "layer-check/slots/guards.h"
 #include "layer-check/slots/pinned.h"
 #include "layer-check/slots/waits.h"
 
@@ -104,6 +105,7 @@ static rill_status check_release(rill_context *context, rill_devptr address)
     rill_status status = ck_beneath(context)->memory->release(context, address);
     if (!status) note_free(context, address, waits, site);
     else ck_capture_mind(context, status, site, "rill_mem_free");
+    if (!status && waits) ck_guards_look_freed(context, address, site);
     return status;
 }
 

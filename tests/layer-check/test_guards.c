@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Guards behind allocations: what functions of C write there is found when the memory is freed, or
+ * at the end.
+ */
+#include "layer-check/checked.h"
+
+enum { BYTES = 1000 };
+
+static const char says_behind[] =
+    "something of C writes behind an allocation, from the byte 0 after its end on";
+
+static void write_byte(void *byte)
+{
+    *(volatile char *)byte = 0;
+}
+
+static void write_at(struct checked *c, rill_devptr address)
+{
+    OK(rill_launch_host(c->s, write_byte, (void *)(uintptr_t)address, NULL));
+    OK(rill_stream_synchronize(c->s));
+}
+
+static rill_devptr allocate(struct checked *c, size_t bytes)
+{
+    rill_devptr address;
+    OK(rill_mem_alloc(c->context, bytes, &address));
+    return address;
+}
+
+/* AddressSanitizer sees such writes itself, and ends the program. */
+static void needs_guards(void)
+{
+#if defined(__SANITIZE_ADDRESS__)
+    skip();
+#endif
+}
+
+static void a_write_behind_is_found_when_the_memory_is_freed(void **state)
+{
+    struct checked c;
+    (void)state;
+    needs_guards();
+    begin_checked(&c);
+    rill_devptr x = allocate(&c, BYTES);
+    write_at(&c, x + BYTES);
+    assert_int_equal(c.count, 0);
+    OK(rill_mem_free(c.context, x));
+    expect_found(&c, RILL_FINDING_LIFETIME, says_behind);
+    end_checked(&c);
+}
+
+static void it_is_found_where_the_allocation_fills_its_pages(void **state)
+{
+    struct checked c;
+    (void)state;
+    needs_guards();
+    begin_checked(&c);
+    rill_devptr x = allocate(&c, 4096);
+    write_at(&c, x + 4096);
+    OK(rill_mem_free(c.context, x));
+    expect_found(&c, RILL_FINDING_LIFETIME, says_behind);
+    end_checked(&c);
+}
+
+static void it_is_found_at_the_end_of_the_context(void **state)
+{
+    struct checked c;
+    (void)state;
+    needs_guards();
+    begin_checked(&c);
+    rill_devptr x = allocate(&c, BYTES);
+    write_at(&c, x + BYTES);
+    end_checked(&c);
+    expect_found(&c, RILL_FINDING_LIFETIME, says_behind);
+}
+
+static void writes_inside_are_nobodys_business(void **state)
+{
+    struct checked c;
+    (void)state;
+    begin_checked(&c);
+    for (int i = 0; i < 3; i++) {
+        rill_devptr x = allocate(&c, BYTES), y = allocate(&c, 4096);
+        write_at(&c, x), write_at(&c, x + BYTES - 1), write_at(&c, y + 4095);
+        OK(rill_mem_free(c.context, y));
+        OK(rill_mem_free(c.context, x));
+    }
+    end_checked(&c);
+    assert_int_equal(c.count, 0);
+}
+
+/* What a program asks of its memory is answered as without guards. */
+static void guards_do_not_show(void **state)
+{
+    struct checked c;
+    size_t before, after, bytes;
+    rill_devptr base;
+    (void)state;
+    begin_checked(&c);
+    OK(rill_mem_info(c.context, &before, &bytes));
+    rill_devptr x = allocate(&c, 4096);
+    OK(rill_mem_info(c.context, &after, &bytes));
+    assert_int_equal(before - after, 4096);
+    OK(rill_mem_range(c.context, x + 100, &base, &bytes));
+    assert_int_equal(base, x);
+    assert_int_equal(bytes, 4096);
+    assert_int_equal(rill_memset_d8(c.context, x, 0, 4097), RILL_ERROR_INVALID_VALUE);
+    OK(rill_mem_free(c.context, x));
+    OK(rill_mem_info(c.context, &after, &bytes));
+    assert_int_equal(before, after);
+    end_checked(&c);
+    assert_int_equal(c.count, 0);
+}
+
+int main(void)
+{
+    setenv("RILL_CHECK", "log=/dev/null", 1);
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_write_behind_is_found_when_the_memory_is_freed),
+        cmocka_unit_test(it_is_found_where_the_allocation_fills_its_pages),
+        cmocka_unit_test(it_is_found_at_the_end_of_the_context),
+        cmocka_unit_test(writes_inside_are_nobodys_business),
+        cmocka_unit_test(guards_do_not_show),
+    };
+    return cmocka_run_group_tests(tests, NULL, end_sources);
+}
