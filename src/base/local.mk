@@ -2,8 +2,6 @@ librill_all_la_SOURCES += \
   %D%/alloc.c \
   %D%/alloc.h \
   %D%/asan.h \
-  %D%/asleep.c \
-  %D%/asleep.h \
   %D%/biased.c \
   %D%/biased.h \
   %D%/byte_set.c \
@@ -28,8 +26,10 @@ librill_all_la_SOURCES += \
   %D%/poison.h \
   %D%/processor.c \
   %D%/processor.h \
-  %D%/progress.c \
-  %D%/progress.h \
+  %D%/process/asleep.c \
+  %D%/process/asleep.h \
+  %D%/process/progress.c \
+  %D%/process/progress.h \
   %D%/range.c \
   %D%/range.h \
   %D%/spin.c \

@@ -1,3 +1,6 @@
+# Programs of shell tests.
+EXTRA_DIST += %D%/memory/asan_child.c
+
 if TESTS_ENABLED
 check_PROGRAMS += \
   %D%/test_environment \

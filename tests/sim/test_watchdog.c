@@ -14,7 +14,7 @@
 #include "backend-sim/program/plan_draft.h"
 #include "backend-sim/scheduler/watchdog.h"
 #include "base/park.h"
-#include "base/progress.h"
+#include "base/process/progress.h"
 
 extern char **environ;
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "backend-sim/guard/call_guard.h"
-#include "base/asleep.h"
+#include "base/process/asleep.h"
 
 /* A sentence that grows. */
 struct circle {

@@ -6,7 +6,7 @@
 
 #include "backend-sim/scheduler/polled.h"
 #include "base/alloc.h"
-#include "base/asleep.h"
+#include "base/process/asleep.h"
 #include "base/park.h"
 
 /* How often a thread looks whether the runner is done before it sleeps, and how long it sleeps

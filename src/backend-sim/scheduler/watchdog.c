@@ -11,7 +11,7 @@
 #include "backend-sim/scheduler/worker.h"
 #include "base/alloc.h"
 #include "base/park.h"
-#include "base/progress.h"
+#include "base/process/progress.h"
 #include "base/thread.h"
 
 #define INSPECTION_NS 500000000u

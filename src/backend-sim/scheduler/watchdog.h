@@ -11,7 +11,7 @@
  * engine->lock when the last member leaves (gang_check.h).  What must hold of a strand at
  * all times but for an instant is inspected now and then by a thread of the watchdog: it
  * aborts when what was wrong is still the same after all other threads made progress
- * (base/progress.h), twice.
+ * (base/process/progress.h), twice.
  *
  * When the watchdog is off, all that is left of it is a test of `engine->watchdog` in cold
  * places.

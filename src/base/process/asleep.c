@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/asleep.h"
+#include "base/process/asleep.h"
 
 #include <dirent.h>
 #include <linux/futex.h>

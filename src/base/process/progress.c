@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/progress.h"
+#include "base/process/progress.h"
 
 #include <dirent.h>
 #include <stdio.h>
