@@ -15,6 +15,9 @@ librill_all_la_SOURCES += \
   %D%/slots/guards.c \
   %D%/slots/guards.h \
   %D%/slots/memory.c \
+  %D%/slots/module.c \
+  %D%/slots/objects.c \
+  %D%/slots/objects.h \
   %D%/slots/pinned.c \
   %D%/slots/pinned.h \
   %D%/slots/stream.c \

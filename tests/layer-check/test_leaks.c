@@ -36,6 +36,48 @@ static void what_is_freed_is_no_leak(void **state)
     free(plain);
 }
 
+/* ---- Objects --------------------------------------------------------------------------------- */
+
+static void objects_that_are_destroyed_are_no_leaks(void **state)
+{
+    struct checked checked;
+    rill_event *event;
+    rill_graph *graph, *clone, *child;
+    rill_exec *exec;
+    (void)state;
+    begin_checked(&checked);
+    OK(rill_event_create(checked.context, NULL, &event));
+    OK(rill_graph_create(checked.context, NULL, &graph));
+    OK(rill_graph_create(checked.context, NULL, &child));
+    rill_node node;
+    OK(rill_graph_add_child(graph, NULL, 0, child, RILL_CHILD_MOVE, &node));
+    OK(rill_graph_clone(graph, &clone));
+    OK(rill_exec_create(graph, NULL, &exec));
+    OK(rill_exec_destroy(&exec));
+    OK(rill_graph_destroy(&clone));
+    OK(rill_graph_destroy(&graph));
+    OK(rill_event_destroy(&event));
+    end_checked(&checked);
+    expect_nothing(&checked);
+}
+
+static void what_goes_with_its_context_is_no_leak(void **state)
+{
+    struct checked checked;
+    rill_event *event;
+    rill_stream *stream;
+    (void)state;
+    begin_checked(&checked);
+    OK(rill_event_create(checked.context, NULL, &event));
+    OK(rill_stream_create(checked.context, NULL, &stream));
+    end_checked(&checked);
+    OK(rill_event_destroy(&event));
+    OK(rill_stream_destroy(&stream));
+    expect_nothing(&checked);
+}
+
+/* ---- Memory ---------------------------------------------------------------------------------- */
+
 static void allocate_here(struct checked *checked, size_t bytes)
 {
     rill_devptr address;
@@ -155,7 +197,11 @@ static void what_a_process_leaves_open_is_told_at_its_end(void **state)
     assert_int_equal(WEXITSTATUS(status), 7);
     assert_non_null(strstr(said, "==rill== leak: device memory is never freed: 1 allocation, "
                                  "1 KiB"));
-    assert_non_null(strstr(said, "==rill== 1 finding: 1 leak\n"));
+    assert_non_null(strstr(said, "==rill== leak: a stream is never destroyed, and left to the end "
+                                 "of its context\n"));
+    assert_non_null(strstr(said, "==rill== leak: a graph is never destroyed, and left to the "
+                                 "end\n"));
+    assert_null(strstr(said, "an event"));
 }
 
 static int leave(void)
@@ -164,6 +210,12 @@ static int leave(void)
     begin_checked(&checked);
     OK(rill_check_report(checked.platform, NULL, NULL));
     allocate_here(&checked, KIB);
+    rill_event *event;
+    rill_graph *graph;
+    OK(rill_event_create(checked.context, NULL, &event));
+    OK(rill_event_destroy(&event));
+    OK(rill_stream_begin_capture(checked.s, NULL));
+    OK(rill_stream_end_capture(checked.s, &graph));
     return 0;
 }
 
@@ -173,6 +225,8 @@ int main(int argc, char **argv)
     setenv("RILL_CHECK", "leak", 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_freed_is_no_leak),
+        cmocka_unit_test(objects_that_are_destroyed_are_no_leaks),
+        cmocka_unit_test(what_goes_with_its_context_is_no_leak),
         cmocka_unit_test(each_call_site_is_one_leak_with_its_count_and_bytes),
         cmocka_unit_test(a_leak_is_the_same_from_run_to_run),
         cmocka_unit_test(each_kind_of_memory_says_what_takes_it_back),

@@ -4,6 +4,7 @@
  */
 #include "base/alloc.h"
 #include "layer-check/site/site.h"
+#include "layer-check/slots/objects.h"
 #include "layer-check/slots/submit.h"
 
 /* ---- What goes on -------------------------------------------------------------------------- */
@@ -227,6 +228,7 @@ static rill_status check_end(rill_stream *stream, rill_graph **graph)
     bool went_on = ck_is_capturing(stream);
     uint64_t id = went_on ? read_capture(stream).id : 0;
     rill_status status = ck_beneath(stream)->capture->end(stream, graph);
+    if (!status) ck_object_made(*graph, RILL_OBJECT_GRAPH, site);
     bool over = went_on && !ck_is_capturing(stream);
     if (over)
         atomic_fetch_sub_explicit(&ck_checker_of(stream)->captures, 1, memory_order_relaxed);

@@ -2,6 +2,7 @@
 #include "layer-check/slots/calls.h"
 #include "layer-check/slots/checker.h"
 #include "layer-check/slots/guards.h"
+#include "layer-check/slots/objects.h"
 #include "layer-check/slots/pinned.h"
 
 #include <inttypes.h>
@@ -210,6 +211,7 @@ static void destroy_checker(struct ck_checker *checker)
     ck_watch_forget(checker);
     ck_capture_forget(checker, NULL);
     ck_calls_forget(checker);
+    ck_objects_fini(checker);
     ck_log_clear(&checker->log);
     ck_memory_fini(&checker->memory);
     ck_leaks_fini(&checker->leaks);
@@ -353,15 +355,18 @@ static void end_word(rill_object_kind kind, void *object, void *word)
 extern const struct rill_context_ops ck_context_slots;
 extern const struct rill_memory_ops ck_memory_slots;
 extern const struct rill_stream_ops ck_stream_slots;
+extern const struct rill_module_ops ck_module_slots;
 extern const struct rill_event_ops ck_event_slots;
+extern const struct rill_pool_ops ck_pool_slots;
 extern const struct rill_capture_ops ck_capture_slots;
 extern const struct rill_graph_ops ck_graph_slots;
 extern const struct rill_exec_ops ck_exec_slots;
 
 static const struct rill_backend slots = {
     .open = check_open, .close = check_close, .context = &ck_context_slots,
-    .memory = &ck_memory_slots, .stream = &ck_stream_slots,
-    .event = &ck_event_slots, .capture = &ck_capture_slots, .graph = &ck_graph_slots,
+    .memory = &ck_memory_slots, .module = &ck_module_slots, .stream = &ck_stream_slots,
+    .event = &ck_event_slots, .pool = &ck_pool_slots, .capture = &ck_capture_slots,
+    .graph = &ck_graph_slots,
     .exec = &ck_exec_slots,
 };
 

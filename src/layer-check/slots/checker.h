@@ -20,6 +20,7 @@ extern const struct rill_layer rl_layer_check;
 struct ck_queue;
 struct ck_call_site;
 struct ck_name;
+struct ck_object;
 struct ck_pages;
 
 #define CK_BUCKETS 256u
@@ -47,6 +48,7 @@ struct ck_checker {
     struct ck_court court;
     struct ck_queue *queues[CK_BUCKETS]; /* of what runs or will run, by number; watch.c */
     struct ck_name *names;             /* of kernels                                   */
+    struct ck_object *objects[CK_BUCKETS]; /* that the program made, see objects.h     */
     struct ck_call_site *call_sites[CK_BUCKETS]; /* if hints are wanted, see calls.h   */
     uint64_t call_site_count;
     atomic_uint captures;              /* that go on: read without the lock            */

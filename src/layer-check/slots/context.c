@@ -5,6 +5,7 @@
 #include "layer-check/site/site.h"
 #include "layer-check/slots/calls.h"
 #include "layer-check/slots/guards.h"
+#include "layer-check/slots/objects.h"
 #include "layer-check/slots/pinned.h"
 
 /* Returns whether that was news. */
@@ -42,6 +43,7 @@ static rill_status check_destroy(rill_context *context)
     }
     rill_status status = ck_beneath(context)->context->destroy(context);
     learn_context(context);
+    ck_objects_forget_context(context);
     return status;
 }
 

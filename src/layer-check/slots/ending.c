@@ -3,7 +3,7 @@
  * The end: what nobody can know before.
  */
 #include "layer-check/slots/calls.h"
-#include "layer-check/slots/checker.h"
+#include "layer-check/slots/objects.h"
 
 struct ending {
     struct ck_leaks leaks;
@@ -17,6 +17,7 @@ static void collect_ending(struct ck_checker *checker, struct ending *ending)
         ck_log_settle(&checker->log, &checker->memory);
         ck_leaks_collect(&ending->leaks, &checker->memory);
     }
+    ck_objects_tell(checker);
     ending->sites = ck_calls_take(checker);
 }
 

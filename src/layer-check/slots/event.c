@@ -4,7 +4,22 @@
  */
 #include "layer-check/site/site.h"
 #include "layer-check/slots/calls.h"
+#include "layer-check/slots/objects.h"
 #include "layer-check/slots/pinned.h"
+
+static rill_status check_create(rill_event *event, const rill_event_options *options)
+{
+    const void *site = ck_site_here();
+    rill_status status = ck_beneath(event)->event->create(event, options);
+    if (!status) ck_object_made(event, RILL_OBJECT_EVENT, site);
+    return status;
+}
+
+static rill_status check_destroy(rill_event *event)
+{
+    ck_object_gone(event);
+    return ck_beneath(event)->event->destroy(event);
+}
 
 /* Returns whether that was news. */
 static bool learn_event(rill_event *event)
@@ -51,5 +66,6 @@ static rill_status check_elapsed(rill_event *start, rill_event *end, float *mill
 }
 
 const struct rill_event_ops ck_event_slots = {
-    .query = check_query, .synchronize = check_synchronize, .elapsed = check_elapsed,
+    .create = check_create, .destroy = check_destroy, .query = check_query,
+    .synchronize = check_synchronize, .elapsed = check_elapsed,
 };

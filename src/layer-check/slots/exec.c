@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "layer-check/model/node.h"
 #include "layer-check/site/site.h"
+#include "layer-check/slots/objects.h"
 #include "layer-check/slots/pinned.h"
 #include "layer-check/slots/submit.h"
 
@@ -80,6 +81,7 @@ static rill_status check_create(rill_exec *exec, rill_graph *graph, rill_exec_op
 {
     const void *site = ck_site_here();
     rill_status status = ck_beneath(exec)->exec->create(exec, graph, options);
+    if (!status) ck_object_made(exec, RILL_OBJECT_EXEC, site);
     struct ck_checker *checker = status ? NULL : ck_enter(exec);
     if (!checker) {
         ck_capture_mind(exec, status, site, "rill_exec_create");
@@ -88,6 +90,12 @@ static rill_status check_create(rill_exec *exec, rill_graph *graph, rill_exec_op
     model_exec(checker, exec, graph, site);
     ck_leave(checker);
     return status;
+}
+
+static rill_status check_destroy(rill_exec *exec)
+{
+    ck_object_gone(exec);
+    return ck_beneath(exec)->exec->destroy(exec);
 }
 
 /* ---- Updates ------------------------------------------------------------------------------- */
@@ -268,6 +276,7 @@ static rill_status check_upload(rill_exec *exec, rill_stream *stream)
 }
 
 const struct rill_exec_ops ck_exec_slots = {
-    .create = check_create, .launch = check_launch, .upload = check_upload, .set_op = check_set_op,
+    .create = check_create, .destroy = check_destroy, .launch = check_launch,
+    .upload = check_upload, .set_op = check_set_op,
     .set_enabled = check_set_enabled, .update = check_update,
 };

@@ -3,7 +3,25 @@
  * Graphs: who added a node, or set it.
  */
 #include "layer-check/site/site.h"
-#include "layer-check/slots/checker.h"
+#include "layer-check/slots/objects.h"
+
+/* ---- Life ----------------------------------------------------------------------------------- */
+
+static rill_status check_create(rill_graph *graph, const rill_graph_options *options)
+{
+    const void *site = ck_site_here();
+    rill_status status = ck_beneath(graph)->graph->create(graph, options);
+    if (!status) ck_object_made(graph, RILL_OBJECT_GRAPH, site);
+    return status;
+}
+
+static rill_status check_destroy(rill_graph *graph)
+{
+    ck_object_gone(graph);
+    return ck_beneath(graph)->graph->destroy(graph);
+}
+
+/* ---- Nodes ---------------------------------------------------------------------------------- */
 
 /* Has memory that an alloc node will allocate be known from now on. */
 void ck_graph_memory(struct ck_checker *checker, const rill_op *op, const void *site)
@@ -56,7 +74,10 @@ static rill_status check_add_node(rill_graph *graph, const rill_node *dependenci
 {
     const void *site = ck_site_here();
     const struct rill_graph_ops *graphs = ck_beneath(graph)->graph;
+    bool moves = op->kind == RILL_OP_GRAPH && op->graph.flags & RILL_CHILD_MOVE;
+    rill_graph *moving = moves ? op->graph.graph : NULL;
     rill_status status = graphs->add_node(graph, dependencies, edges, count, op, node);
+    if (!status && moving) ck_object_gone(moving); /* the other graph owns it */
     struct ck_checker *checker = status ? NULL : ck_enter(graph);
     if (!checker) {
         ck_capture_mind(graph, status, site, "rill_graph_add_node");
@@ -65,8 +86,7 @@ static rill_status check_add_node(rill_graph *graph, const rill_node *dependenci
     rill_graph *child;
     if (op->kind == RILL_OP_ALLOC) ck_graph_memory(checker, op, site);
     note_node(checker, graph, *node, site);
-    if (op->kind == RILL_OP_GRAPH && !(op->graph.flags & RILL_CHILD_MOVE) &&
-        !graphs->child(graph, *node, &child))
+    if (op->kind == RILL_OP_GRAPH && !moves && !graphs->child(graph, *node, &child))
         copy_notes(checker, op->graph.graph, child);
     ck_leave(checker);
     return status;
@@ -86,7 +106,9 @@ static rill_status check_set_op(rill_graph *graph, rill_node node, const rill_op
 
 static rill_status check_clone(rill_graph *graph, rill_graph *clone)
 {
+    const void *site = ck_site_here();
     rill_status status = ck_beneath(graph)->graph->clone(graph, clone);
+    if (!status) ck_object_made(clone, RILL_OBJECT_GRAPH, site);
     struct ck_checker *checker = status ? NULL : ck_enter(graph);
     if (!checker) return status;
     copy_notes(checker, graph, clone);
@@ -95,5 +117,6 @@ static rill_status check_clone(rill_graph *graph, rill_graph *clone)
 }
 
 const struct rill_graph_ops ck_graph_slots = {
-    .add_node = check_add_node, .set_op = check_set_op, .clone = check_clone,
+    .create = check_create, .destroy = check_destroy, .add_node = check_add_node,
+    .set_op = check_set_op, .clone = check_clone,
 };

@@ -7,6 +7,7 @@
 #include "layer-check/access/rows.h"
 #include "layer-check/site/site.h"
 #include "layer-check/slots/calls.h"
+#include "layer-check/slots/objects.h"
 #include "layer-check/slots/pinned.h"
 #include "layer-check/slots/submit.h"
 
@@ -36,7 +37,9 @@ static rill_stream *check_per_thread(rill_context *context)
 
 static rill_status check_create(rill_stream *stream, const rill_stream_options *options)
 {
+    const void *site = ck_site_here();
     rill_status status = ck_beneath(stream)->stream->create(stream, options);
+    if (!status) ck_object_made(stream, RILL_OBJECT_STREAM, site);
     struct ck_checker *checker = status ? NULL : ck_enter(stream);
     if (!checker) return status;
     ck_stream_here(checker, stream); /* now, so that the legacy stream knows of it */
@@ -127,8 +130,15 @@ static rill_status check_synchronize(rill_stream *stream)
     return status;
 }
 
+static rill_status check_destroy(rill_stream *stream)
+{
+    ck_object_gone(stream);
+    return ck_beneath(stream)->stream->destroy(stream);
+}
+
 const struct rill_stream_ops ck_stream_slots = {
-    .create = check_create, .legacy = check_legacy, .per_thread = check_per_thread,
+    .create = check_create, .destroy = check_destroy, .legacy = check_legacy,
+    .per_thread = check_per_thread,
     .submit = check_submit, .copy_row = check_copy_row, .fill_row = check_fill_row,
     .add_callback = check_callback, .query = check_query, .synchronize = check_synchronize,
 };
