@@ -56,6 +56,7 @@ librill_all_la_SOURCES += \
   %D%/program/gang_check.c \
   %D%/program/gang_check.h \
   %D%/program/gang_place.c \
+  %D%/program/gang_source.c \
   %D%/program/leaves.c \
   %D%/program/leaves.h \
   %D%/program/plan.c \

@@ -15,8 +15,8 @@
  * Members come and go.  The run is over when every unit is done and every
  * member has left; the last one wakes the strand that is parked on it.
  *
- * The header of gang.c, gang_begin.c (how a run begins) and gang_place.c (on which
- * processors members run).
+ * The header of gang.c, gang_begin.c (how a run begins), gang_place.c (on which processors
+ * members run) and gang_source.c (how other threads come to help).
  */
 #ifndef SIM_GANG_H
 #define SIM_GANG_H
