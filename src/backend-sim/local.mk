@@ -128,6 +128,7 @@ librill_all_la_SOURCES += \
   %D%/graph/graph.c \
   %D%/graph/graph.h \
   %D%/graph/links.c \
+  %D%/graph/links.h \
   %D%/graph/lists.c \
   %D%/graph/nested.c \
   %D%/graph/nested.h \

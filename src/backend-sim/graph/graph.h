@@ -10,6 +10,7 @@
 #ifndef SIM_GRAPH_H
 #define SIM_GRAPH_H
 
+#include "backend-sim/graph/links.h"
 #include "backend-sim/graph/slabs.h"
 #include "backend-sim/graph/task.h"
 
@@ -19,33 +20,7 @@
  * used before, so that a stale, foreign or garbage handle is recognized without touching
  * memory.  A handle is never NULL.  From the top: 32 bits serial of the graph, 6 generation,
  * 26 slot. */
-#define NODE_SLOT_BITS 26
-#define NODE_SLOTS_MAX (UINT32_C(1) << NODE_SLOT_BITS)
 #define NODE_GENERATIONS 64u
-#define NODE_NONE UINT32_MAX
-
-/* The other end of an edge, by slot, and what the edge carries: 0 for an ordinary edge, else
- * what sim_edge_read() unpacks. */
-struct link {
-    uint32_t slot : NODE_SLOT_BITS;
-    uint32_t data : 32 - NODE_SLOT_BITS;
-    uint32_t mirror; /* in a graph: the edge's place among the links of the other end */
-};
-
-/* One side of a node's edges, in the order in which they were added; when one is removed, the
- * last takes its place, as measured.  Most nodes have one edge on a side, which needs no memory
- * of its own. */
-struct links {
-    union {
-        struct link near;  /* while `extra` is 0 */
-        struct link *far;
-    };
-    uint32_t count;
-    uint32_t extra;        /* there is room for one more than this */
-};
-
-/* Nodes with more than one edge on a side mostly have no more than this. */
-#define LINKS_FEW 4
 
 /* Bytes of a cache line. */
 #define NODE_LINE 64u
@@ -284,42 +259,6 @@ static inline rill_edge sim_edge_read(uint32_t data)
 /* Checks what an edge from the node `from` to a node of the kind `to` carries. */
 rill_status sim_edge_check(const struct sim_graph *graph, uint32_t from, rill_op_kind to,
                            const rill_edge *edge);
-
-/* ---- Links ---------------------------------------------------------------------- */
-
-static inline const struct link *sim_links(const struct links *links)
-{
-    return links->extra ? links->far : &links->near;
-}
-
-/* Returns the links, writable.  Chooses without a branch, which no processor could predict:
- * where links lie differs from node to node. */
-static inline struct link *sim_links_items(struct links *links)
-{
-    uintptr_t near = (uintptr_t)&links->near, far = (uintptr_t)links->far;
-    uintptr_t if_near = -(uintptr_t)!links->extra;
-    return (struct link *)((near & if_near) | (far & ~if_near));
-}
-
-/* Makes room for `more` links.  Returns false if memory is short.  `slabs` are those of the graph
- * whose edges the links are, or NULL for links outside graphs. */
-bool sim_links_grow(struct links *links, uint32_t more, struct slabs *slabs);
-
-static inline bool sim_links_reserve(struct links *links, uint32_t more, struct slabs *slabs)
-{
-    return more <= links->extra + 1 - links->count || sim_links_grow(links, more, slabs);
-}
-
-/* Adds a link for which room was reserved. */
-static inline void sim_links_add(struct links *links, struct link link)
-{
-    sim_links_items(links)[links->count++] = link;
-}
-
-/* Returns the place of the link to `slot`, or NODE_NONE. */
-uint32_t sim_links_find(const struct links *links, uint32_t slot);
-
-void sim_links_free(struct links *links, struct slabs *slabs);
 
 /* ---- Calls of the backend's table -------------------------------------------------- */
 

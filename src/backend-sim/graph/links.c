@@ -1,10 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * One side of a node's edges, as an array.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-sim/graph/links.h"
+
 #include <string.h>
 
-#include "backend-sim/graph/graph.h"
 #include "base/alloc.h"
 
 /* Grows by half, in whole blocks; the first growth mostly suffices. */
