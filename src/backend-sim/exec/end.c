@@ -15,6 +15,7 @@
 #include "backend-sim/exec/exec.h"
 #include "backend-sim/graph/claim.h"
 #include "backend-sim/graph/conditional.h"
+#include "backend-sim/graph/user_object.h"
 #include "backend-sim/node/memory_task.h"
 #include "base/alloc.h"
 

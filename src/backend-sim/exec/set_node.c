@@ -3,6 +3,7 @@
  * Changing one node of an exec.
  */
 #include "backend-sim/exec/update.h"
+#include "backend-sim/graph/user_object.h"
 #include "backend-sim/node/kinds.h"
 #include "backend-sim/node/may_replace.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend-sim/exec/transaction.h"
 
+#include "backend-sim/graph/user_object.h"
 #include "backend-sim/program/conditional_run.h"
 #include "base/alloc.h"
 

@@ -6,6 +6,7 @@
  */
 #include "backend-sim/graph/claim.h"
 #include "backend-sim/graph/graph.h"
+#include "backend-sim/graph/user_object.h"
 #include "base/alloc.h"
 #include "base/stack.h"
 

@@ -9,6 +9,7 @@
 #include "backend-sim/graph/conditional.h"
 #include "backend-sim/graph/fingerprint.h"
 #include "backend-sim/graph/nested.h"
+#include "backend-sim/graph/user_object.h"
 #include "base/alloc.h"
 #include "base/stack.h"
 

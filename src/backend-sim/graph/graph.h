@@ -344,20 +344,6 @@ rill_status sim_graph_may_copy(const struct sim_graph *graph, const char *argume
 rill_status sim_graph_clone(rill_graph *handle, rill_graph *clone);
 rill_status sim_graph_find_in_clone(rill_graph *clone, rill_node original, rill_node *node);
 
-/* ---- What a graph keeps alive -------------------------------------------------- */
-
-/* Returns the references that an exec of the graph takes: those of the graph, its children and
- * bodies.  NULL with RILL_SUCCESS if there are none. */
-rill_status sim_users_share(const struct sim_graph *graph, struct user_references **users);
-rill_status sim_users_copy(struct sim_graph *copy, const struct sim_graph *graph);
-
-/* Adds a reference to each object in `from` that `users` does not name yet.  Returns false if
- * memory is short. */
-bool sim_users_unite(struct user_references **users, const struct user_references *from);
-
-/* Releases references and frees the list.  May run the `destroy` function of objects. */
-void sim_users_release(struct user_references *users);
-
 extern const struct rill_graph_ops sim_graph_ops;
 
 #endif

@@ -26,6 +26,8 @@ struct user_object {
     atomic_uint_least32_t namings;    /* in lists, plus one until it has ended */
 };
 
+struct sim_graph;
+
 struct user_reference {
     struct user_object *object;
     int64_t count;
@@ -44,5 +46,19 @@ rill_status sim_user_object_release(rill_user_object *handle, uint32_t count);
 rill_status sim_graph_retain(rill_graph *handle, rill_user_object *object, uint32_t count,
                              uint32_t flags);
 rill_status sim_graph_release(rill_graph *handle, rill_user_object *object, uint32_t count);
+
+/* ---- The references of a holder ---------------------------------------------------- */
+
+/* Returns the references that an exec of the graph takes: those of the graph, its children and
+ * bodies.  NULL with RILL_SUCCESS if there are none. */
+rill_status sim_users_share(const struct sim_graph *graph, struct user_references **users);
+rill_status sim_users_copy(struct sim_graph *copy, const struct sim_graph *graph);
+
+/* Adds a reference to each object in `from` that `users` does not name yet.  Returns false if
+ * memory is short. */
+bool sim_users_unite(struct user_references **users, const struct user_references *from);
+
+/* Releases references and frees the list.  May run the `destroy` function of objects. */
+void sim_users_release(struct user_references *users);
 
 #endif
