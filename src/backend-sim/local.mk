@@ -83,11 +83,13 @@ librill_all_la_SOURCES += \
 librill_all_la_SOURCES += \
   %D%/node/alloc_task.c \
   %D%/node/calls.c \
+  %D%/node/calls.h \
   %D%/node/child_task.c \
   %D%/node/conditional_task.c \
   %D%/node/copy_task.c \
   %D%/node/create.c \
   %D%/node/device_check.c \
+  %D%/node/device_check.h \
   %D%/node/dot.c \
   %D%/node/dot.h \
   %D%/node/dot_graph.c \

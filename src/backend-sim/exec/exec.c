@@ -10,6 +10,7 @@
 #include "backend-sim/graph/claim.h"
 #include "backend-sim/graph/conditional.h"
 #include "backend-sim/graph/user_object.h"
+#include "backend-sim/node/device_check.h"
 #include "backend-sim/node/kinds.h"
 #include "backend-sim/node/memory_task.h"
 #include "backend-sim/program/conditional_run.h"

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Conditional nodes: handles, whose values kernels set, and bodies, which are graphs that the
- * node owns.  Also declares what is checked and claimed before an exec is made.
+ * node owns.  The header of conditional.c and conditional_claims.c.
  */
 #ifndef SIM_CONDITIONAL_H
 #define SIM_CONDITIONAL_H
-
-#include <rill/exec.h>
 
 #include "backend-sim/graph/graph.h"
 
@@ -53,12 +51,7 @@ void sim_conditional_release(struct conditional_handle *handle);
 /* Returns the handle with that id that nodes of the graph may name, or NULL. */
 struct conditional_handle *sim_conditional_find(struct sim_graph *graph, rill_conditional id);
 
-/* ---- Before a graph is made an exec -------------------------------------------------- */
-
-/* Checks that all handles are used, and that bodies, or with RILL_EXEC_DEVICE_LAUNCH all of the
- * graph, hold only nodes that the device can begin.  Otherwise `options` says what is wrong and
- * where. */
-rill_status sim_device_check(const struct sim_graph *graph, rill_exec_options *options);
+/* ---- Claims of execs ----------------------------------------------------------------- */
 
 /* Claims the graph's handles for an exec.  Returns RILL_ERROR_NOT_SUPPORTED while another exec
  * claims any of them, and NULL with RILL_SUCCESS if there are none. */

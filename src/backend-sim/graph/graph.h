@@ -329,11 +329,6 @@ void sim_graph_chain_free_slots(struct sim_graph *graph);
 void sim_graph_init(rill_graph *handle, enum graph_role role, struct sim_graph *parent);
 void sim_graph_clear(struct sim_graph *graph);
 
-/* ---- Graphviz text ---------------------------------------------------------------- */
-
-rill_status sim_graph_write_dot(rill_graph *handle, uint32_t flags, rill_write_fn write,
-                                void *data);
-
 /* ---- Copies ---------------------------------------------------------------------------- */
 
 /* Copies a graph into an empty one, which stays empty on failure. */
@@ -343,7 +338,5 @@ rill_status sim_graph_copy(struct sim_graph *copy, struct sim_graph *graph);
 rill_status sim_graph_may_copy(const struct sim_graph *graph, const char *argument);
 rill_status sim_graph_clone(rill_graph *handle, rill_graph *clone);
 rill_status sim_graph_find_in_clone(rill_graph *clone, rill_node original, rill_node *node);
-
-extern const struct rill_graph_ops sim_graph_ops;
 
 #endif

@@ -1,7 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * The calls on nodes, and the backend's table for graphs.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-sim/node/calls.h"
+
 #include <stdio.h>
 
 #include "backend-sim/graph/conditional.h"
@@ -9,6 +8,7 @@
 #include "backend-sim/graph/user_object.h"
 #include "backend-sim/guard/interceptor.h"
 #include "backend-sim/memory/graph_heap.h"
+#include "backend-sim/node/dot.h"
 #include "backend-sim/node/kernel_task.h"
 #include "backend-sim/node/kinds.h"
 #include "base/alloc.h"

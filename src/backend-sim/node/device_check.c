@@ -1,10 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * Rules for nodes that the device itself begins: those in the bodies of conditionals, and
- * all nodes of a graph that is launched from the device.  They must be of kinds that a device
- * can begin, of one context, and copy no pageable memory, which takes the host.  Other nodes
- * can be added; as measured, making an exec of the graph is refused.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-sim/node/device_check.h"
+
 #include "backend-sim/graph/conditional.h"
 
 struct check {

@@ -44,6 +44,12 @@ void sim_dot_field(struct dot *dot, const char *text);
 /* Hands the rest of the text to the caller. */
 void sim_dot_flush(struct dot *dot);
 
+/* ---- Graphs ------------------------------------------------------------------------------ */
+
+/* The slot of the backend's table. */
+rill_status sim_graph_write_dot(rill_graph *handle, uint32_t flags, rill_write_fn write,
+                                void *data);
+
 /* ---- Nodes ------------------------------------------------------------------------------- */
 
 /* Writes the attributes of a node, from its bracket to its semicolon. */
