@@ -86,7 +86,9 @@ librill_all_la_SOURCES += \
   %D%/node/calls.h \
   %D%/node/child_task.c \
   %D%/node/conditional_task.c \
+  %D%/node/conditional_task.h \
   %D%/node/copy_task.c \
+  %D%/node/copy_task.h \
   %D%/node/create.c \
   %D%/node/device_check.c \
   %D%/node/device_check.h \
@@ -98,9 +100,11 @@ librill_all_la_SOURCES += \
   %D%/node/early.h \
   %D%/node/empty_task.c \
   %D%/node/event_task.c \
+  %D%/node/event_task.h \
   %D%/node/fill_task.c \
   %D%/node/free_task.c \
   %D%/node/host_task.c \
+  %D%/node/host_task.h \
   %D%/node/kernel_attributes.c \
   %D%/node/kernel_task.c \
   %D%/node/kernel_task.h \
@@ -112,7 +116,8 @@ librill_all_la_SOURCES += \
   %D%/node/memory_claims.h \
   %D%/node/memory_task.h \
   %D%/node/running_launch.h \
-  %D%/node/values_task.c
+  %D%/node/values_task.c \
+  %D%/node/values_task.h
 
 librill_all_la_SOURCES += \
   %D%/graph/claim.c \

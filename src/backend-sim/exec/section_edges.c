@@ -19,7 +19,7 @@ static uint32_t way_out(const struct program *program, uint32_t place)
 {
     if (program->place_kinds[place] != RILL_OP_GRAPH) return place;
     const struct task *task = sim_program_next_task(program, place);
-    const struct sim_graph *child = sim_graph_of(((const struct child_task *)task)->graph);
+    const struct sim_graph *child = sim_task_child(task);
     return sim_program_section(program, child->serial)->end;
 }
 

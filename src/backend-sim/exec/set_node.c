@@ -40,7 +40,7 @@ static rill_status compare_child(struct update_transaction *transaction, struct 
                                  struct program *program, const struct task *before,
                                  struct sim_graph *graph)
 {
-    const struct sim_graph *inside = sim_graph_of(((const struct child_task *)before)->graph);
+    const struct sim_graph *inside = sim_task_child(before);
     const struct section *section = sim_program_section(program, inside->serial);
     rill_update_result result = { RILL_UPDATE_SUCCESS, NULL, NULL };
     rill_status status = sim_transaction_compare(transaction, exec, program, section, graph, true,

@@ -11,6 +11,7 @@
 #include "backend-sim/graph/claim.h"
 #include "backend-sim/graph/conditional.h"
 #include "backend-sim/graph/user_object.h"
+#include "backend-sim/node/conditional_task.h"
 #include "backend-sim/node/kinds.h"
 #include "backend-sim/node/may_replace.h"
 #include "backend-sim/program/conditional_run.h"
@@ -91,10 +92,10 @@ static rill_status compare_graph(struct level *level);
 static struct level child_level(const struct level *level, const struct task *before,
                                 const struct task *after)
 {
-    const struct sim_graph *ours = sim_graph_of(((const struct child_task *)before)->graph);
+    const struct sim_graph *ours = sim_task_child(before);
     struct level child = *level;
     child.section = sim_program_section(level->program, ours->serial);
-    child.graph = sim_graph_of(((const struct child_task *)after)->graph);
+    child.graph = sim_task_child(after);
     return child;
 }
 

@@ -120,7 +120,7 @@ static bool find_in_one(const struct sim_graph *graph, bool empty, uint32_t *nam
 static const struct sim_graph *child_of(const struct sim_graph *graph, uint32_t slot)
 {
     if (sim_node(graph, slot)->kind != RILL_OP_GRAPH) return NULL;
-    return sim_graph_of(((const struct child_task *)sim_node_task(graph, slot))->graph);
+    return sim_task_child(sim_node_task(graph, slot));
 }
 
 rill_status sim_cycle_find(const struct sim_graph *graph, rill_node *node)

@@ -150,6 +150,14 @@ static inline struct sim_graph *sim_graph_of(const rill_graph *graph)
     return rill_private(graph);
 }
 
+/* Returns the graph that the task of a child graph node holds. */
+static inline struct sim_graph *sim_task_child(const struct task *task)
+{
+    rill_graph *const *graphs;
+    sim_task_graphs(task, &graphs);
+    return sim_graph_of(*graphs);
+}
+
 /* Refuses a graph that is lost or left, with RILL_ERROR_INVALID_VALUE as the driver does. */
 rill_status sim_graph_refuse(enum graph_fate fate);
 

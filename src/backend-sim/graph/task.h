@@ -14,10 +14,6 @@
 #include "backend-sim/guard/call_guard.h"
 #include "backend-sim/memory/memory.h"
 
-struct event_state;
-struct host_thread;
-struct conditional_handle;
-
 struct task {
     const struct node_kind *kind;
     atomic_uint references;
@@ -82,58 +78,5 @@ static inline rill_status sim_out_of_memory_for_node(void)
 {
     return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for the node");
 }
-
-/* ---- The kinds that the replay looks into ----------------------------------- */
-
-struct host_task {
-    struct task task;
-    rill_host_fn fn;
-    void *data;
-    rill_destroy_fn destroy; /* may be NULL; run when the task is freed */
-    struct host_thread *thread; /* calls `fn`; NULL if any thread may                */
-};
-
-/* Record and wait. */
-struct event_task {
-    struct task task;
-    struct event_state *state; /* retained: the event may be destroyed (event.h)    */
-    uint64_t context;          /* the id of the event's context, which may be, too  */
-};
-
-/* Reads the source of a copy now, for `copy` to write it later. */
-struct sim_copy;
-rill_status sim_copy_task_read(const struct task *task, struct sim_copy *copy);
-
-/* A batch of value operations.  The task has TASK_WAITS if one of the items waits. */
-struct values_task {
-    struct task task;
-    struct sim_platform *platform;
-    const rill_value *seen; /* the items with the simulator's addresses (memory/views.h) */
-    uint32_t count;
-    rill_value items[];
-};
-
-/* Carries out one of the items, which is no wait.  Returns false if its memory is gone, after
- * failing the device. */
-bool sim_values_write(const struct values_task *values, uint32_t item);
-
-/* Fails the device because the memory of one of the items is gone. */
-void sim_values_raise(const struct values_task *values, const rill_value *value);
-
-/* A child graph.  The node owns the graph: a copy, or a graph that moved in. */
-struct child_task {
-    struct task task;
-    rill_graph *graph;
-    uint32_t flags;
-};
-
-struct conditional_task {
-    struct task task;
-    rill_conditional handle;
-    struct conditional_handle *entry; /* the graph's, of that handle; not for execs */
-    rill_conditional_kind kind;
-    uint32_t body_count;
-    rill_graph *bodies[]; /* owned by the node */
-};
 
 #endif

@@ -218,7 +218,7 @@ static rill_status get_child(rill_graph *handle, rill_node node, rill_graph **ch
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "node",
                                  "node is a %s node, which has no child graph",
                                  rl_op_name(task->kind->op));
-    *child = ((const struct child_task *)task)->graph;
+    *child = sim_task_child(task)->handle;
     return RILL_SUCCESS;
 }
 

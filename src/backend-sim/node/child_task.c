@@ -11,6 +11,12 @@
 
 /* ---- The task ------------------------------------------------------------------------ */
 
+struct child_task {
+    struct task task;
+    rill_graph *graph; /* owned by the node: a copy, or a graph that moved in */
+    uint32_t flags;
+};
+
 /* Leaves a graph that was to move in, but never did, with its owner. */
 static void child_free(struct task *task)
 {

@@ -1,7 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * Conditional nodes: a handle, and bodies, which are graphs that the node owns.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-sim/node/conditional_task.h"
+
 #include "backend-sim/graph/conditional.h"
 #include "backend-sim/node/dot.h"
 #include "backend-sim/node/kinds.h"

@@ -1,9 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * Copies as nodes.  Host memory is read and written when the node runs, except pageable memory
- * that is copied to memory of a device: that is read when the launch is submitted.
- */
-#include "backend-sim/graph/task.h"
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-sim/node/copy_task.h"
+
 #include "backend-sim/graph/task_slab.h"
 #include "backend-sim/memory/address_map.h"
 #include "backend-sim/memory/graph_heap.h"

@@ -2,6 +2,7 @@
 #include "backend-sim/node/device_check.h"
 
 #include "backend-sim/graph/conditional.h"
+#include "backend-sim/node/conditional_task.h"
 
 struct check {
     bool body;        /* checks bodies; else a graph that is launched from the device */
@@ -77,7 +78,7 @@ static rill_status check_begun(struct check *check, const struct sim_graph *grap
         status = check_node(check, graph, slot);
         if (status) return status;
         if (task->kind->op == RILL_OP_GRAPH)
-            status = check_begun(check, sim_graph_of(((const struct child_task *)task)->graph));
+            status = check_begun(check, sim_task_child(task));
         else if (task->kind->op == RILL_OP_CONDITIONAL)
             status = check_bodies(check, (const struct conditional_task *)task);
     }
@@ -92,7 +93,7 @@ static rill_status find_bodies(struct check *check, const struct sim_graph *grap
          slot = sim_node(graph, slot)->next) {
         const struct task *task = sim_node_task(graph, slot);
         if (task->kind->op == RILL_OP_GRAPH)
-            status = find_bodies(check, sim_graph_of(((const struct child_task *)task)->graph));
+            status = find_bodies(check, sim_task_child(task));
         else if (task->kind->op == RILL_OP_CONDITIONAL) {
             const struct conditional_task *conditional = (const struct conditional_task *)task;
             check->context = conditional->entry->context;

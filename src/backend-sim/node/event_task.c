@@ -1,9 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * Records of events, and waits for them, as nodes.  The program carries them out; the task keeps
- * the state of the event, which may be destroyed.
- */
-#include "backend-sim/graph/task.h"
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-sim/node/event_task.h"
+
 #include "backend-sim/graph/task_slab.h"
 #include "backend-sim/node/dot.h"
 #include "backend-sim/node/kinds.h"

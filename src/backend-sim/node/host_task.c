@@ -1,9 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * Host functions as nodes.  The program calls them; the task holds the function, and destroys
- * its data when no thread can call it any more.
- */
-#include "backend-sim/graph/task.h"
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-sim/node/host_task.h"
+
 #include "backend-sim/graph/task_slab.h"
 #include "backend-sim/node/dot.h"
 #include "backend-sim/node/kinds.h"

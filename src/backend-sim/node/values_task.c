@@ -1,14 +1,10 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * Batches of value operations as nodes.  Their memory is looked up when they are made, so that
- * launches can be refused, and again when they run.  The program carries out a batch that may
- * wait, value by value.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-sim/node/values_task.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "backend-sim/graph/task.h"
 #include "backend-sim/graph/task_slab.h"
 #include "backend-sim/memory/graph_heap.h"
 #include "backend-sim/memory/views.h"

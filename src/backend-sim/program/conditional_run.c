@@ -2,6 +2,7 @@
 #include "backend-sim/program/conditional_run.h"
 
 #include "backend-sim/graph/conditional.h"
+#include "backend-sim/node/conditional_task.h"
 #include "backend-sim/program/gang.h"
 #include "backend-sim/program/plan.h"
 #include "backend-sim/program/run.h"

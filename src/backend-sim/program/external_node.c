@@ -3,6 +3,9 @@
 
 #include <stddef.h>
 
+#include "backend-sim/node/event_task.h"
+#include "backend-sim/node/host_task.h"
+#include "backend-sim/node/values_task.h"
 #include "backend-sim/program/watched_node.h"
 #include "backend-sim/stream/event.h"
 #include "backend-sim/stream/value_op.h"

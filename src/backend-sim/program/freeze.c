@@ -48,7 +48,7 @@ struct freeze {
 static struct sim_graph *child_of(const struct sim_graph *graph, uint32_t slot)
 {
     if (sim_node(graph, slot)->kind != RILL_OP_GRAPH) return NULL;
-    return sim_graph_of(((struct child_task *)sim_node_task(graph, slot))->graph);
+    return sim_task_child(sim_node_task(graph, slot));
 }
 
 /* Adds up what is in a graph.  Of edges to and from the ends of child graphs it adds the most

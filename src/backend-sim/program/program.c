@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend-sim/program/program.h"
 
+#include "backend-sim/node/host_task.h"
 #include "backend-sim/node/running_launch.h"
 #include "backend-sim/program/conditional_run.h"
 #include "backend-sim/program/external_node.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-sim/node/copy_task.h"
 #include "backend-sim/program/run.h"
 
 #include "backend-sim/node/early.h"
