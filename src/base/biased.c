@@ -26,17 +26,7 @@ static void revoke_bias(struct rl_biased *lock)
     lock->times = 0;
 }
 
-/* Makes the calling thread the owner, holding the lock.  `busy` is set, so that giving the
- * lock back publishes this turn too: a thread that gets the place of an owner that has ended
- * reads nothing else. */
-static void make_owner(struct rl_biased *lock, const char *here)
-{
-    atomic_store_explicit(&lock->busy, 1, memory_order_relaxed);
-    atomic_store_explicit(&lock->owner, here, memory_order_relaxed);
-    rl_spin_unlock(&lock->spin);
-}
-
-bool rl_biased_slow(struct rl_biased *lock)
+void rl_biased_slow(struct rl_biased *lock)
 {
     const char *here = &rl_biased_here;
     rl_spin_lock(&lock->spin);
@@ -44,7 +34,6 @@ bool rl_biased_slow(struct rl_biased *lock)
     if (atomic_load_explicit(&lock->owner, memory_order_relaxed)) revoke_bias(lock);
     lock->times = lock->last == here ? lock->times + 1 : 0;
     lock->last = here;
-    if (lock->times < lock->wanted || rl_fence_is_dear) return false;
-    make_owner(lock, here);
-    return true;
+    if (lock->times >= lock->wanted && !rl_fence_is_dear)
+        atomic_store_explicit(&lock->owner, here, memory_order_relaxed);
 }

@@ -30,9 +30,8 @@ struct rl_biased {
 /* Its address stands for the calling thread. */
 extern _Thread_local char rl_biased_here RL_THREAD_WORD;
 
-/* Takes the lock as a thread that is not its owner.  Returns true if that makes the thread
- * the owner. */
-bool rl_biased_slow(struct rl_biased *lock);
+/* Takes the lock as a thread that is not its owner.  The thread may be the owner from then on. */
+void rl_biased_slow(struct rl_biased *lock);
 
 /* Returns true on the biased fast path; pass the result to rl_biased_unlock(). */
 static inline bool rl_biased_lock(struct rl_biased *lock)
@@ -46,13 +45,16 @@ static inline bool rl_biased_lock(struct rl_biased *lock)
         if (atomic_load_explicit(&lock->owner, memory_order_relaxed) == here) return true;
         atomic_store_explicit(&lock->busy, 0, memory_order_release);
     }
-    return rl_biased_slow(lock);
+    rl_biased_slow(lock);
+    return false;
 }
 
 static inline void rl_biased_unlock(struct rl_biased *lock, bool owned)
 {
-    if (owned) atomic_store_explicit(&lock->busy, 0, memory_order_release);
-    else rl_spin_unlock(&lock->spin);
+    /* Also in the turn that made the thread the owner: if it ends, the thread that gets its
+     * place in memory looks at nothing else. */
+    atomic_store_explicit(&lock->busy, 0, memory_order_release);
+    if (!owned) rl_spin_unlock(&lock->spin);
 }
 
 #endif

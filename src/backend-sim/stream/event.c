@@ -21,11 +21,10 @@ void sim_event_release(struct event_state *state)
 }
 
 /* Returns the point of the last record, retained. */
-static struct point snapshot_point(struct event_state *state, bool *recorded)
+static struct point snapshot_point(struct event_state *state)
 {
     bool own = rl_biased_lock(&state->lock);
     struct point point = state->point;
-    if (recorded) *recorded = atomic_load_explicit(&state->recorded, memory_order_relaxed);
     if (point.strand) sim_strand_retain(point.strand);
     rl_biased_unlock(&state->lock, own);
     return point;
@@ -165,7 +164,7 @@ static bool add_stamp(struct sim_event *event, struct submission *submission)
     sim_event_retain(event->state);
     *(struct record_cell *)cell_payload(cell) =
         (struct record_cell){ event->state, event->state->generation + 1 };
-    if (submission->strand->engine->platform->host_thread) sim_submission_stay_prompt(submission);
+    if (event->context->platform->host_thread) sim_submission_stay_prompt(submission);
     return true;
 }
 
@@ -196,7 +195,7 @@ void sim_event_stand_for(struct event_state *state, struct point point)
 
 struct point sim_event_snapshot(struct event_state *state)
 {
-    return snapshot_point(state, NULL);
+    return snapshot_point(state);
 }
 
 void sim_event_stamp(struct event_state *state, struct point point, uint64_t time_ns)
@@ -267,7 +266,7 @@ static rill_status query_event(rill_event *handle)
     rill_status status = sim_enter(platform, CALL_EVENT_QUERY);
     if (!status) status = captures_permit(handle, CALL_EVENT_QUERY);
     if (status) return status;
-    struct point point = snapshot_point(event->state, NULL);
+    struct point point = snapshot_point(event->state);
     bool reached = sim_point_reached(point);
     if (!reached && sim_strand_state(point.strand) == STRAND_READY)
         sim_engine_wake_worker(platform->engine);
@@ -282,7 +281,7 @@ static rill_status synchronize_event(rill_event *handle)
     rill_status status = sim_enter(platform, CALL_EVENT_SYNCHRONIZE);
     if (!status) status = captures_permit(handle, CALL_EVENT_SYNCHRONIZE);
     if (status) return status;
-    struct point point = snapshot_point(event->state, NULL);
+    struct point point = snapshot_point(event->state);
     status = sim_wait(platform, point, event->flags & RILL_EVENT_BLOCKING_SYNC);
     if (!status) sim_synchronized_point(platform, point);
     release_point(point);
@@ -298,8 +297,8 @@ static rill_status check_timed(rill_event *handle, const char *argument, bool *r
     if (!(event->flags & RILL_EVENT_TIMING))
         return rill_backend_fail(RILL_ERROR_INVALID_HANDLE, argument,
                                  "the event was created without RILL_EVENT_TIMING");
-    bool recorded;
-    struct point point = snapshot_point(event->state, &recorded);
+    bool recorded = atomic_load_explicit(&event->state->recorded, memory_order_acquire);
+    struct point point = snapshot_point(event->state);
     *reached = sim_point_reached(point);
     release_point(point);
     bool own = rl_biased_lock(&event->state->lock);
