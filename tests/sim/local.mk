@@ -55,6 +55,7 @@ check_PROGRAMS += \
   %D%/scheduler/test_queue \
   %D%/scheduler/test_turns \
   %D%/scheduler/test_watch \
+  %D%/scheduler/test_watch_nodes \
   %D%/scheduler/test_workers
 
 # These stand on the fixture of the conformance suite.
@@ -64,6 +65,7 @@ check_PROGRAMS += \
 %C%_scheduler_test_observers_LDADD = tests/conformance/libconformance.a $(LDADD)
 %C%_scheduler_test_turns_LDADD = tests/conformance/libconformance.a $(LDADD)
 %C%_scheduler_test_watch_LDADD = tests/conformance/libconformance.a $(LDADD)
+%C%_scheduler_test_watch_nodes_LDADD = tests/conformance/libconformance.a $(LDADD)
 %C%_scheduler_test_workers_LDADD = tests/conformance/libconformance.a $(LDADD)
 
 %C%_test_replay_SOURCES = \
@@ -76,6 +78,14 @@ check_PROGRAMS += \
   %D%/test_replay.c \
   %D%/web.c \
   %D%/web.h
+%C%_scheduler_test_watch_SOURCES = \
+  %D%/scheduler/ledger.c \
+  %D%/scheduler/ledger.h \
+  %D%/scheduler/test_watch.c
+%C%_scheduler_test_watch_nodes_SOURCES = \
+  %D%/scheduler/ledger.c \
+  %D%/scheduler/ledger.h \
+  %D%/scheduler/test_watch_nodes.c
 %C%_test_scale_SOURCES = \
   %D%/scale.h \
   %D%/scale_waits.c \
