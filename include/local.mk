@@ -22,7 +22,8 @@ rillinclude_HEADERS = \
   %D%/rill/standin.h \
   %D%/rill/status.h \
   %D%/rill/stream.h \
-  %D%/rill/types.h
+  %D%/rill/types.h \
+  %D%/rill/watch.h
 
 # The parts of <rill/rill.hpp>.
 rillhppincludedir = $(includedir)/rill/hpp

@@ -24,7 +24,8 @@ PAGES = \
   %D%/rill_standin.3 \
   %D%/rill_status.3 \
   %D%/rill_stream.3 \
-  %D%/rill_types.3
+  %D%/rill_types.3 \
+  %D%/rill_watch.3
 man_MANS = $(PAGES)
 PAGES_TOOL = tools/pages/read.awk tools/pages/write.awk tools/pages/text.awk
 EXTRA_DIST += $(PAGES_TOOL)

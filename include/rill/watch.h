@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * <rill/watch.h>: what a backend tells a layer of all that runs.
+ *
+ * A part of the contract of <rill/backend.h>, which includes this header: the table
+ * `watch`, which a backend may have.
+ */
+#ifndef RILL_WATCH_H
+#define RILL_WATCH_H
+
+#include <rill/op.h>
+
+RILL_BEGIN_DECLS
+
+/* ---- Bytes that were touched ---------------------------------------------- */
+
+/* What was done to bytes.  Atomic operations count as such alone. */
+enum {
+    RILL_TOUCH_READ = 0x1,
+    RILL_TOUCH_WRITE = 0x2,
+    RILL_TOUCH_ATOMIC = 0x4
+};
+
+typedef struct rill_touched {
+    rill_devptr address;
+    uint64_t bytes;
+    uint32_t how; /* RILL_TOUCH_* */
+} rill_touched;
+
+/* ---- Who is told ---------------------------------------------------------- */
+
+/* An operation that runs, or a node of the graph that an operation launches. */
+typedef struct rill_running {
+    uint64_t queue, point; /* the operation, as `submitted` said it                  */
+    uint64_t node;         /* 0: the operation; else the node's number in its exec   */
+    rill_op_kind kind;
+    const uint32_t *rounds; /* of the bodies that the node is in, from the outermost
+                               on: how often each has begun in this launch, from 1   */
+    uint32_t depth;         /* of these bodies                                       */
+    uint32_t dropped;       /* the operation does not run: its device has failed (a
+                               callback is called with that status all the same)     */
+} rill_running;
+
+/* What a layer is told by a backend that knows it.  The functions are called by many
+ * threads at once, and must not call the library.  Told of are kernels, host functions
+ * and callbacks, launches, and of their nodes kernels, host functions, and all that runs
+ * in bodies of conditionals.
+ *
+ * Each operation of which `submitted` was called begins once and ends once, also if it is
+ * dropped, before its point is reached; those that are pending when a platform is
+ * abandoned do so when their contexts are destroyed.  A launch begins before its nodes
+ * and ends after them.  Nodes that are disabled, or that a failed device does not run any
+ * more, neither begin nor end. */
+struct rill_watcher {
+    void *data;
+    /* Called by the thread that submits, inside the slot and before the operation can
+     * run; once for each part of an operation that the backend submits in parts. */
+    void (*submitted)(void *data, uint64_t queue, uint64_t point, rill_op_kind kind);
+    /* Called by the thread that runs it, right before and after. */
+    void (*begins)(void *data, const rill_running *running);
+    /* `touched` are all bytes that a kernel touched, sorted, if `exact` is not 0. */
+    void (*ends)(void *data, const rill_running *running, const rill_touched *touched,
+                 size_t count, int exact);
+    /* Called before what is pending is discarded since the process ends; may wait for it. */
+    void (*abandons)(void *data);
+};
+
+/* ---- The table ------------------------------------------------------------ */
+
+struct rill_watch_ops {
+    /* Installs a copy of the watcher, once, when the platform was just opened. */
+    rill_status (*set)(rill_platform *platform, const struct rill_watcher *watcher);
+    /* Returns the number by which a watcher knows a node: of the graph that the exec was
+     * made from, or of one inside it. */
+    rill_status (*node_number)(rill_exec *exec, rill_node node, uint64_t *number);
+    /* Has the backend work on pinned memory that it allocates from now on through pages
+     * mapped twice: the program's may then be protected.  Allocations share no pages, and
+     * what protects one is lifted when it is freed.  Called when the platform was just
+     * opened.  Returns RILL_ERROR_NOT_SUPPORTED, and changes nothing, where the system
+     * does not map memory twice. */
+    rill_status (*split_views)(rill_platform *platform); /* [opt] */
+    /* Has the backend lay bytes of a pattern behind each allocation of device memory from now
+     * on, which nobody may write.  Called when the platform was just opened. */
+    rill_status (*guard)(rill_platform *platform); /* [opt] */
+    /* Stores the address of the first byte of the pattern behind the allocation at `base`
+     * that was written, or 0.  Also answers for one of those that were freed last. */
+    rill_status (*guard_broken)(rill_platform *platform, rill_devptr base,
+                                rill_devptr *broken); /* [opt] */
+    /* Has the device fail, with a sticky status, when the stream gets there. */
+    rill_status (*fault)(rill_stream *stream, rill_status status, const char *message); /* [opt] */
+    /* Has the device fail, with a sticky status, when the stream gets there. */
+    rill_status (*fault)(rill_stream *stream, rill_status status, const char *message); /* [opt] */
+};
+
+RILL_END_DECLS
+
+#endif
