@@ -4,8 +4,8 @@
 # Peers, which are measured in the same run, are used where configure found them.
 BENCH_LIBS = librill-all.la
 BENCHES = %D%/rill-bench
-EXTRA_PROGRAMS += $(BENCHES) %D%/rill-count
-EXTRA_DIST += %D%/count.sh
+EXTRA_PROGRAMS += $(BENCHES) %D%/rill-count %D%/rill-kernels
+EXTRA_DIST += %D%/count.sh %D%/check.sh %D%/kernels.cu %D%/kernels.ptx
 CLEANFILES += $(BENCH_PEERS)
 
 %C%_rill_bench_SOURCES = \
@@ -36,7 +36,11 @@ CLEANFILES += $(BENCH_PEERS)
   -DBENCH_PEERS='"$(abs_builddir)/%D%/peers"'
 %C%_rill_bench_CFLAGS = $(AM_CFLAGS)
 %C%_rill_bench_LDADD = $(BENCH_LIBS)
+%C%_rill_count_SOURCES = %D%/held.c %D%/held.h %D%/rill-count.c
 %C%_rill_count_LDADD = $(BENCH_LIBS)
+%C%_rill_kernels_SOURCES = %D%/held.c %D%/held.h %D%/rill-kernels.c
+%C%_rill_kernels_CPPFLAGS = $(AM_CPPFLAGS) -DBENCH_KERNELS='"$(abs_srcdir)/%D%/kernels.ptx"'
+%C%_rill_kernels_LDADD = $(BENCH_LIBS)
 
 # What an instruction of PTX costs.
 EXTRA_PROGRAMS += %D%/rill-ptx
@@ -100,8 +104,8 @@ EXTRA_DIST += %D%/peers/glib.c %D%/peers/glib_queues.c %D%/peers/openmp.c \
 %D%/peers/pocl.so: $(POCL_PEER) $(PEER_INCLUDES)
 	$(PEER_C) $(OPENCL_CFLAGS) $(POCL_PEER) -o $@ $(OPENCL_LIBS)
 
-.PHONY: bench bench-build bench-count
-bench-build: $(BENCHES) %D%/rill-count %D%/rill-ptx $(BENCH_PEERS)
+.PHONY: bench bench-build bench-count bench-check
+bench-build: $(BENCHES) %D%/rill-count %D%/rill-kernels %D%/rill-ptx $(BENCH_PEERS)
 
 bench: bench-build
 	@for bench in $(BENCHES); do \
@@ -112,3 +116,8 @@ bench-count: %D%/rill-count
 	@test -n '$(VALGRIND)' || { echo 'bench-count: no valgrind was found by configure' >&2; exit 1; }
 	@VALGRIND='./libtool --silent --mode=execute $(VALGRIND)' \
 	  $(SHELL) $(srcdir)/%D%/count.sh ./%D%/rill-count
+
+bench-check: %D%/rill-count %D%/rill-kernels
+	@test -n '$(VALGRIND)' || { echo 'bench-check: no valgrind was found by configure' >&2; exit 1; }
+	@VALGRIND='./libtool --silent --mode=execute $(VALGRIND)' \
+	  $(SHELL) $(srcdir)/%D%/check.sh ./%D%

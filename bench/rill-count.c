@@ -1,26 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * One kind of operation, many times, for callgrind to count its instructions:
- * count.sh runs this.  The only worker is kept busy elsewhere, so the thread
- * that submits also runs what it submitted, and the count is the same each
- * time.
+ *
+ *     rill-count NAME          with the worker out of the way, for count.sh
+ *     rill-count NAME RUNS     with the worker, for check.sh
  */
-#include <rill/rill.h>
-#include <rill/sim.h>
-
-#include <pthread.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#define TRY(call) \
-    do { \
-        if (call) { \
-            fprintf(stderr, "%s: %s\n", rill_last_error()->operation, rill_last_error()->message); \
-            exit(EXIT_FAILURE); \
-        } \
-    } while (0)
+#include "held.h"
 
 #define RUNS 2000
 
@@ -31,32 +19,7 @@ static rill_module *module;
 static rill_event *event, *timed;
 static rill_kernel *kernel;
 static rill_devptr memory;
-static rill_exec *single, *short_chain, *chain, *apart;
-
-/* ---- The worker, out of the way ------------------------------------------------ */
-
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static enum { WAITING, HELD, RELEASED } gate;
-
-static void hold(void *data)
-{
-    (void)data;
-    pthread_mutex_lock(&mutex);
-    gate = HELD;
-    pthread_cond_signal(&changed);
-    while (gate != RELEASED) pthread_cond_wait(&changed, &mutex);
-    pthread_mutex_unlock(&mutex);
-}
-
-static void move_gate(int from, int to)
-{
-    pthread_mutex_lock(&mutex);
-    while ((int)gate != from) pthread_cond_wait(&changed, &mutex);
-    gate = to;
-    pthread_cond_signal(&changed);
-    pthread_mutex_unlock(&mutex);
-}
+static rill_exec *single, *short_chain, *chain, *long_chain, *apart;
 
 /* ---- What is counted -------------------------------------------------------------- */
 
@@ -158,6 +121,11 @@ static void graph_chain(void)
     graph(chain);
 }
 
+static void graph_long_chain(void)
+{
+    graph(long_chain);
+}
+
 static void graph_apart(void)
 {
     graph(apart);
@@ -180,6 +148,7 @@ static const struct {
     { "graph-of-1-and-wait", graph_of_one },
     { "graph-chain-of-20-and-wait", graph_short_chain },
     { "graph-chain-of-100-and-wait", graph_chain },
+    { "graph-chain-of-1000-and-wait", graph_long_chain },
     { "graph-of-100-apart-and-wait", graph_apart },
 };
 
@@ -197,6 +166,24 @@ __attribute__((noinline)) void counted_submit(void (*fn)(void))
 __attribute__((noinline)) void counted_finish(void)
 {
     finish();
+}
+
+/* Runs operations as a program does: the layer `check` looks at them once they have run, which
+ * nothing may hold back. */
+static void run_freely(void (*fn)(void), int runs)
+{
+    for (int i = 0; i < runs; i++) fn();
+    finish();
+}
+
+static void run_held(void (*fn)(void))
+{
+    for (int i = 0; i < 100; i++) fn(); /* memory is there, symbols are bound */
+    finish();
+    held_begin(held);
+    counted_submit(fn);
+    counted_finish();
+    held_end();
 }
 
 /* ---- Setting up ---------------------------------------------------------------------- */
@@ -225,13 +212,11 @@ static void open_all(void)
         .name = "nothing", .over_grid = no_kernel, .params = params, .param_count = 2,
     };
     const rill_image image = { .size = sizeof image, .functions = &function, .function_count = 1 };
-    const rill_sim_options sim = { .size = sizeof sim, .workers = 1 };
-    const rill_open_options options = { .size = sizeof options, .backend = "sim", .sim = &sim };
     const rill_stream_options non_blocking = {
         .size = sizeof non_blocking, .flags = RILL_STREAM_NON_BLOCKING,
     };
     const rill_event_options timing = { .size = sizeof timing, .flags = RILL_EVENT_TIMING };
-    TRY(rill_open(&options, &platform));
+    platform = held_open();
     TRY(rill_context_create(platform, NULL, &context));
     TRY(rill_stream_create(context, &non_blocking, &stream));
     TRY(rill_stream_create(context, &non_blocking, &other));
@@ -244,6 +229,7 @@ static void open_all(void)
     single = exec_of(1, true);
     short_chain = exec_of(20, true);
     chain = exec_of(100, true);
+    long_chain = exec_of(1000, true);
     apart = exec_of(100, false);
 }
 
@@ -252,6 +238,7 @@ static void close_all(void)
     TRY(rill_exec_destroy(&single));
     TRY(rill_exec_destroy(&short_chain));
     TRY(rill_exec_destroy(&chain));
+    TRY(rill_exec_destroy(&long_chain));
     TRY(rill_exec_destroy(&apart));
     TRY(rill_module_unload(&module));
     TRY(rill_mem_free(context, memory));
@@ -274,13 +261,8 @@ int main(int argc, char **argv)
     while (at < CASES && strcmp(cases[at].name, argv[1]) != 0) at++;
     if (at == CASES) return fprintf(stderr, "rill-count: no case %s\n", argv[1]), 2;
     open_all();
-    for (int i = 0; i < 100; i++) cases[at].fn(); /* memory is there, symbols are bound */
-    finish();
-    TRY(rill_launch_host(held, hold, NULL, NULL));
-    move_gate(HELD, HELD);
-    counted_submit(cases[at].fn);
-    counted_finish();
-    move_gate(HELD, RELEASED);
+    if (argc > 2) run_freely(cases[at].fn, atoi(argv[2]));
+    else run_held(cases[at].fn);
     close_all();
     printf("%d\n", RUNS);
     return EXIT_SUCCESS;
