@@ -95,6 +95,8 @@ librill_all_la_SOURCES += \
   %D%/run/races.h \
   %D%/run/special.c \
   %D%/run/special.h \
+  %D%/run/touch_row.c \
+  %D%/run/touch_row.h \
   %D%/run/touches.c \
   %D%/run/touches.h \
   %D%/run/vectorize.h \

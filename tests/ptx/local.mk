@@ -70,6 +70,7 @@ check_PROGRAMS += \
   %D%/run/test_printf \
   %D%/run/test_races \
   %D%/run/test_reach \
+  %D%/run/test_touch_row \
   %D%/run/test_video \
   %D%/step/test_access \
   %D%/step/test_atomic \

@@ -18,19 +18,21 @@ void ptx_touches_begin(struct ptx_touches *touches, struct ptx_grid *grid)
 {
     touches->grid = grid;
     touches->own = NULL;
-    for (uint32_t i = 0; i < PTX_TOUCH_ROWS; i++) touches->rows[i].count = 0;
+    for (uint32_t i = 0; i < PTX_TOUCH_ROWS; i++) {
+        touches->rows[i].count = 0;
+        touches->last[i] = (uint8_t)i;
+    }
 }
 
 /* ---- Footprints ------------------------------------------------------------------------- */
 
-static void add_row(struct rl_footprint *print, const struct ptx_touch_row *row)
+/* Keeps the thread's own footprint small. */
+static void settle_own(struct ptx_touches *touches)
 {
-    if (row->count <= 2)
-        for (uint64_t i = 0; i < row->count; i++)
-            rl_footprint_add(print, row->address + i * row->stride, row->bytes, row->how);
-    else
-        rl_footprint_add_stride(print, row->address, row->bytes, (int64_t)row->stride,
-                                row->count, row->how);
+    if (rl_footprint_bytes(touches->own) < OWN_MOST) return;
+    rl_lock(&touches->grid->lock);
+    rl_footprint_absorb(touches->grid->launch.footprint, touches->own);
+    rl_unlock(&touches->grid->lock);
 }
 
 /* Adds a row to the thread's own footprint, or to that of the launch if memory is short. */
@@ -38,11 +40,12 @@ static void put_row(struct ptx_touches *touches, const struct ptx_touch_row *row
 {
     if (!touches->own) touches->own = rl_footprint_create(2 * OWN_MOST);
     if (touches->own) {
-        add_row(touches->own, row);
+        ptx_touch_row_add(row, touches->own);
+        settle_own(touches);
         return;
     }
     rl_lock(&touches->grid->lock);
-    add_row(touches->grid->launch.footprint, row);
+    ptx_touch_row_add(row, touches->grid->launch.footprint);
     rl_unlock(&touches->grid->lock);
 }
 
@@ -54,20 +57,12 @@ static void put_lanes(struct ptx_touches *touches, const struct ptx_access *acce
     uint32_t count = range->to - range->from;
     if (touches->own) {
         rl_footprint_add_each(touches->own, base, count, access->offset, access->bytes, how);
+        settle_own(touches);
         return;
     }
     rl_lock(&touches->grid->lock);
     rl_footprint_add_each(touches->grid->launch.footprint, base, count, access->offset,
                           access->bytes, how);
-    rl_unlock(&touches->grid->lock);
-}
-
-/* Keeps the thread's own footprint small. */
-static void settle_own(struct ptx_touches *touches)
-{
-    if (!touches->own || rl_footprint_bytes(touches->own) < OWN_MOST) return;
-    rl_lock(&touches->grid->lock);
-    rl_footprint_absorb(touches->grid->launch.footprint, touches->own);
     rl_unlock(&touches->grid->lock);
 }
 
@@ -77,54 +72,37 @@ void ptx_touches_end(struct ptx_touches *touches)
     if (touches->own) rl_footprint_absorb(print, touches->own);
     rl_footprint_destroy(touches->own);
     for (uint32_t i = 0; i < PTX_TOUCH_ROWS; i++)
-        if (touches->rows[i].count) add_row(print, &touches->rows[i]);
+        if (touches->rows[i].count) ptx_touch_row_add(&touches->rows[i], print);
 }
 
 /* ---- Rows that grow --------------------------------------------------------------------- */
 
-/* Makes one row of two if they touch, both of one piece. */
-static bool join_rows(struct ptx_touch_row *row, const struct ptx_touch_row *next)
+/* Lets some row grow that other steps have made.  Returns false if none does. */
+static bool grow_others(struct ptx_touches *touches, uint32_t number,
+                        const struct ptx_touch_row *next)
 {
-    uint64_t end = row->address + row->bytes, next_end = next->address + next->bytes;
-    if (next->address > end || row->address > next_end) return false;
-    if (next->address < row->address) row->address = next->address;
-    row->bytes = (next_end > end ? next_end : end) - row->address;
-    return true;
-}
-
-/* Lets rows grow by others: the same ones, those that go on where they ended, or those that
- * widen each piece. */
-static bool grow_row(struct ptx_touch_row *row, const struct ptx_touch_row *next)
-{
-    if (row->how != next->how) return false;
-    if (row->count == 1 && next->count == 1) return join_rows(row, next);
-    if (row->stride != next->stride) return false;
-    uint64_t offset = next->address - row->address;
-    if (row->count == next->count && offset <= row->bytes) {
-        uint64_t bytes = offset + next->bytes;
-        if (bytes > row->stride) return false;
-        if (bytes > row->bytes) row->bytes = bytes;
-        if (row->bytes == row->stride) {
-            row->bytes *= row->count;
-            row->count = 1;
-        }
+    for (uint32_t i = 0; i < PTX_TOUCH_ROWS; i++) {
+        struct ptx_touch_row *row = &touches->rows[i];
+        if (row->count == 0 || !ptx_touch_row_grow(row, next)) continue;
+        touches->last[number] = (uint8_t)i;
         return true;
     }
-    if (row->bytes != next->bytes || offset != row->count * row->stride) return false;
-    row->count += next->count;
-    return true;
+    return false;
 }
 
 /* Keeps a row of a step. */
 static void keep_row(struct ptx_touches *touches, const struct ptx_step *step,
                      const struct ptx_touch_row *next)
 {
-    struct ptx_touch_row *row = &touches->rows[(uintptr_t)step / sizeof *step % PTX_TOUCH_ROWS];
-    if (row->count) {
-        if (grow_row(row, next)) return;
-        put_row(touches, row);
-    }
+    uint32_t number = (uintptr_t)step / sizeof *step % PTX_TOUCH_ROWS;
+    struct ptx_touch_row *row = &touches->rows[number];
+    struct ptx_touch_row *last = &touches->rows[touches->last[number]];
+    if (last->count && ptx_touch_row_grow(last, next)) return;
+    if (row->count && ptx_touch_row_pair(row, next)) return;
+    if (grow_others(touches, number, next)) return;
+    if (row->count) put_row(touches, row);
     *row = *next;
+    touches->last[number] = (uint8_t)number;
 }
 
 /* ---- Accesses --------------------------------------------------------------------------- */
@@ -147,25 +125,56 @@ static bool is_workspace(const struct ptx_block *block, uint64_t address)
     return address - extent->base < extent->end - extent->base;
 }
 
-/* Returns true if neighbouring lanes are at equal distances. */
-static bool find_stride(const struct ptx_access *access, const struct ptx_range *range,
-                        int64_t *stride)
+/* Returns true for what is to be noted. */
+static bool is_noted(const struct ptx_access *access, uint64_t address)
+{
+    return is_global(ptx_meaning_of(access->where, address)) &&
+           !is_workspace(access->group->block, address);
+}
+
+/* Lanes as a block of two dimensions has them: `rows` times `width` lanes `step` apart, each time
+ * `pitch` further on; then `rest` lanes of one row more. */
+struct box {
+    int64_t step, pitch;
+    uint32_t width, rows, rest;
+};
+
+/* Returns true if the lanes are at equal distances: a box of a single row. */
+static bool find_line(const struct ptx_access *access, const struct ptx_range *range,
+                      struct box *box)
 {
     uint32_t from = range->from, last = range->to - 1;
     const uint64_t *base = access->base;
-    *stride = base && from < last ? (int64_t)(base[from + 1] - base[from]) : 0;
-    return !base || last - from < 2 || ptx_are_at(base, from, last, (uint64_t)*stride);
+    uint64_t step = base && from < last ? base[from + 1] - base[from] : 0;
+    if (base && last - from >= 2 &&
+        (base[last] - base[last - 1] != step || !ptx_are_at(base, from, last, step)))
+        return false;
+    *box = (struct box){ .step = (int64_t)step, .width = last + 1 - from, .rows = 1 };
+    return true;
 }
 
-/* Notes lanes at equal distances: one piece if there are no gaps between them. */
-static void note_stride(const struct ptx_access *access, const struct ptx_range *range,
-                        int64_t stride)
+static bool find_box(const struct ptx_access *access, const struct ptx_range *range,
+                     struct box *box)
 {
-    uint64_t address = ptx_access_address(access, range->from), bytes = access->bytes;
-    uint64_t count = range->to - range->from, distance = (uint64_t)stride;
-    if (!is_global(ptx_meaning_of(access->where, address)) ||
-        is_workspace(access->group->block, address))
-        return;
+    const uint64_t *base = access->base + range->from;
+    uint32_t lanes = range->to - range->from, width = 1;
+    uint64_t step = base[1] - base[0];
+    while (width < lanes && base[width] - base[width - 1] == step) width++;
+    if (width < 2 || 2 * width > lanes) return false;
+    uint64_t pitch = base[width] - base[0];
+    if (base[lanes - 1] - base[lanes - 1 - width] != pitch ||
+        !ptx_repeat_at(base, lanes, width, pitch))
+        return false;
+    *box = (struct box){ .step = (int64_t)step, .pitch = (int64_t)pitch, .width = width,
+                         .rows = lanes / width, .rest = lanes % width };
+    return true;
+}
+
+/* Notes `count` pieces at equal distances: one piece if there are no gaps between them. */
+static void note_pieces(const struct ptx_access *access, uint64_t address, uint64_t bytes,
+                        int64_t stride, uint64_t count)
+{
+    uint64_t distance = (uint64_t)stride;
     if (stride < 0) {
         address += (count - 1) * distance;
         distance = -distance;
@@ -174,11 +183,40 @@ static void note_stride(const struct ptx_access *access, const struct ptx_range 
         bytes += (count - 1) * distance;
         count = 1;
     }
-    const struct ptx_touch_row row = { address, bytes, distance, count, way_of(access) };
+    const struct ptx_touch_row row = { .address = address, .bytes = bytes, .stride = distance,
+                                       .count = count, .how = way_of(access) };
     keep_row(access->group->block->touches, access->step, &row);
 }
 
-/* Lanes that lie anywhere, as in a block of two dimensions: pieces, and rows of these. */
+static uint64_t size_of(int64_t distance)
+{
+    return distance < 0 ? -(uint64_t)distance : (uint64_t)distance;
+}
+
+/* Notes a box: as rows of pieces, or as one row if either way there are no gaps. */
+static void note_box(const struct ptx_access *access, uint64_t address, const struct box *box)
+{
+    uint64_t bytes = access->bytes, step = size_of(box->step), pitch = size_of(box->pitch);
+    uint64_t back = box->step < 0 ? (box->width - 1) * step : 0;
+    uint64_t up = box->pitch < 0 ? (box->rows - 1) * pitch : 0;
+    if (!is_noted(access, address)) return;
+    if (step <= bytes) {
+        note_pieces(access, address - back, (box->width - 1) * step + bytes, box->pitch,
+                    box->rows);
+    } else if (pitch <= bytes) {
+        note_pieces(access, address - up, (box->rows - 1) * pitch + bytes, box->step,
+                    box->width);
+    } else {
+        for (uint32_t row = 0; row < box->rows; row++)
+            note_pieces(access, address + row * (uint64_t)box->pitch, bytes, box->step,
+                        box->width);
+    }
+    if (box->rest)
+        note_pieces(access, address + box->rows * (uint64_t)box->pitch, bytes, box->step,
+                    box->rest);
+}
+
+/* Lanes that lie anywhere: pieces, and rows of these. */
 struct scatter {
     const struct ptx_access *access;
     struct ptx_touch_row row;
@@ -211,20 +249,20 @@ static void add_piece(struct scatter *scatter, uint64_t address, uint64_t bytes)
             return;
         }
     }
-    if (!is_global(ptx_meaning_of(scatter->access->where, address)) ||
-        is_workspace(scatter->access->group->block, address))
-        return;
+    if (!is_noted(scatter->access, address)) return;
     end_rows(scatter);
-    *row = (struct ptx_touch_row){ address, bytes, 0, 1, row->how };
+    *row = (struct ptx_touch_row){ .address = address, .bytes = bytes, .count = 1,
+                                   .how = row->how };
 }
 
-/* Returns true if the lanes that are left may be added as they are: there were many rows, and
- * all of them lie in memory of the program. */
-static bool is_gather(const struct scatter *scatter)
+/* Returns true if all lanes lie in memory of the program. */
+static bool are_programs(const struct ptx_access *access, const struct ptx_range *range)
 {
-    const struct ptx_access *access = scatter->access;
-    return scatter->found >= GATHER_LEAST && is_global(access->where) &&
-           !access->group->block->launch->cooperative;
+    uint64_t all = 0;
+    if (access->group->block->launch->cooperative) return false;
+    if (is_global(access->where)) return true;
+    for (uint32_t i = range->from; i < range->to; i++) all |= access->base[i] + access->offset;
+    return is_global(ptx_meaning_of(access->where, all)) && all >> 48 == 0;
 }
 
 static void note_scattered(const struct ptx_access *access, const struct ptx_range *range)
@@ -233,9 +271,12 @@ static void note_scattered(const struct ptx_access *access, const struct ptx_ran
     struct ptx_touches *touches = access->group->block->touches;
     const uint64_t *base = access->base, bytes = access->bytes;
     for (uint32_t i = range->from, to = range->to; i < to;) {
-        if (is_gather(&scatter)) {
-            put_lanes(touches, access, &(struct ptx_range){ i, to }, scatter.row.how);
-            break;
+        if (scatter.found == GATHER_LEAST && touches->own) {
+            const struct ptx_range left = { i, to };
+            if (are_programs(access, &left)) {
+                put_lanes(touches, access, &left, scatter.row.how);
+                break;
+            }
         }
         uint64_t first = base[i], last = first;
         uint64_t distance = ++i < to ? base[i] - first : 1;
@@ -244,7 +285,6 @@ static void note_scattered(const struct ptx_access *access, const struct ptx_ran
         add_piece(&scatter, first + access->offset, last - first + bytes);
     }
     end_rows(&scatter);
-    settle_own(touches);
 }
 
 /* Notes an access.  Its step looks at the addresses again: nothing of this is on its way while
@@ -252,12 +292,14 @@ static void note_scattered(const struct ptx_access *access, const struct ptx_ran
 static void note_access(const struct ptx_access *access)
 {
     const struct ptx_group *group = access->group;
-    int64_t stride;
+    struct box box;
     if (!is_global(access->where) && access->where != PTX_TO_ANY) return;
     for (uint32_t r = 0; r < group->range_count; r++) {
         const struct ptx_range *range = &group->ranges[r];
-        if (find_stride(access, range, &stride)) note_stride(access, range, stride);
-        else note_scattered(access, range);
+        if (find_line(access, range, &box) || find_box(access, range, &box))
+            note_box(access, ptx_access_address(access, range->from), &box);
+        else
+            note_scattered(access, range);
     }
 }
 

@@ -4,28 +4,22 @@
  *
  * Each thread that runs blocks keeps the last row of each of a few steps, which grows from
  * bundle to bundle and from block to block, and a footprint of its own for what does not
- * grow; the launch's footprint gets both when the thread leaves the grid.
+ * grow; the launch's footprint gets both when the thread leaves the grid.  Steps that go
+ * through memory together, as those of a loop that was unrolled, share a row.
  */
 #ifndef PTX_RUN_TOUCHES_H
 #define PTX_RUN_TOUCHES_H
 
-#include "base/footprint.h"
 #include "ptx/run/memory.h"
+#include "ptx/run/touch_row.h"
 
 #define PTX_TOUCH_ROWS 32
-
-/* `count` pieces of `bytes` bytes, `stride` apart; none if the count is 0. */
-struct ptx_touch_row {
-    uint64_t address, bytes;
-    uint64_t stride;          /* more than `bytes`; of one piece, anything */
-    uint64_t count;
-    uint32_t how;             /* RILL_TOUCH_*                              */
-};
 
 struct ptx_touches {
     struct ptx_grid *grid;
     struct rl_footprint *own; /* NULL until it is needed */
     struct ptx_touch_row rows[PTX_TOUCH_ROWS];
+    uint8_t last[PTX_TOUCH_ROWS]; /* by step: which row grew by it */
 };
 
 void ptx_touches_begin(struct ptx_touches *touches, struct ptx_grid *grid);

@@ -52,9 +52,15 @@ static const char text[] =
                      "@%q bra WRITES; setp.eq.u32 %q, %x2, 2; @%q bra ADDS;\n"
                      "ld.global.u8 %x3, [%o]; bra END; WRITES: st.global.u16 [%o], %x0; bra END;\n"
                      "ADDS: red.global.add.u32 [%o], 1; END:")
+    KERNEL("places", "ld.global.u32 %x1, [%n]; mad.wide.u32 %o, %x1, 2, %out;\n"
+                     "st.global.u16 [%o], %x0;")
+    KERNEL("generic", "ld.global.u32 %x1, [%n]; mad.wide.u32 %o, %x1, 2, %out; st.u16 [%o], %x0;")
     KERNEL("tile", "mov.u32 %x1, %tid.y; mov.u32 %x2, %tid.x; mad.lo.u32 %x2, %b, 16, %x2;\n"
                    "mad.lo.u32 %x1, %x1, 256, %x2; mad.wide.u32 %o, %x1, 4, %out;\n"
                    "st.global.u32 [%o], %x0;")
+    KERNEL("transpose", "mov.u32 %x1, %tid.y; mov.u32 %x2, %ntid.y; mov.u32 %x3, %ctaid.y;\n"
+                        "mad.lo.u32 %x1, %x2, %x3, %x1; mad.lo.u32 %x1, %i, 256, %x1;\n"
+                        "mad.wide.u32 %o, %x1, 4, %out; st.global.u32 [%o], %x0;")
     KERNEL("print", "{ .param .b64 f; .param .b64 v; .param .b32 r; mov.u64 %a, words;\n"
                     "cvta.global.u64 %a, %a; st.local.u32 [local], %x0; mov.u64 %n, local;\n"
                     "cvta.local.u64 %n, %n; st.param.b64 [f], %a; st.param.b64 [v], %n;\n"
@@ -262,6 +268,47 @@ static void gathers_are_exact(void **state)
     close_place(&p);
 }
 
+/* Lanes that lie as boxes of all shapes, some of them with a lane out of line. */
+static void boxes_are_exact(void **state)
+{
+    (void)state;
+    static unsigned char expected[BYTES], found[BYTES];
+    struct place p = open_place();
+    static const int32_t steps[] = { 0, 1, 2, 3, 64, 1000, -1, -2, -64 };
+    for (uint32_t round = 0; round < 9 * 9 * 12; round++) {
+        uint32_t *in = (uint32_t *)(void *)p.in, threads = 200 + round % 90;
+        uint32_t width = 2 + round / 81 * 7, blocks = 1 + round % 2, odd = round % 5 ? 1000 : 77;
+        int32_t step = steps[round % 9], pitch = steps[round / 9 % 9];
+        memset(expected, 0, sizeof expected);
+        memset(found, 0, sizeof found);
+        for (uint32_t i = 0; i < blocks * threads; i++) {
+            int32_t x = (int32_t)(i % width), y = (int32_t)(i / width);
+            in[i] = (uint32_t)(250000 + x * step + y * pitch) % (BYTES / 2);
+            if (i == odd) in[i] = 9;
+            expected[2 * in[i]] = expected[2 * in[i] + 1] = WRITE;
+        }
+        run(&p, round / 9 % 2 ? "places" : "generic", blocks, threads);
+        rl_footprint_each(p.print, expand_row, (void *[]){ &p, found });
+        assert_memory_equal(found, expected, BYTES);
+    }
+    close_place(&p);
+}
+
+static void matrices_that_are_transposed_are_one_row(void **state)
+{
+    (void)state;
+    struct place p = open_place();
+    static const uint32_t edges[][2] = { { 16, 16 }, { 256, 1 }, { 32, 4 } };
+    for (unsigned i = 0; i < 3; i++) {
+        run_shape(&p, "transpose", (struct machine_shape){
+            .grid = { 256 / edges[i][0], 256 / edges[i][1] },
+            .block = { edges[i][0], edges[i][1] } });
+        assert_int_equal(count_rows(&p), 1);
+        has(&p, p.out, 0, 4 * 256 * 256, WRITE);
+    }
+    close_place(&p);
+}
+
 static void threads_that_run_blocks_share_a_footprint(void **state)
 {
     (void)state;
@@ -307,6 +354,8 @@ int main(void)
         cmocka_unit_test(atomic_operations_count_as_such_alone),
         cmocka_unit_test(memory_of_threads_and_blocks_is_not_in_it),
         cmocka_unit_test(gathers_are_exact),
+        cmocka_unit_test(boxes_are_exact),
+        cmocka_unit_test(matrices_that_are_transposed_are_one_row),
         cmocka_unit_test(threads_that_run_blocks_share_a_footprint),
         cmocka_unit_test(short_memory_fails_no_kernel),
     };
