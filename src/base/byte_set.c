@@ -303,47 +303,6 @@ void rl_byte_set_add_stride(struct rl_byte_set *set, uint64_t address, uint64_t 
     }
 }
 
-/* Returns the slot of a page below a node at level 2, or 0 if there is none yet. */
-static inline uintptr_t find_slot(const union rl_node *node, uint64_t page)
-{
-    for (uint32_t level = 2; level > 0; level--) {
-        uintptr_t slot = node->slots[slot_of(page, level)];
-        if (slot == 0 || rl_slot_is_row(slot)) return slot;
-        node = rl_slot_node(slot);
-    }
-    return node->slots[slot_of(page, 0)];
-}
-
-/* Adds a row to the bitmap of a page, or finds it there.  Returns false if there is more to
- * do than that. */
-static inline bool add_to_slot(uintptr_t slot, uint64_t address, uint64_t bits)
-{
-    if (slot == 0 || rl_slot_is_row(slot)) return slot == RL_SLOT_FULL;
-    uint64_t *word = &rl_slot_node(slot)->words[address >> 6 & LAST_SLOT];
-    uint64_t before = *word;
-    *word = before | bits;
-    return before == *word || ~*word;
-}
-
-/* Most rows go to bitmaps near the page that was looked up last. */
-void rl_byte_set_add_each(struct rl_byte_set *set, const uint64_t *addresses, size_t count,
-                          uint64_t offset, uint64_t bytes)
-{
-    const uint32_t shift = RL_PAGE_BITS + 3 * RL_NODE_BITS;
-    const uint64_t ones = bytes <= 64 ? bits_to((uint32_t)bytes) : 0;
-    const union rl_node *near = NULL;
-    uint64_t area = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t address = offset + addresses[i], bit = address & 63;
-        if (near && address >> shift == area && bit + bytes <= 64 &&
-            add_to_slot(find_slot(near, address >> RL_PAGE_BITS), address, ones << bit))
-            continue;
-        rl_byte_set_add(set, address, address + bytes - 1);
-        near = set->path[2];
-        area = set->page >> (3 * RL_NODE_BITS);
-    }
-}
-
 /* ---- Absorbing -------------------------------------------------------------------------- */
 
 static void absorb_page(struct rl_byte_set *set, uintptr_t *slot, uintptr_t from, uint64_t page)

@@ -67,11 +67,6 @@ void rl_byte_set_add(struct rl_byte_set *set, uint64_t first, uint64_t last);
 void rl_byte_set_add_stride(struct rl_byte_set *set, uint64_t address, uint64_t bytes,
                             uint64_t stride, uint64_t count);
 
-/* Adds `count` rows of `bytes` bytes, which begin at `offset` + addresses[i] and end before the
- * address space does. */
-void rl_byte_set_add_each(struct rl_byte_set *set, const uint64_t *addresses, size_t count,
-                          uint64_t offset, uint64_t bytes);
-
 /* Adds what is in `from`. */
 void rl_byte_set_absorb(struct rl_byte_set *set, const struct rl_byte_set *from);
 

@@ -2,6 +2,7 @@
 #include "base/footprint.h"
 
 #include "base/alloc.h"
+#include "base/byte_each.h"
 #include "base/byte_walk.h"
 
 /* Set i has the bytes that were touched in the way 1 << i: a walk's numbers are those of

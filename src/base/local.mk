@@ -4,6 +4,8 @@ librill_all_la_SOURCES += \
   %D%/asan.h \
   %D%/biased.c \
   %D%/biased.h \
+  %D%/byte_each.c \
+  %D%/byte_each.h \
   %D%/byte_set.c \
   %D%/byte_set.h \
   %D%/byte_walk.c \
