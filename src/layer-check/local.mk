@@ -51,6 +51,8 @@ librill_all_la_SOURCES += \
   %D%/access/rows.h \
   %D%/access/segment.c \
   %D%/access/segment.h \
+  %D%/access/segments.c \
+  %D%/access/segments.h \
   %D%/access/verdict.c \
   %D%/access/verdict.h
 

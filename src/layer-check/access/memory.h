@@ -7,7 +7,7 @@
 #define CK_MEMORY_H
 
 #include "base/range.h"
-#include "layer-check/access/segment.h"
+#include "layer-check/access/segments.h"
 
 enum ck_block_kind {
     CK_BLOCK_DEVICE,

@@ -45,14 +45,6 @@ struct ck_conflict {
     uint64_t from, to;
 };
 
-/* The bytes of an allocation, by segments in the order of addresses; what was never touched is
- * in none.  The checker's lock protects it. */
-struct ck_segments {
-    struct ck_segment *items;
-    size_t count, room;
-    size_t swept;           /* how many were left when dead marks were removed last */
-};
-
 /* Where conflicts go while a row is put in. */
 struct ck_access {
     const struct ck_clock *host; /* what the host knew when the step was submitted: what is
@@ -65,12 +57,18 @@ struct ck_access {
     void *data;
 };
 
-/* Puts what a step does to some rows, sorted and apart from each other, into the segments.
- * Returns false if memory is short; then the segments may have forgotten some of it. */
-bool ck_segments_touch(struct ck_segments *segments, const struct ck_access *touch,
-                       const rill_touched *rows, size_t count);
+/* Touches the bytes of a segment.  Returns false if memory is short; the segment may have forgotten
+ * some of what was done to it then. */
+bool ck_segment_touch(struct ck_segment *segment, const struct ck_access *touch);
 
-/* Forgets all of it. */
-void ck_segments_clear(struct ck_segments *segments);
+/* Forgets who did what the host knows to be done. */
+void ck_segment_bury(struct ck_segment *segment, const struct ck_clock *host);
+
+/* Tells whether two segments were last touched by the same steps. */
+bool ck_segment_same(const struct ck_segment *a, const struct ck_segment *b);
+
+/* Returns false if memory is short. */
+bool ck_segment_copy(struct ck_segment *to, const struct ck_segment *from);
+void ck_segment_clear(struct ck_segment *segment);
 
 #endif
