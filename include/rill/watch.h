@@ -88,8 +88,6 @@ struct rill_watch_ops {
                                 rill_devptr *broken); /* [opt] */
     /* Has the device fail, with a sticky status, when the stream gets there. */
     rill_status (*fault)(rill_stream *stream, rill_status status, const char *message); /* [opt] */
-    /* Has the device fail, with a sticky status, when the stream gets there. */
-    rill_status (*fault)(rill_stream *stream, rill_status status, const char *message); /* [opt] */
 };
 
 RILL_END_DECLS
