@@ -58,23 +58,23 @@ static rill_status check_dims(const rill_kernel_op *op, const struct sim_functio
 /* Checks a buffer of arguments.  As measured, it may be shorter than the layout, and zeros
  * follow here; it may be longer only for a node of a kernel without parameters. */
 static rill_status check_buffer(const rill_kernel_op *op, const struct sim_function *function,
-                                rill_status misfit)
+                                rill_status wrong_size)
 {
-    bool ignored = !function->param_count && misfit == RILL_ERROR_INVALID_VALUE;
+    bool ignored = !function->param_count && wrong_size == RILL_ERROR_INVALID_VALUE;
     if (function->param_count && !op->buffer_bytes)
         return refuse_launch("buffer_bytes", "the buffer of the arguments is empty", function);
     if (op->buffer_bytes <= function->buffer_bytes || ignored) return RILL_SUCCESS;
-    return rill_backend_fail(misfit, "buffer_bytes",
+    return rill_backend_fail(wrong_size, "buffer_bytes",
                              "launch of '%s': %zu bytes of arguments, its layout has %u",
                              function->name, op->buffer_bytes, function->buffer_bytes);
 }
 
 static rill_status check_arguments(const rill_kernel_op *op, const struct sim_function *function,
-                                   rill_status misfit)
+                                   rill_status wrong_size)
 {
     if (op->params && op->buffer)
         return refuse_launch("params", "pass either params or buffer, not both", function);
-    if (op->buffer) return check_buffer(op, function, misfit);
+    if (op->buffer) return check_buffer(op, function, wrong_size);
     if (!function->param_count) return RILL_SUCCESS;
     if (!op->params) return refuse_launch("params", "the arguments are missing", function);
     for (uint32_t i = 0; op->params && i < function->param_count; i++)
@@ -171,12 +171,12 @@ bool sim_kernel_lacks_arguments(const rill_kernel_op *op, const struct sim_funct
 }
 
 rill_status sim_kernel_check(const rill_kernel_op *op, const struct sim_function *function,
-                             rill_status misfit)
+                             rill_status wrong_size)
 {
     if (function->unsupported)
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "kernel", "%s", function->unsupported);
     rill_status status = check_dims(op, function);
-    if (!status) status = check_arguments(op, function, misfit);
+    if (!status) status = check_arguments(op, function, wrong_size);
     if (!status && op->attribute_count && !op->attributes)
         status = refuse_launch("attributes", "the array is NULL", function);
     return status;

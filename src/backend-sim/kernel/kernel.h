@@ -12,10 +12,10 @@
 /* ---- Checking ------------------------------------------------------------------ */
 
 /* Checks that the kernel can run at all, its grid, block, shared memory and arguments.
- * Returns `misfit` for packed arguments of a wrong size, since launches and nodes differ
+ * Returns `wrong_size` for packed arguments of a wrong size, since launches and nodes differ
  * in that. */
 rill_status sim_kernel_check(const rill_kernel_op *op, const struct sim_function *function,
-                             rill_status misfit);
+                             rill_status wrong_size);
 
 /* Tells whether that check refuses the launch because of its arguments, and of nothing that
  * it checks before them. */

@@ -66,15 +66,15 @@ static rill_status refuse_text(struct image_reader *reader, const struct ptx_ref
 static rill_status add_kernels(struct image_reader *reader, const struct ptx_module *module)
 {
     struct ptx_refusal refusal;
-    struct ptx_code *outline;
-    rill_status status = ptx_list_kernels(module, &outline, &refusal);
+    struct ptx_code *kernels;
+    rill_status status = ptx_list_kernels(module, &kernels, &refusal);
     if (status) return refuse_text(reader, &refusal);
     for (uint32_t i = 0; i < module->function_count && !status; i++) {
         const struct ptx_function *function = &module->functions[i];
         if (function->entry && function->defined)
-            status = add_kernel(reader, function, ptx_code_kernel(outline, function->name));
+            status = add_kernel(reader, function, ptx_code_kernel(kernels, function->name));
     }
-    ptx_code_free(outline);
+    ptx_code_free(kernels);
     return status;
 }
 
