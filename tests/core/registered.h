@@ -38,14 +38,15 @@ static inline void set_pointer(void *table, size_t offset, const void *value)
     memcpy((char *)table + offset, &value, sizeof value);
 }
 
-/* Stands for the slots of a table that the full backend lacks. */
-static inline void no_slot(void)
+/* Stands for the slots of a table that the full backend lacks, and says no where it is asked. */
+static inline int no_slot(void)
 {
+    return 0;
 }
 
 static inline void make_table_up(const struct rl_table *table, void *bytes)
 {
-    void (*slot)(void) = no_slot;
+    int (*slot)(void) = no_slot;
     for (size_t j = 0; j < table->slot_count; j++)
         memcpy((char *)bytes + table->slots[j].offset, &slot, sizeof slot);
 }

@@ -245,7 +245,8 @@ static void *find_table(const struct rl_table *table)
 static void copy_inner(void)
 {
     shim = *inner;
-    shim.watch = NULL; /* nobody asks for it */
+    shim.watch = NULL; /* nobody asks for these */
+    shim.schedule = NULL;
     COPY(device);
     COPY(context);
     COPY(memory);
