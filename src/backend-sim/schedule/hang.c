@@ -136,6 +136,7 @@ void sim_schedule_look_for_hang(struct schedule *schedule)
             add_path(schedule, &circle, waiting[i].point);
         }
         sim_trail_say(&schedule->trail, "hang");
+        sim_trail_say(&schedule->trail, circle.text);
         sim_raise(schedule->engine->platform, RILL_ERROR_LAUNCH_TIMEOUT, "wait", "", circle.text);
     }
     rl_unlock(&schedule->turn);

@@ -71,21 +71,22 @@ static uint32_t choose_random(struct policy_state *state, const struct candidate
 /* ---- Priorities that change a few times --------------------------------------------------
  *
  * The host and each stream have a priority, drawn at random; who has the highest goes first.  At
- * DEPTH - 1 random steps the one who would go loses its turn: its priority is the lowest from then
- * on.  A bug that needs DEPTH orderings shows with a probability of at least one in
- * streams * steps ^ (DEPTH - 1).
+ * DEPTH - 1 random ones of so many decisions, or at the next one after them, the one who would go
+ * loses its turn: its priority is the lowest from then on.  A bug that needs DEPTH orderings shows
+ * with a probability of at least one in streams * decisions ^ (DEPTH - 1).
  */
 
-/* How many steps a program is taken to have. */
-#define PCT_STEPS 64u
+/* How many decisions a program is taken to have, if that is not given: steps, and calls. */
+#define PCT_DECISIONS 64u
 
 static void init_pct(struct policy_state *state)
 {
-    uint64_t depth = state->spec.numbers[1];
+    uint64_t depth = state->spec.numbers[1], decisions = state->spec.numbers[2];
     uint32_t most = (uint32_t)(sizeof state->changes / sizeof *state->changes);
     state->lowest = (uint64_t)1 << 32;
+    if (!decisions) decisions = PCT_DECISIONS;
     for (uint64_t i = 1; i < depth && state->change_count < most; i++)
-        state->changes[state->change_count++] = 1 + draw_number(state) % PCT_STEPS;
+        state->changes[state->change_count++] = 1 + draw_number(state) % decisions;
 }
 
 /* Returns the priority of a stream, or of the host (0).  Streams that memory is short for share
@@ -129,10 +130,14 @@ static uint32_t choose_highest(struct policy_state *state, const struct candidat
     return best;
 }
 
-static bool changes_at(const struct policy_state *state, uint64_t step)
+/* Tells whether somebody is to lose its turn by now, and forgets that. */
+static bool takes_change(struct policy_state *state, uint64_t decision)
 {
-    for (uint32_t i = 0; i < state->change_count; i++)
-        if (state->changes[i] == step) return true;
+    for (uint32_t i = 0; i < state->change_count; i++) {
+        if (state->changes[i] > decision) continue;
+        state->changes[i] = state->changes[--state->change_count];
+        return true;
+    }
     return false;
 }
 
@@ -141,7 +146,7 @@ static uint32_t choose_pct(struct policy_state *state, const struct candidate *c
 {
     bool host = moment == MOMENT_CALL;
     uint32_t best = choose_highest(state, candidates, count, host);
-    if (!changes_at(state, state->steps + state->calls)) return best;
+    if (!takes_change(state, state->steps + state->calls)) return best;
     *priority_of(state, best == CHOOSE_HOST ? 0 : candidates[best].stream) = --state->lowest;
     return choose_highest(state, candidates, count, host);
 }
@@ -158,22 +163,32 @@ static uint32_t choose_starving(struct policy_state *state, const struct candida
 
 /* ---- What is held, by name -------------------------------------------------------------- */
 
-static bool is_held(const struct policy_state *state, const struct candidate *candidate)
+#define STEP_IS_HELD UINT32_MAX
+
+/* Returns when the step is to come: 0 as soon as it can; in the call until which it was held, after
+ * those and in the order of the list; STEP_IS_HELD later. */
+static uint32_t turn_of(const struct policy_state *state, const struct candidate *candidate)
 {
+    uint32_t turn = 0;
     for (uint32_t i = 0; i < state->spec.hold_count; i++) {
         const struct schedule_hold *hold = &state->spec.holds[i];
         if (hold->stream != candidate->stream || hold->number != candidate->number) continue;
         if (hold->place != HOLD_ANY_PLACE && hold->place != candidate->place) continue;
-        if (!hold->call || state->calls < hold->call) return true;
+        if (!hold->call || state->calls < hold->call) return STEP_IS_HELD;
+        if (state->calls == hold->call) turn = i + 1;
     }
-    return false;
+    return turn;
 }
 
 static uint32_t choose_replay(struct policy_state *state, const struct candidate *candidates,
                               uint32_t count, enum moment_kind moment)
 {
-    for (uint32_t i = 0; i < count; i++)
-        if (!is_held(state, &candidates[i])) return i;
+    uint32_t first = 0, its_turn = STEP_IS_HELD;
+    for (uint32_t i = 0; i < count && its_turn; i++) {
+        uint32_t turn = turn_of(state, &candidates[i]);
+        if (turn < its_turn) first = i, its_turn = turn;
+    }
+    if (its_turn != STEP_IS_HELD) return first;
     if (moment == MOMENT_CALL) return CHOOSE_HOST;
     for (uint32_t i = 0; i < count; i++)
         if (candidates[i].needed) return i;
@@ -189,8 +204,8 @@ static const struct schedule_policy policies[] = {
       .keeps_order = true },
     { .name = "random", .choose = choose_random, .numbers = 1,
       .form = "it has the form random:SEED, a number" },
-    { .name = "pct", .choose = choose_pct, .numbers = 2,
-      .form = "it has the form pct:SEED:DEPTH, two numbers" },
+    { .name = "pct", .choose = choose_pct, .numbers = 2, .more_numbers = 1,
+      .form = "it has the form pct:SEED:DEPTH or pct:SEED:DEPTH:DECISIONS, of numbers" },
     { .name = "starve", .choose = choose_starving, .numbers = 1,
       .form = "it has the form starve:STREAM, the number of a stream" },
     { .name = "replay", .choose = choose_replay, .holds = true,

@@ -36,7 +36,7 @@ struct policy_state {
     struct schedule_spec spec;
     uint64_t random;         /* the state of its random numbers */
     uint64_t calls, steps;   /* so far                          */
-    uint64_t changes[16];    /* pct: the steps at which somebody loses its turn; ascending */
+    uint64_t changes[16];    /* pct: the decisions at which somebody loses its turn */
     uint32_t change_count;
     uint64_t *priorities;    /* pct: of streams, by ordinal; 0: of the host */
     uint32_t priority_room;
@@ -49,6 +49,7 @@ struct policy_state {
 struct schedule_policy {
     const char *name;
     int numbers;       /* that follow the name           */
+    int more_numbers;  /* that may follow those          */
     bool holds;        /* a list of what is held follows */
     bool keeps_order;  /* it asks what was submitted first */
     const char *form;  /* said if that cannot be read    */

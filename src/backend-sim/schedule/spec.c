@@ -79,9 +79,12 @@ static rill_status read_holds(const char *text, const char *at, const char *argu
 static rill_status read_numbers(const char *text, const char *at, const char *argument,
                                 struct schedule_spec *spec)
 {
-    for (int i = 0; i < spec->policy->numbers; i++)
+    int most = spec->policy->numbers + spec->policy->more_numbers;
+    for (int i = 0; i < most; i++) {
+        if (i >= spec->policy->numbers && !*at) break;
         if (!skip_letter(&at, ':') || !read_number(&at, &spec->numbers[i]))
             return refuse_spec(argument, text, spec->policy->form);
+    }
     return *at ? refuse_spec(argument, text, spec->policy->form) : RILL_SUCCESS;
 }
 
@@ -91,7 +94,7 @@ rill_status sim_schedule_read(const char *text, const char *argument, struct sch
     *spec = (struct schedule_spec){ .policy = sim_schedule_policy(text, length) };
     if (!spec->policy)
         return refuse_spec(argument, text, "there are early, late, serial, random:SEED, "
-                           "pct:SEED:DEPTH, starve:STREAM and replay:HELD,...");
+                           "pct:SEED:DEPTH[:DECISIONS], starve:STREAM and replay:HELD,...");
     const char *at = text + length;
     rill_status status = RILL_SUCCESS;
     if (spec->policy->holds && skip_letter(&at, ':')) status = read_holds(text, at, argument, spec);

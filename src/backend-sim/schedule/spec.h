@@ -14,8 +14,9 @@ struct schedule_policy;
 
 #define HOLD_ANY_PLACE UINT32_MAX
 
-/* An operation, or a node of a launch, that is held back: until a call of the host, or until
- * something that the host waits for needs it. */
+/* An operation, or a node of a launch, that is held back: until a call of the host, where it comes
+ * after what is not held, or until something that the host waits for needs it.  Those that are held
+ * until the same call come in the order of the list. */
 struct schedule_hold {
     uint32_t stream;   /* in the order in which streams had work first, from 1 */
     uint64_t number;   /* of the operation in its stream, from 1               */
@@ -25,7 +26,7 @@ struct schedule_hold {
 
 struct schedule_spec {
     const struct schedule_policy *policy;
-    uint64_t numbers[2];         /* that follow its name */
+    uint64_t numbers[3];         /* that follow its name; 0: not given */
     struct schedule_hold *holds; /* of a replay          */
     uint32_t hold_count;
 };
