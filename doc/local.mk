@@ -11,6 +11,7 @@ dist_doc_DATA = \
   %D%/performance.svg \
   %D%/production.md \
   %D%/rules.md \
+  %D%/schedules.md \
   %D%/third-party.md
 
 internalsdir = $(docdir)/internals

@@ -8,4 +8,5 @@ EXTRA_DIST += %D%/coverage.awk
 EXTRA_DIST += %D%/demo
 EXTRA_DIST += %D%/lib.sh
 EXTRA_DIST += %D%/make-ptx
+EXTRA_DIST += %D%/measure-schedules
 EXTRA_DIST += %D%/third-party

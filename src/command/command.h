@@ -18,6 +18,7 @@ enum command_exit {
     COMMAND_DONE = 0,
     COMMAND_FAILED = 1,      /* `rill info`: something that should work does not */
     COMMAND_MISUSED = 2,     /* a wrong word on the command line, but for `rill run` */
+    COMMAND_TIMED_OUT = 124, /* `rill run --schedules`: the program did not end in time */
     COMMAND_NOT_READY = 125, /* `rill run`: a wrong option, or no stand-in       */
     COMMAND_NOT_RUN = 126,   /* the program is there and cannot be run           */
     COMMAND_NOT_FOUND = 127
@@ -42,11 +43,17 @@ struct command_check {
     const char *hints, *exitcode, *log, *json, *suppressions;
 };
 
+/* What `rill run --schedule` and `--schedules` take; NULL: not given. */
+struct command_schedule {
+    const char *spec, *count, *jobs, *timeout;
+};
+
 /* What `rill run` and `rill info` take. */
 struct command_options {
     const char *driver; /* the version, or NULL: the stand-in's own */
     bool help;          /* asked for: nothing else counts           */
-    struct command_check check; /* for `rill run` alone             */
+    struct command_check check; /* these two: for `rill run` alone  */
+    struct command_schedule schedule;
     int words;          /* of argv that were read, the verb included */
 };
 
@@ -64,6 +71,11 @@ bool command_read_check(struct command_check *check, int argc, char **argv, int 
 /* Puts what is to be checked into the environment, beside what is there.  Returns
  * COMMAND_DONE, or `wrong` after saying what is wrong. */
 int command_set_check(const struct command_check *check, const char *verb, int wrong);
+
+/* The same for options of schedules (schedule.h). */
+struct command_search;
+bool command_read_schedule(struct command_schedule *schedule, int argc, char **argv, int *at);
+int command_set_schedule(const struct command_schedule *given, struct command_search *search);
 
 /* ---- Where the stand-in is -------------------------------------------------- */
 

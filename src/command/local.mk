@@ -6,7 +6,18 @@ bin_PROGRAMS += %D%/rill
   %D%/info.c \
   %D%/main.c \
   %D%/options.c \
+  %D%/process.c \
+  %D%/process.h \
   %D%/run.c \
-  %D%/standin.c
+  %D%/schedule.c \
+  %D%/schedule.h \
+  %D%/search.c \
+  %D%/shrink.c \
+  %D%/shrink.h \
+  %D%/standin.c \
+  %D%/steps.c \
+  %D%/steps.h \
+  %D%/trial.c \
+  %D%/trial.h
 %C%_rill_CPPFLAGS = $(AM_CPPFLAGS) -DBINDIR='"$(bindir)"' -DLIBDIR='"$(libdir)"'
 %C%_rill_LDADD = librill-all.la

@@ -31,6 +31,12 @@ static const char help[] =
     "                       %p in FILE stands for the number of the process\n"
     "  --json-file FILE     writes it as lines of JSON, too\n"
     "  --suppressions FILE  leaves out the findings that FILE lists\n"
+    "  --schedule SPEC      runs PROGRAM under that schedule: early, late, serial, random:SEED,\n"
+    "                       pct:SEED:DEPTH[:DECISIONS], starve:STREAM or replay:HELD,...\n"
+    "  --schedules N        runs it under N schedules until one shows that it fails, which is\n"
+    "                       then made smaller; with --check also for what that reports\n"
+    "  --jobs N             so many at a time; one for each processor if not given\n"
+    "  --timeout SECONDS    for each run; 60 if not given\n"
     "\n"
     "See rill(1), and rill(7) for the variables RILL_SIM_*.\n";
 

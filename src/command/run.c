@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * `rill run`: the program takes this process over, with the stand-in's folder first
- * where the loader looks for libraries.  That serves programs that are linked with
- * libcuda.so.1, that load it or libcuda.so at run time, and those that they start.
+ * `rill run`: the program takes this process over, or is its child where a schedule is
+ * asked for, with the stand-in's folder first where the loader looks for libraries.
+ * That serves programs that are linked with libcuda.so.1, that load it or libcuda.so at
+ * run time, and those that they start.
  */
 #include "command/command.h"
 
@@ -11,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "command/process.h"
+#include "command/schedule.h"
 
 static const char loader_path[] = "LD_LIBRARY_PATH";
 
@@ -28,9 +32,16 @@ static bool put_first(const char *folder)
     return done;
 }
 
+/* Of many runs, one with findings is to be told by its status. */
+static void let_findings_fail(struct command_check *check)
+{
+    if (check->kinds && !check->exitcode) check->exitcode = "99";
+}
+
 int command_run(int argc, char **argv)
 {
     struct command_options options;
+    struct command_search search;
     char folder[COMMAND_PATH_MAX];
     int status = command_read(&options, argc, argv, COMMAND_NOT_READY);
     if (status) return status;
@@ -44,10 +55,13 @@ int command_run(int argc, char **argv)
         return command_fail(COMMAND_NOT_READY, "run",
                             "the loader cannot be told of %s, which has a colon or a semicolon "
                             "in its name", folder);
+    if ((status = command_set_schedule(&options.schedule, &search))) return status;
+    if (search.schedules) let_findings_fail(&options.check);
     if ((status = command_set_check(&options.check, "run", COMMAND_NOT_READY))) return status;
     if (!put_first(folder)) return command_fail(COMMAND_NOT_READY, "run", "out of memory");
+    const struct command_line line = { argv, options.words, program };
+    if (search.schedules) return command_search(&line, &search);
+    if (options.schedule.spec) return command_run_scheduled(&line, options.schedule.spec);
     execvp(*program, program);
-    bool missing = errno == ENOENT || errno == ENOTDIR;
-    return command_fail(missing ? COMMAND_NOT_FOUND : COMMAND_NOT_RUN, "run", "%s: %s", *program,
-                        strerror(errno));
+    return command_process_refused(*program, errno);
 }

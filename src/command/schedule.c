@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The options of schedules, and `rill run --schedule`: the program under one of them.
+ */
+#include "command/schedule.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "backend-sim/schedule/spec.h"
+#include "command/process.h"
+#include "core/object/error.h"
+
+/* ---- Options ----------------------------------------------------------------------------- */
+
+/* How many schedules, processes and seconds can be asked for. */
+#define SCHEDULES_MOST 1000000u
+#define JOBS_MOST 1024u
+#define TIMEOUT_MOST_S 86400u
+
+#define TIMEOUT_S 60u /* if none is asked for */
+
+static const struct {
+    const char *option;
+    size_t at; /* in struct command_schedule */
+} values[] = {
+    { "--schedule", offsetof(struct command_schedule, spec) },
+    { "--schedules", offsetof(struct command_schedule, count) },
+    { "--jobs", offsetof(struct command_schedule, jobs) },
+    { "--timeout", offsetof(struct command_schedule, timeout) },
+};
+enum { VALUES = sizeof values / sizeof *values };
+
+/* Returns the number of the option at argv[*at] in the table, with its value, or -1. */
+static int find_option(int argc, char **argv, int *at, const char **value)
+{
+    for (int i = 0; i < VALUES; i++)
+        if ((*value = command_value(values[i].option, argc, argv, at))) return i;
+    return -1;
+}
+
+bool command_read_schedule(struct command_schedule *schedule, int argc, char **argv, int *at)
+{
+    const char *value;
+    int option = find_option(argc, argv, at, &value);
+    if (option < 0) return false;
+    *(const char **)((char *)schedule + values[option].at) = value;
+    return true;
+}
+
+/* Reads a number from 1 to `most`; NULL is `otherwise`.  Returns false after saying what is
+ * wrong. */
+static bool read_count(const char *option, const char *text, unsigned most, unsigned otherwise,
+                       unsigned *count)
+{
+    *count = otherwise;
+    if (!text) return true;
+    size_t digits = strspn(text, "0123456789");
+    unsigned long number = digits && digits < 10 && !text[digits] ? strtoul(text, NULL, 10) : 0;
+    *count = (unsigned)number;
+    if (number >= 1 && number <= most) return true;
+    command_fail(0, "run", "%s takes a number from 1 to %u, not \"%s\"", option, most, text);
+    return false;
+}
+
+/* Returns false after saying what is wrong with the schedule. */
+static bool is_schedule(const char *text, const char *from)
+{
+    struct schedule_spec spec;
+    char why[RILL_ERROR_MESSAGE_MAX];
+    rill_status status = sim_schedule_read(text, from, &spec);
+    if (!status) {
+        sim_schedule_spec_free(&spec);
+        return true;
+    }
+    rl_noted_message(why);
+    rl_drop_note();
+    command_fail(0, "run", "%s", *why ? why : "out of memory");
+    return false;
+}
+
+int command_set_schedule(const struct command_schedule *given, struct command_search *search)
+{
+    const char *idle = given->jobs ? "--jobs" : given->timeout ? "--timeout" : NULL;
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned jobs = processors < 1 ? 1 : processors > JOBS_MOST ? JOBS_MOST : (unsigned)processors;
+    const char *already = getenv(COMMAND_SCHEDULE);
+    *search = (struct command_search){ .schedules = 0 };
+    if (!given->count && idle)
+        return command_fail(COMMAND_NOT_READY, "run", "%s is for runs with --schedules", idle);
+    if (given->count && given->spec)
+        return command_fail(COMMAND_NOT_READY, "run", "--schedule names one schedule, "
+                            "--schedules asks for many: give one of the two");
+    if (given->count &&
+        (!read_count("--schedules", given->count, SCHEDULES_MOST, 1, &search->schedules) ||
+         !read_count("--jobs", given->jobs, JOBS_MOST, jobs, &search->jobs) ||
+         !read_count("--timeout", given->timeout, TIMEOUT_MOST_S, TIMEOUT_S, &search->timeout_s)))
+        return COMMAND_NOT_READY;
+    if (given->spec && !is_schedule(given->spec, "--schedule")) return COMMAND_NOT_READY;
+    if (!given->spec && !given->count && already && *already &&
+        !is_schedule(already, COMMAND_SCHEDULE))
+        return COMMAND_NOT_READY;
+    if (given->spec && setenv(COMMAND_SCHEDULE, given->spec, 1))
+        return command_fail(COMMAND_NOT_READY, "run", "out of memory");
+    return COMMAND_DONE;
+}
+
+/* ---- The command that runs the same again ------------------------------------------------ */
+
+/* Prints a blank and the word, as a shell reads it back. */
+static void print_word(const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-+=./,:@%";
+    if (*word && !word[strspn(word, plain)]) {
+        fprintf(stderr, " %s", word);
+        return;
+    }
+    fputs(" '", stderr);
+    for (; *word; word++) {
+        if (*word == '\'') fputs("'\\''", stderr);
+        else fputc(*word, stderr);
+    }
+    fputc('\'', stderr);
+}
+
+void command_print_again(const struct command_line *line, const char *spec, const char *before)
+{
+    const char *value;
+    fputs("rill run", stderr);
+    for (int at = 1; at < line->options; at++) {
+        int word = at;
+        if (!strcmp(line->words[at], "--")) break;
+        if (find_option(line->options, line->words, &at, &value) < 0)
+            print_word(line->words[word]);
+    }
+    fputs(" --schedule", stderr);
+    print_word(spec);
+    if (**line->program == '-' && !*before) fputs(" --", stderr);
+    fputs(before, stderr);
+    for (char **word = line->program; *word; word++) print_word(*word);
+    fputc('\n', stderr);
+}
+
+/* ---- One schedule ------------------------------------------------------------------------ */
+
+int command_run_scheduled(const struct command_line *line, const char *spec)
+{
+    pid_t process;
+    int error = command_process_start(line->program, NULL, &process);
+    if (error) return command_process_refused(*line->program, error);
+    int how = command_process_await(process);
+    if (!WIFEXITED(how))
+        fprintf(stderr, "rill run: signal %d (%s) under %s; again: ", WTERMSIG(how),
+                strsignal(WTERMSIG(how)), spec);
+    else if (WEXITSTATUS(how))
+        fprintf(stderr, "rill run: status %d under %s; again: ", WEXITSTATUS(how), spec);
+    if (how) command_print_again(line, spec, "");
+    command_process_end_like(how);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `rill run --schedule` and `rill run --schedules`.
+ */
+#ifndef COMMAND_SCHEDULE_H
+#define COMMAND_SCHEDULE_H
+
+#include "command/command.h"
+
+/* The schedule, and where its steps are written. */
+#define COMMAND_SCHEDULE "RILL_SIM_SCHEDULE"
+#define COMMAND_TRAIL "RILL_SIM_SCHEDULE_TRAIL"
+
+/* The command line, from the word `run` on. */
+struct command_line {
+    char **words;
+    int options;    /* words before the program, `run` among them */
+    char **program; /* ends with NULL */
+};
+
+/* What --schedules and its like ask for. */
+struct command_search {
+    unsigned schedules, jobs, timeout_s;
+};
+
+/* Prints the command that runs the program under a schedule; `before`, as " gdb --args", comes
+ * before the program. */
+void command_print_again(const struct command_line *line, const char *spec, const char *before);
+
+/* Runs the program under the schedule that the environment gives, says how to have the same again
+ * if it fails, and ends as it does.  Returns only if the program cannot be started. */
+int command_run_scheduled(const struct command_line *line, const char *spec);
+
+/* Runs the program under many schedules, until one shows that it fails. */
+int command_search(const struct command_line *line, const struct command_search *search);
+
+#endif
