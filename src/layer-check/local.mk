@@ -8,14 +8,10 @@ librill_all_la_SOURCES += \
   %D%/slots/checker.c \
   %D%/slots/checker.h \
   %D%/slots/context.c \
-  %D%/slots/ending.c \
   %D%/slots/event.c \
   %D%/slots/exec.c \
   %D%/slots/graph.c \
-  %D%/slots/guards.c \
-  %D%/slots/guards.h \
   %D%/slots/memory.c \
-  %D%/slots/module.c \
   %D%/slots/objects.c \
   %D%/slots/objects.h \
   %D%/slots/pinned.c \
@@ -39,12 +35,16 @@ librill_all_la_SOURCES += \
   %D%/model/shape.h
 
 librill_all_la_SOURCES += \
+  %D%/access/guards.c \
+  %D%/access/guards.h \
   %D%/access/leaks.c \
   %D%/access/leaks.h \
   %D%/access/log.c \
   %D%/access/log.h \
   %D%/access/memory.c \
   %D%/access/memory.h \
+  %D%/access/objects.c \
+  %D%/access/objects.h \
   %D%/access/reuse.c \
   %D%/access/reuse.h \
   %D%/access/rows.c \

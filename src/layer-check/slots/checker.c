@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "layer-check/slots/calls.h"
 #include "layer-check/slots/checker.h"
-#include "layer-check/slots/guards.h"
-#include "layer-check/slots/objects.h"
 #include "layer-check/slots/pinned.h"
 
 #include <inttypes.h>
@@ -211,7 +209,7 @@ static void destroy_checker(struct ck_checker *checker)
     ck_watch_forget(checker);
     ck_capture_forget(checker, NULL);
     ck_calls_forget(checker);
-    ck_objects_fini(checker);
+    ck_objects_fini(&checker->objects);
     ck_log_clear(&checker->log);
     ck_memory_fini(&checker->memory);
     ck_leaks_fini(&checker->leaks);
@@ -281,7 +279,7 @@ static rill_status check_open(rill_platform *platform, const rill_open_options *
     watcher.data = checker;
     const struct rill_watch_ops *watch = checker->beneath->watch;
     checker->watched = watch && !watch->set(platform, &watcher);
-    ck_guards_lay(checker);
+    if (checker->life) ck_guards_lay(&checker->guards, platform, watch);
     ck_pinned_init(checker);
     ck_watch_add(checker);
     return RILL_SUCCESS;

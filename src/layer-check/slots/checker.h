@@ -11,6 +11,8 @@
 #include "base/lock.h"
 #include "layer-check/access/leaks.h"
 #include "layer-check/access/log.h"
+#include "layer-check/access/guards.h"
+#include "layer-check/access/objects.h"
 #include "layer-check/model/model.h"
 #include "layer-check/report/report.h"
 #include "layer-check/report/session.h"
@@ -20,7 +22,6 @@ extern const struct rill_layer rl_layer_check;
 struct ck_queue;
 struct ck_call_site;
 struct ck_name;
-struct ck_object;
 struct ck_pages;
 
 #define CK_BUCKETS 256u
@@ -32,7 +33,7 @@ struct ck_checker {
     struct ck_report *report;
     bool watched;              /* the backend tells what runs                        */
     bool life, capture, hints; /* what is looked for, besides court.races and so on  */
-    bool guards;               /* the backend has laid guards, see guards.h; fixed   */
+    struct ck_guards guards;   /* if lifetimes are looked for; fixed                 */
     atomic_bool on;            /* false once checking has stopped                    */
 
     struct ck_pages *pages;    /* of pinned memory; NULL if the host's accesses are not seen */
@@ -48,7 +49,7 @@ struct ck_checker {
     struct ck_court court;
     struct ck_queue *queues[CK_BUCKETS]; /* of what runs or will run, by number; watch.c */
     struct ck_name *names;             /* of kernels                                   */
-    struct ck_object *objects[CK_BUCKETS]; /* that the program made, see objects.h     */
+    struct ck_objects objects;         /* that are there, if leaks are looked for      */
     struct ck_call_site *call_sites[CK_BUCKETS]; /* if hints are wanted, see calls.h   */
     uint64_t call_site_count;
     atomic_uint captures;              /* that go on: read without the lock            */
@@ -137,7 +138,7 @@ void ck_watch_forget(struct ck_checker *checker);
 void ck_watch_add(struct ck_checker *checker);
 void ck_watch_remove(struct ck_checker *checker);
 
-/* ---- The end (ending.c) --------------------------------------------------------------------- */
+/* ---- The end (objects.c) --------------------------------------------------------------------- */
 
 /* Tells what is known only at the end: of the platform, or of a process that leaves it open. */
 void ck_ending_tell(struct ck_checker *checker);

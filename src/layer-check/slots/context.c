@@ -4,8 +4,6 @@
  */
 #include "layer-check/site/site.h"
 #include "layer-check/slots/calls.h"
-#include "layer-check/slots/guards.h"
-#include "layer-check/slots/objects.h"
 #include "layer-check/slots/pinned.h"
 
 /* Returns whether that was news. */
@@ -34,16 +32,31 @@ static rill_status check_synchronize(rill_context *context)
     return status;
 }
 
-static rill_status check_destroy(rill_context *context)
+static void look_behind_all(rill_context *context)
 {
     struct ck_checker *checker = ck_enter(context);
-    if (checker) {
-        ck_guards_look(checker); /* the memory goes with the context */
-        ck_leave(checker);
-    }
+    if (!checker) return;
+    if (!ck_guards_look(&checker->guards, &checker->memory, &checker->verdicts,
+                        checker->order.serial))
+        checker->order.failed = true;
+    ck_leave(checker);
+}
+
+/* Forgets the objects of a context, which have gone with it. */
+static void forget_objects(rill_context *context)
+{
+    struct ck_checker *checker = ck_checker_of(context);
+    rl_lock(&checker->lock);
+    ck_objects_forget_context(&checker->objects, context);
+    rl_unlock(&checker->lock);
+}
+
+static rill_status check_destroy(rill_context *context)
+{
+    look_behind_all(context); /* the memory goes with the context */
     rill_status status = ck_beneath(context)->context->destroy(context);
     learn_context(context);
-    ck_objects_forget_context(context);
+    forget_objects(context);
     return status;
 }
 

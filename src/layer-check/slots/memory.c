@@ -7,7 +7,6 @@
 #include "layer-check/access/rows.h"
 #include "layer-check/site/site.h"
 #include "layer-check/slots/checker.h"
-#include "layer-check/slots/guards.h"
 #include "layer-check/slots/pinned.h"
 #include "layer-check/slots/waits.h"
 
@@ -98,6 +97,19 @@ static rill_context *context_of(rill_context *context, rill_devptr address)
     return info.known && info.kind == RILL_MEMORY_DEVICE ? info.context : NULL;
 }
 
+/* Looks behind an allocation that was just freed. */
+static void look_behind(rill_context *context, rill_devptr base, const void *site)
+{
+    uint64_t broken = ck_guards_broken(&ck_checker_of(context)->guards, base);
+    struct ck_checker *checker = broken ? ck_enter(context) : NULL;
+    if (!checker) return;
+    const struct ck_block *block = ck_memory_find(&checker->memory, base);
+    const struct ck_what what = { .host = true, .name = "the host", .site = site };
+    if (block && !ck_guards_tell(&checker->verdicts, block, broken, &what, checker->order.serial))
+        checker->order.failed = true;
+    ck_leave(checker);
+}
+
 static rill_status check_release(rill_context *context, rill_devptr address)
 {
     const void *site = ck_site_here();
@@ -105,7 +117,7 @@ static rill_status check_release(rill_context *context, rill_devptr address)
     rill_status status = ck_beneath(context)->memory->release(context, address);
     if (!status) note_free(context, address, waits, site);
     else ck_capture_mind(context, status, site, "rill_mem_free");
-    if (!status && waits) ck_guards_look_freed(context, address, site);
+    if (!status && waits) look_behind(context, address, site);
     return status;
 }
 

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "layer-check/access/guards.h"
+
+#include <rill/backend.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+
+void ck_guards_lay(struct ck_guards *guards, rill_platform *platform,
+                   const struct rill_watch_ops *watch)
+{
+    if (!watch || !watch->guard || !watch->guard_broken || watch->guard(platform)) return;
+    guards->watch = watch;
+    guards->platform = platform;
+}
+
+uint64_t ck_guards_broken(const struct ck_guards *guards, uint64_t base)
+{
+    rill_devptr broken = 0;
+    if (!guards->watch || guards->watch->guard_broken(guards->platform, base, &broken)) return 0;
+    return broken;
+}
+
+bool ck_guards_tell(struct ck_verdicts *verdicts, const struct ck_block *block, uint64_t broken,
+                    const struct ck_what *what, uint64_t serial)
+{
+    if (broken < rl_range_end(&block->range)) return true; /* of an older allocation there */
+    struct ck_verdict *verdict = ck_verdicts_add(verdicts, RILL_FINDING_LIFETIME);
+    if (!verdict) return false;
+    ck_verdict_set_call(verdict, 0, what, NULL, 0);
+    verdict->finding.ends[0].order = serial << 20;
+    ck_verdict_set_memory(verdict, block, block->range.base, rl_range_end(&block->range));
+    snprintf(verdict->sentence, sizeof verdict->sentence,
+             "something of C writes behind an allocation, from the byte %" PRIu64 " after its end "
+             "on", broken - rl_range_end(&block->range));
+    verdict->finding.sentence = verdict->sentence;
+    verdict->finding.cause = "behind";
+    verdict->finding.advice =
+        "look at the bounds in kernels and host functions of C that are given this memory; "
+        "AddressSanitizer says which one it is";
+    return true;
+}
+
+bool ck_guards_look(const struct ck_guards *guards, const struct ck_memory *memory,
+                    struct ck_verdicts *verdicts, uint64_t serial)
+{
+    struct range *range = guards->watch ? rl_ranges_from(&memory->blocks, 0) : NULL;
+    for (; range; range = rl_range_next(range)) {
+        const struct ck_block *block = (const struct ck_block *)range;
+        if (block->gone || block->kind != CK_BLOCK_DEVICE) continue;
+        uint64_t broken = ck_guards_broken(guards, block->range.base);
+        const struct ck_what what = { .host = true, .name = "the allocation", .site = block->made };
+        if (broken && !ck_guards_tell(verdicts, block, broken, &what, serial)) return false;
+    }
+    return true;
+}
