@@ -27,6 +27,22 @@ typedef struct rill_touched {
     uint32_t how; /* RILL_TOUCH_* */
 } rill_touched;
 
+/* Bytes of a page of 4 KiB: its byte n, if bit n % 64 of map[n / 64] is set. */
+typedef struct rill_touched_page {
+    rill_devptr address; /* a multiple of 4096 */
+    uint32_t how;        /* RILL_TOUCH_*       */
+    const uint64_t *map; /* 64 words           */
+} rill_touched_page;
+
+/* All bytes that were touched, each of them in a row or in a page; valid during the call that has
+ * it as its argument. */
+typedef struct rill_touches {
+    const rill_touched *rows; /* by address, apart from each other                           */
+    size_t row_count;
+    const rill_touched_page *pages; /* by address; several are of one page if its bytes were */
+    size_t page_count;              /* touched in several ways                               */
+} rill_touches;
+
 /* ---- Who is told ---------------------------------------------------------- */
 
 /* An operation that runs, or a node of the graph that an operation launches. */
@@ -58,9 +74,8 @@ struct rill_watcher {
     void (*submitted)(void *data, uint64_t queue, uint64_t point, rill_op_kind kind);
     /* Called by the thread that runs it, right before and after. */
     void (*begins)(void *data, const rill_running *running);
-    /* `touched` are all bytes that a kernel touched, sorted, if `exact` is not 0. */
-    void (*ends)(void *data, const rill_running *running, const rill_touched *touched,
-                 size_t count, int exact);
+    /* `touches` is all that a kernel touched, or NULL if the backend does not know it. */
+    void (*ends)(void *data, const rill_running *running, const rill_touches *touches);
     /* Called before what is pending is discarded since the process ends; may wait for it. */
     void (*abandons)(void *data);
 };

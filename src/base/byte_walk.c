@@ -3,9 +3,11 @@
 
 #include <string.h>
 
+/* A page with more rows than this is visited as such. */
+#define PAGE_ROWS_MOST 12
+
 struct walk {
-    bool (*visit)(void *data, const struct rill_touched *row);
-    void *data;
+    const struct rl_byte_visitor *visitor;
     struct rill_touched row; /* that may go on; no bytes at first */
 };
 
@@ -18,7 +20,7 @@ static inline bool see_row(struct walk *walk, uint64_t address, uint64_t bytes, 
         row->bytes += bytes;
         return true;
     }
-    if (row->bytes > 0 && !walk->visit(walk->data, row)) return false;
+    if (row->bytes > 0 && !walk->visitor->row(walk->visitor->data, row)) return false;
     *row = (struct rill_touched){ address, bytes, how };
     return true;
 }
@@ -43,7 +45,23 @@ static bool walk_rows(struct walk *walk, const uintptr_t *slots, uint64_t addres
     return true;
 }
 
-static bool walk_words(struct walk *walk, uint64_t words[RL_WALK_SETS][RL_NODE_SLOTS],
+/* Returns true if a page has many rows. */
+static bool has_many_rows(const uint64_t *const words[RL_WALK_SETS])
+{
+    uint64_t carry[RL_WALK_SETS] = { 0 };
+    int edges = 0;
+    for (uint32_t w = 0; w < RL_NODE_SLOTS && edges <= 2 * PAGE_ROWS_MOST; w++) {
+        uint64_t all = 0;
+        for (unsigned i = 0; i < RL_WALK_SETS; i++) {
+            all |= words[i][w] ^ (words[i][w] << 1 | carry[i]);
+            carry[i] = words[i][w] >> 63;
+        }
+        edges += __builtin_popcountll(all);
+    }
+    return edges > 2 * PAGE_ROWS_MOST;
+}
+
+static bool walk_words(struct walk *walk, const uint64_t *const words[RL_WALK_SETS],
                        uint64_t address)
 {
     uint32_t begin = 0, how = 0;
@@ -68,19 +86,25 @@ static bool walk_words(struct walk *walk, uint64_t words[RL_WALK_SETS][RL_NODE_S
 
 static bool walk_page(struct walk *walk, const uintptr_t *slots, uint64_t address)
 {
-    uint64_t words[RL_WALK_SETS][RL_NODE_SLOTS];
+    static const uint64_t none[RL_NODE_SLOTS];
+    uint64_t rows[RL_WALK_SETS][RL_NODE_SLOTS];
+    const uint64_t *words[RL_WALK_SETS];
     bool bitmap = false;
     for (unsigned i = 0; i < RL_WALK_SETS; i++) bitmap |= slots[i] && !rl_slot_is_row(slots[i]);
     if (!bitmap) return walk_rows(walk, slots, address);
     for (unsigned i = 0; i < RL_WALK_SETS; i++) {
         uintptr_t slot = slots[i];
+        words[i] = none;
         if (slot && !rl_slot_is_row(slot)) {
-            memcpy(words[i], rl_slot_node(slot)->words, sizeof words[i]);
-        } else {
-            memset(words[i], 0, sizeof words[i]);
-            if (slot) rl_bitmap_add(words[i], rl_slot_from(slot), rl_slot_to(slot));
+            words[i] = rl_slot_node(slot)->words;
+        } else if (slot) {
+            memset(rows[i], 0, sizeof rows[i]);
+            rl_bitmap_add(rows[i], rl_slot_from(slot), rl_slot_to(slot));
+            words[i] = rows[i];
         }
     }
+    if (walk->visitor->page && has_many_rows(words))
+        return walk->visitor->page(walk->visitor->data, address, words);
     return walk_words(walk, words, address);
 }
 
@@ -111,13 +135,12 @@ static bool walk_slots(struct walk *walk, const uintptr_t *slots, uint32_t level
     return true;
 }
 
-bool rl_byte_walk(const struct rl_byte_set *sets,
-                  bool (*visit)(void *data, const struct rill_touched *row), void *data)
+bool rl_byte_walk(const struct rl_byte_set *sets, const struct rl_byte_visitor *visitor)
 {
-    struct walk walk = { .visit = visit, .data = data };
+    struct walk walk = { .visitor = visitor };
     uintptr_t roots[RL_WALK_SETS];
     uintptr_t any = 0;
     for (unsigned i = 0; i < RL_WALK_SETS; i++) any |= roots[i] = sets[i].root;
     if (any && !walk_slots(&walk, roots, RL_SET_LEVELS, 0)) return false;
-    return walk.row.bytes == 0 || visit(data, &walk.row);
+    return walk.row.bytes == 0 || visitor->row(visitor->data, &walk.row);
 }

@@ -11,10 +11,17 @@
 
 #define RL_WALK_SETS 3
 
-/* Calls visit() for each row of bytes that are in one of the sets, RL_WALK_SETS of them, by
- * address.  Bit i of `how` stands for set i, and rows that lie next to each other differ in
- * it.  Ends when visit() returns false, and returns false then. */
-bool rl_byte_walk(const struct rl_byte_set *sets,
-                  bool (*visit)(void *data, const struct rill_touched *row), void *data);
+/* What is called with what is in the sets.  It returns false to end the walk. */
+struct rl_byte_visitor {
+    void *data;
+    /* A row of bytes that are in one of the sets.  Bit i of `how` stands for set i, and rows that
+     * lie next to each other differ in it. */
+    bool (*row)(void *data, const struct rill_touched *row);
+    /* Instead of many rows of one page, a bitmap of each set; or NULL. */
+    bool (*page)(void *data, uint64_t address, const uint64_t *const words[RL_WALK_SETS]);
+};
+
+/* Goes through RL_WALK_SETS sets, by address.  Returns false if the visitor did. */
+bool rl_byte_walk(const struct rl_byte_set *sets, const struct rl_byte_visitor *visitor);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/footprint.h"
 
+#include <string.h>
+
 #include "base/alloc.h"
 #include "base/byte_each.h"
 #include "base/byte_walk.h"
@@ -160,41 +162,114 @@ bool rl_footprint_exact(const struct rl_footprint *print, struct rill_touched *m
 bool rl_footprint_each(const struct rl_footprint *print,
                        bool (*visit)(void *data, const struct rill_touched *row), void *data)
 {
-    return rl_byte_walk(print->sets, visit, data);
+    return rl_byte_walk(print->sets, &(struct rl_byte_visitor){ .data = data, .row = visit });
 }
 
-struct row_list {
-    struct rill_touched *rows;
-    size_t count, room, most;
-};
+/* ---- Lists ------------------------------------------------------------------------------ */
 
-static bool grow_rows(struct row_list *list)
+/* Returns an array with room for more items in place of another one, or NULL if memory is short. */
+static void *grow_items(void *items, size_t count, size_t *room, size_t bytes)
 {
-    size_t room = list->room ? 2 * list->room : 16;
-    struct rill_touched *rows = rl_alloc(room * sizeof *rows);
-    if (!rows) return false;
-    for (size_t i = 0; i < list->count; i++) rows[i] = list->rows[i];
-    rl_free(list->rows);
-    list->rows = rows;
-    list->room = room;
-    return true;
+    size_t more = *room ? 2 * *room : 16;
+    void *grown = rl_alloc(more * bytes);
+    if (!grown) return NULL;
+    if (count) memcpy(grown, items, count * bytes);
+    rl_free(items);
+    *room = more;
+    return grown;
 }
 
 static bool append_row(void *data, const struct rill_touched *row)
 {
-    struct row_list *list = data;
-    if (list->count == list->most) return false;
-    if (list->count == list->room && !grow_rows(list)) return false;
-    list->rows[list->count++] = *row;
+    struct rl_footprint_list *list = data;
+    if (list->row_count == list->row_most) return false;
+    if (list->row_count == list->row_room) {
+        void *rows = grow_items(list->rows, list->row_count, &list->row_room, sizeof *row);
+        if (!rows) return false;
+        list->rows = rows;
+    }
+    list->rows[list->row_count++] = *row;
     return true;
+}
+
+static bool append_page(struct rl_footprint_list *list, const rill_touched_page *page)
+{
+    if (list->page_count == list->page_room) {
+        void *pages = grow_items(list->pages, list->page_count, &list->page_room, sizeof *page);
+        if (!pages) return false;
+        list->pages = pages;
+    }
+    list->pages[list->page_count++] = *page;
+    return true;
+}
+
+/* Appends the bytes of a page that are in exactly the sets that `how` says. */
+static bool append_ways(struct rl_footprint_list *list, uint64_t address, uint32_t how,
+                        const uint64_t *const words[RL_WALK_SETS])
+{
+    union rl_node *map = rl_node_take(&list->maps);
+    uint64_t any = 0;
+    if (!map) return false;
+    for (uint32_t w = 0; w < RL_NODE_SLOTS; w++) {
+        uint64_t bits = ~UINT64_C(0);
+        for (unsigned i = 0; i < RL_WALK_SETS; i++)
+            bits &= how >> i & 1 ? words[i][w] : ~words[i][w];
+        any |= map->words[w] = bits;
+    }
+    if (any) return append_page(list, &(rill_touched_page){ address, how, map->words });
+    rl_node_give(&list->maps, map);
+    return true;
+}
+
+static uint64_t join_words(const uint64_t *words)
+{
+    uint64_t any = 0;
+    for (uint32_t w = 0; w < RL_NODE_SLOTS; w++) any |= words[w];
+    return any;
+}
+
+/* The bitmap of a page that was touched in one way is the footprint's own. */
+static bool append_bitmaps(void *data, uint64_t address, const uint64_t *const words[RL_WALK_SETS])
+{
+    struct rl_footprint_list *list = data;
+    uint32_t ways = 0;
+    for (unsigned i = 0; i < RL_WALK_SETS; i++)
+        if (join_words(words[i])) ways |= 1u << i;
+    if ((ways & (ways - 1)) == 0)
+        return append_page(list, &(rill_touched_page){ address, ways,
+                                                       words[__builtin_ctz(ways)] });
+    for (uint32_t how = 1; how <= ways; how++)
+        if ((how & ~ways) == 0 && !append_ways(list, address, how, words)) return false;
+    return true;
+}
+
+bool rl_footprint_list_init(struct rl_footprint_list *list, const struct rl_footprint *print,
+                            size_t most)
+{
+    *list = (struct rl_footprint_list){ .row_most = most };
+    rl_node_pool_init(&list->maps, SIZE_MAX);
+    bool all = rl_footprint_exact(print, NULL) &&
+               rl_byte_walk(print->sets, &(struct rl_byte_visitor){
+                                             .data = list, .row = append_row,
+                                             .page = append_bitmaps });
+    list->touches = (struct rill_touches){ list->rows, list->row_count, list->pages,
+                                           list->page_count };
+    return all;
+}
+
+void rl_footprint_list_fini(struct rl_footprint_list *list)
+{
+    rl_free(list->rows);
+    rl_free(list->pages);
+    rl_node_pool_fini(&list->maps);
 }
 
 bool rl_footprint_rows(const struct rl_footprint *print, size_t most, struct rill_touched **rows,
                        size_t *count)
 {
-    struct row_list list = { .most = most };
+    struct rl_footprint_list list = { .row_most = most };
     bool all = rl_footprint_each(print, append_row, &list);
     *rows = list.rows;
-    *count = list.count;
+    *count = list.row_count;
     return all;
 }

@@ -21,6 +21,8 @@
 
 #include <rill/backend.h>
 
+#include "base/node_pool.h"
+
 struct rl_footprint;
 
 /* The most memory that a footprint takes by default: bitmaps for 512 MiB of pages. */
@@ -71,5 +73,20 @@ bool rl_footprint_each(const struct rl_footprint *print,
  * then. */
 bool rl_footprint_rows(const struct rl_footprint *print, size_t most, struct rill_touched **rows,
                        size_t *count);
+
+/* What is in a footprint, as a watcher is told. */
+struct rl_footprint_list {
+    struct rill_touches touches;
+    struct rill_touched *rows;
+    rill_touched_page *pages;
+    size_t row_count, row_room, row_most, page_count, page_room;
+    struct rl_node_pool maps; /* those that are not the footprint's own */
+};
+
+/* Lists all of it: pages with many rows as such.  The list is true until the footprint changes.
+ * Returns false if something is missing, memory is short, or there are more than `most` rows. */
+bool rl_footprint_list_init(struct rl_footprint_list *list, const struct rl_footprint *print,
+                            size_t most);
+void rl_footprint_list_fini(struct rl_footprint_list *list);
 
 #endif

@@ -37,6 +37,8 @@ librill_all_la_SOURCES += \
 librill_all_la_SOURCES += \
   %D%/access/guards.c \
   %D%/access/guards.h \
+  %D%/access/judge.c \
+  %D%/access/judge.h \
   %D%/access/leaks.c \
   %D%/access/leaks.h \
   %D%/access/log.c \
@@ -45,6 +47,8 @@ librill_all_la_SOURCES += \
   %D%/access/memory.h \
   %D%/access/objects.c \
   %D%/access/objects.h \
+  %D%/access/page.c \
+  %D%/access/page.h \
   %D%/access/reuse.c \
   %D%/access/reuse.h \
   %D%/access/rows.c \

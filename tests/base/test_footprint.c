@@ -268,6 +268,29 @@ static void assert_model(const struct model *model, const struct rl_footprint *p
     rl_free(rows);
 }
 
+/* Rows and pages together have each byte once. */
+static void assert_list(const struct model *model, const struct rl_footprint *print, uint64_t base)
+{
+    static unsigned char found[MODEL + 4096];
+    struct rl_footprint_list list;
+    memset(found, 0, sizeof found);
+    assert_true(rl_footprint_list_init(&list, print, SIZE_MAX));
+    for (size_t i = 0; i < list.touches.row_count; i++) {
+        const struct rill_touched *row = &list.touches.rows[i];
+        for (uint64_t n = 0; n < row->bytes; n++)
+            found[row->address - base + n] += (unsigned char)row->how;
+    }
+    for (size_t i = 0; i < list.touches.page_count; i++) {
+        const rill_touched_page *page = &list.touches.pages[i];
+        assert_int_equal(page->address % 4096, 0);
+        for (uint64_t n = 0; n < 4096; n++)
+            if (page->map[n / 64] >> n % 64 & 1)
+                found[page->address - base + n] += (unsigned char)page->how;
+    }
+    assert_memory_equal(found, model->how, MODEL);
+    rl_footprint_list_fini(&list);
+}
+
 static void footprints_are_exact(void **state)
 {
     (void)state;
@@ -286,6 +309,7 @@ static void footprints_are_exact(void **state)
         if (seed % 2) add_elements(&model, whole, base);
         assert_true(rl_footprint_exact(whole, NULL));
         assert_model(&model, whole, base);
+        assert_list(&model, whole, base);
         for (unsigned i = 0; i < 3; i++) assert_rows(parts[i], 0, NULL, 0);
         rl_footprint_clear(whole);
     }

@@ -50,6 +50,7 @@ check_PROGRAMS += \
   %D%/test_report_settings \
   %D%/test_report_suppress \
   %D%/test_report_text \
+  %D%/test_segments \
   %D%/test_site_calls \
   %D%/test_site_libdw \
   %D%/test_site_source \

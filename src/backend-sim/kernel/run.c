@@ -170,14 +170,14 @@ void sim_kernel_run(const struct kernel_launch *launch, struct kernel_fault *fau
 static void tell_touched(const struct rl_footprint *print, const struct kernel_fault *fault,
                          const struct told *told)
 {
-    struct rill_touched *rows = NULL;
-    size_t count = 0;
-    bool exact = print && rl_footprint_exact(print, NULL) &&
-                 !atomic_load_explicit(&fault->status, memory_order_relaxed) &&
-                 rl_footprint_rows(print, ROWS_MAX, &rows, &count);
-    if (exact) told->watcher->ends(told->watcher->data, &told->running, rows, count, 1);
-    else sim_watch_ends(told);
-    rl_free(rows);
+    struct rl_footprint_list list;
+    if (!print || atomic_load_explicit(&fault->status, memory_order_relaxed)) {
+        sim_watch_ends(told);
+        return;
+    }
+    bool exact = rl_footprint_list_init(&list, print, ROWS_MAX);
+    told->watcher->ends(told->watcher->data, &told->running, exact ? &list.touches : NULL);
+    rl_footprint_list_fini(&list);
 }
 
 void sim_kernel_run_watched(const struct kernel_launch *launch, struct kernel_fault *fault,

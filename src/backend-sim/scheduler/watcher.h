@@ -51,7 +51,7 @@ static inline void sim_watch_begins(const struct told *told)
 /* Tells of an end without saying what was touched. */
 static inline void sim_watch_ends(const struct told *told)
 {
-    told->watcher->ends(told->watcher->data, &told->running, NULL, 0, 0);
+    told->watcher->ends(told->watcher->data, &told->running, NULL);
 }
 
 #endif

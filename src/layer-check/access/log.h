@@ -14,6 +14,13 @@
 #include "layer-check/access/memory.h"
 #include "layer-check/access/verdict.h"
 
+/* Bytes of a page that a step touches. */
+struct ck_page_rows {
+    uint64_t address;
+    uint32_t how;
+    struct ck_map map;
+};
+
 /* What one step touches.  A row of 0 bytes stands for the whole allocation around its address,
  * if there is one. */
 struct ck_rows {
@@ -22,7 +29,8 @@ struct ck_rows {
     uint16_t round;
     bool assumed;  /* nobody saw it     */
     bool extra;    /* it adds to what the node's operation says */
-    size_t count;
+    struct ck_page_rows *pages;
+    size_t page_count, count;
     rill_touched items[];
 };
 
@@ -65,6 +73,11 @@ struct ck_log_entry *ck_log_add(struct ck_log *log, struct ck_work *work, struct
 /* Adds room for what a step touches.  Returns NULL if memory is short. */
 struct ck_rows *ck_log_add_rows(struct ck_log_entry *entry, uint32_t node, uint16_t round,
                                   size_t count);
+
+/* Adds what a kernel was seen to touch, by what was done to it and by address.  Returns NULL if
+ * memory is short. */
+struct ck_rows *ck_log_add_seen(struct ck_log_entry *entry, uint32_t node, uint16_t round,
+                                const rill_touches *touches);
 
 /* Forgets what the steps of an entry were said to touch. */
 void ck_log_drop_rows(struct ck_log_entry *entry);

@@ -141,6 +141,26 @@ bool ck_memory_touch(struct ck_memory *memory, const struct ck_access *touch,
     return fits;
 }
 
+bool ck_memory_touch_page(struct ck_memory *memory, const struct ck_access *touch, uint64_t page,
+                          const struct ck_map *map,
+                          void (*enter)(void *data, struct ck_block *block))
+{
+    uint64_t end = page + CK_PAGE_BYTES;
+    for (struct ck_map left = *map; ck_map_cut(&left, page, page, end);) {
+        struct ck_block *block = find_or_make(memory, ck_map_first(&left, page));
+        if (!block) return false;
+        uint64_t from = block->range.base > page ? block->range.base : page;
+        uint64_t to = rl_range_end(&block->range) < end ? rl_range_end(&block->range) : end;
+        struct ck_map here = left;
+        ck_map_cut(&here, page, from, to);
+        enter(touch->data, block);
+        if (!ck_segments_touch_page(&block->segments, touch, page, from, to, &here)) return false;
+        if (to == end) break;
+        ck_map_cut(&left, page, to, end);
+    }
+    return true;
+}
+
 /* ---- Words --------------------------------------------------------------------------------- */
 
 void ck_write_size(uint64_t bytes, char text[CK_SIZE_MAX])

@@ -59,6 +59,11 @@ bool ck_memory_touch(struct ck_memory *memory, const struct ck_access *touch,
                      const rill_touched *rows, size_t count,
                      void (*enter)(void *data, struct ck_block *block));
 
+/* Does the same for the bytes of a page. */
+bool ck_memory_touch_page(struct ck_memory *memory, const struct ck_access *touch, uint64_t page,
+                          const struct ck_map *map,
+                          void (*enter)(void *data, struct ck_block *block));
+
 /* Writes "64 KiB". */
 enum { CK_SIZE_MAX = 32 };
 void ck_write_size(uint64_t bytes, char text[CK_SIZE_MAX]);

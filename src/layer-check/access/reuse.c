@@ -5,12 +5,14 @@
 static const struct ck_step *find_unordered(const struct ck_block *block,
                                             const struct ck_step *step)
 {
-    for (size_t i = 0; i < block->segments.count; i++) {
-        const struct ck_mark *mark = &block->segments.items[i].write;
-        if ((mark->how & CK_TOUCH_FREE) && mark->step.work && !mark->step.work->dead &&
-            !ck_step_ordered(&mark->step, step))
-            return &mark->step;
-    }
+    const struct ck_segment *part;
+    for (size_t i = 0; i < block->segments.count; i++)
+        for (uint32_t n = 0; (part = ck_segment_part(&block->segments.items[i], n)); n++) {
+            const struct ck_mark *mark = &part->write;
+            if ((mark->how & CK_TOUCH_FREE) && mark->step.work && !mark->step.work->dead &&
+                !ck_step_ordered(&mark->step, step))
+                return &mark->step;
+        }
     return NULL;
 }
 

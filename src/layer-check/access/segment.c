@@ -66,7 +66,8 @@ bool ck_segment_copy(struct ck_segment *to, const struct ck_segment *from)
 
 bool ck_segment_same(const struct ck_segment *a, const struct ck_segment *b)
 {
-    if (!same_mark(&a->write, &b->write) || a->count != b->count) return false;
+    if (a->page || b->page || a->count != b->count || !same_mark(&a->write, &b->write))
+        return false;
     for (uint32_t i = 0; i < a->count; i++)
         if (!same_mark(&a->since[i], &b->since[i])) return false;
     return true;

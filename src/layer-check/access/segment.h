@@ -37,6 +37,8 @@ struct ck_segment {
     struct ck_mark write;   /* `how` is 0 if nothing was ever written           */
     struct ck_mark *since;  /* what was done since then, none if `count` is 0   */
     uint32_t count;
+    struct ck_page *page;   /* NULL, or what was done to which of these bytes (page.h); then
+                               the other fields say nothing of that         */
 };
 
 /* Two steps that touch the same bytes, at least one of them changing them, in no order. */

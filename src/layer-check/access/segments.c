@@ -5,6 +5,33 @@
 
 #include "base/alloc.h"
 
+/* ---- Segments with pages ------------------------------------------------------------------- */
+
+static void drop_segment(struct ck_segment *segment)
+{
+    ck_page_destroy(segment->page);
+    segment->page = NULL;
+    ck_segment_clear(segment);
+}
+
+const struct ck_segment *ck_segment_part(const struct ck_segment *segment, uint32_t number)
+{
+    const struct ck_page *page = segment->page;
+    if (!page) return number == 0 ? segment : NULL;
+    return number < page->count ? &page->parts[number].bytes : NULL;
+}
+
+/* Makes a segment whose page has one history a plain one. */
+static void settle_segment(struct ck_segment *segment)
+{
+    struct ck_segment *whole = segment->page ? ck_page_whole(segment->page) : NULL;
+    if (!whole || whole->from != segment->from || whole->to != segment->to) return;
+    struct ck_page *page = segment->page;
+    *segment = *whole;
+    page->count = 0; /* its marks are the segment's now */
+    ck_page_destroy(page);
+}
+
 /* ---- Merging rows -------------------------------------------------------------------------- */
 
 /* The segments that take the place of those that the rows overlap. */
@@ -18,6 +45,7 @@ static void append_segment(struct merge *merge, struct ck_segment *segment)
 {
     struct ck_segments *out = &merge->out;
     struct ck_segment *last = out->count ? &out->items[out->count - 1] : NULL;
+    settle_segment(segment);
     if (last && last->to == segment->from && ck_segment_same(last, segment)) {
         last->to = segment->to;
         ck_segment_clear(segment);
@@ -28,7 +56,7 @@ static void append_segment(struct merge *merge, struct ck_segment *segment)
         struct ck_segment *items = rl_alloc(room * sizeof *items);
         if (!items) {
             merge->short_of_memory = true;
-            ck_segment_clear(segment);
+            drop_segment(segment);
             return;
         }
         if (out->count) memcpy(items, out->items, out->count * sizeof *items);
@@ -39,24 +67,46 @@ static void append_segment(struct merge *merge, struct ck_segment *segment)
     out->items[out->count++] = *segment;
 }
 
+/* Cuts off the part of a segment before `to`, and leaves the rest.  Returns false if that part is
+ * empty, or memory is short. */
+static bool cut_segment(struct merge *merge, struct ck_segment *segment, uint64_t to,
+                        struct ck_segment *part)
+{
+    if (segment->from >= to) return false;
+    if (segment->to <= to) {
+        *part = *segment;
+        segment->from = segment->to;
+        return true;
+    }
+    if (!ck_segment_copy(part, segment)) {
+        merge->short_of_memory = true;
+        return false;
+    }
+    part->to = segment->from = to;
+    return true;
+}
+
 /* Appends the part of a segment before `to`, and leaves the rest. */
 static void append_part(struct merge *merge, struct ck_segment *segment, uint64_t to,
                         const struct ck_access *touch)
 {
     struct ck_segment part;
-    if (segment->from >= to) return;
-    if (segment->to <= to) {
-        part = *segment;
-        segment->from = segment->to;
-    } else {
-        if (!ck_segment_copy(&part, segment)) {
-            merge->short_of_memory = true;
-            return;
-        }
-        part.to = segment->from = to;
-    }
+    if (!cut_segment(merge, segment, to, &part)) return;
     if (touch && !ck_segment_touch(&part, touch)) merge->short_of_memory = true;
     append_segment(merge, &part);
+}
+
+/* Touches the bytes of a row that are in the page of a segment. */
+static void touch_in_page(struct merge *merge, struct ck_segment *segment, uint64_t from,
+                          uint64_t to, const struct ck_access *touch)
+{
+    struct ck_map map;
+    memset(&map, 0xff, sizeof map);
+    if (from < segment->from) from = segment->from;
+    if (to > segment->to) to = segment->to;
+    if (ck_map_cut(&map, segment->page->address, from, to) &&
+        !ck_page_touch(segment->page, touch, &map))
+        merge->short_of_memory = true;
 }
 
 static void append_new(struct merge *merge, uint64_t from, uint64_t to,
@@ -76,6 +126,15 @@ static void append_row(struct merge *merge, const rill_touched *row, struct ck_s
     uint64_t at = row->address, to = row->address + row->bytes;
     while (*next < end && (*next)->from < to) {
         struct ck_segment *segment = *next;
+        if (segment->page) {
+            append_new(merge, at, segment->from, touch);
+            if (at < segment->to) touch_in_page(merge, segment, at, to, touch);
+            if (at < segment->to) at = segment->to < to ? segment->to : to;
+            if (segment->to > to) return;
+            append_part(merge, segment, UINT64_MAX, NULL);
+            ++*next;
+            continue;
+        }
         append_part(merge, segment, at, NULL);
         if (segment->from < segment->to) {
             append_new(merge, at, segment->from, touch);
@@ -133,7 +192,9 @@ static void sweep_segments(struct ck_segments *segments, const struct ck_clock *
     for (size_t i = 0; i < segments->count; i++) {
         struct ck_segment *segment = &segments->items[i];
         struct ck_segment *last = kept ? &segments->items[kept - 1] : NULL;
-        ck_segment_bury(segment, host);
+        if (segment->page) ck_page_bury(segment->page, host);
+        else ck_segment_bury(segment, host);
+        settle_segment(segment);
         if (last && last->to == segment->from && ck_segment_same(last, segment)) {
             last->to = segment->to;
             ck_segment_clear(segment);
@@ -149,7 +210,7 @@ static bool touch_whole(struct ck_segments *segments, size_t first, const struct
                         const rill_touched *row, bool *fits)
 {
     struct ck_segment *segment = &segments->items[first];
-    if (first == segments->count || segment->from != row->address ||
+    if (first == segments->count || segment->page || segment->from != row->address ||
         segment->to != row->address + row->bytes)
         return false;
     *fits = ck_segment_touch(segment, touch);
@@ -175,9 +236,44 @@ bool ck_segments_touch(struct ck_segments *segments, const struct ck_access *tou
     return fits;
 }
 
+/* Makes the segments between two addresses parts of a page.  Those are eaten up from *next on. */
+static struct ck_page *gather_page(struct merge *merge, uint64_t address, uint64_t from,
+                                   uint64_t to, struct ck_segment **next,
+                                   const struct ck_segment *end)
+{
+    struct ck_segment part;
+    struct ck_page *page = ck_page_create(address);
+    for (; page && *next < end && (*next)->from < to; ++*next) {
+        append_part(merge, *next, from, NULL);
+        if (cut_segment(merge, *next, to, &part) && !ck_page_add(page, &part))
+            merge->short_of_memory = true;
+        if ((*next)->from < (*next)->to) break;
+    }
+    return page;
+}
+
+bool ck_segments_touch_page(struct ck_segments *segments, const struct ck_access *touch,
+                            uint64_t page, uint64_t from, uint64_t to, const struct ck_map *map)
+{
+    size_t first = find_segment(segments, from), end = first;
+    struct ck_segment *next = segments->items + first;
+    if (first < segments->count && next->page && next->from == from && next->to == to)
+        return ck_page_touch(next->page, touch, map);
+    while (end < segments->count && segments->items[end].from < to) end++;
+    struct ck_segment *stop = segments->items + end;
+    struct merge merge = { .short_of_memory = false };
+    struct ck_segment segment = { .from = from, .to = to };
+    segment.page = gather_page(&merge, page, from, to, &next, stop);
+    if (!segment.page) return false;
+    if (!ck_page_touch(segment.page, touch, map)) merge.short_of_memory = true;
+    append_segment(&merge, &segment);
+    for (; next < stop; next++) append_part(&merge, next, UINT64_MAX, NULL);
+    return splice_segments(segments, first, end, &merge) && !merge.short_of_memory;
+}
+
 void ck_segments_clear(struct ck_segments *segments)
 {
-    for (size_t i = 0; i < segments->count; i++) ck_segment_clear(&segments->items[i]);
+    for (size_t i = 0; i < segments->count; i++) drop_segment(&segments->items[i]);
     rl_free(segments->items);
     *segments = (struct ck_segments){ .items = NULL };
 }

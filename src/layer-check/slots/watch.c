@@ -183,57 +183,66 @@ struct ck_caller *ck_watch_caller(struct ck_checker *checker)
     return run->caller = ck_order_add_caller(&checker->order, &step);
 }
 
-/* Adds rows to a step of an entry.  `extra`: besides those that its operation says.  Returns
- * NULL if they were not added. */
-static struct ck_rows *add_rows(struct ck_checker *checker, struct ck_log_entry *entry,
-                                const rill_running *running, const rill_touched *touched,
-                                size_t count, bool extra)
+/* Returns the step of an entry that runs.  Returns false if it is none that is told apart. */
+static bool find_step(struct ck_log_entry *entry, const rill_running *running, uint32_t *node,
+                      uint16_t *round)
 {
-    uint32_t node = node_of(entry, running->node);
-    uint16_t round = 0;
-    if (running->node && !node) return NULL;
-    if (node && running->depth) {
-        round = ck_launch_round(entry->work->inside, running->rounds, running->depth);
-        if (!round) return NULL; /* more rounds than are kept apart */
-    }
+    *node = node_of(entry, running->node);
+    *round = 0;
+    if (running->node && !*node) return false;
+    if (*node && running->depth)
+        *round = ck_launch_round(entry->work->inside, running->rounds, running->depth);
+    return !*node || !running->depth || *round; /* 0: more rounds than are kept apart */
+}
+
+/* Adds a row, or none, to a step of an entry.  `extra`: besides those that its operation says. */
+static void add_declared(struct ck_checker *checker, struct ck_log_entry *entry,
+                         const rill_running *running, const rill_touched *touched, size_t count,
+                         bool extra)
+{
+    uint32_t node;
+    uint16_t round;
+    if (!find_step(entry, running, &node, &round)) return;
     struct ck_rows *rows = ck_log_add_rows(entry, node, round, count);
     if (!rows) {
         checker->order.failed = true;
-        return NULL;
+        return;
     }
     rows->extra = extra;
     if (count) memcpy(rows->items, touched, count * sizeof *touched);
-    return rows;
 }
 
-/* Notes what a kernel or a function has touched.  Exact rows take the place of what was assumed. */
+/* Notes what a kernel or a function has touched.  What was seen takes the place of what was
+ * assumed. */
 static void note_end(struct ck_checker *checker, struct ck_log_entry *entry,
-                     const rill_running *running, const rill_touched *touched, size_t count,
-                     bool exact, bool touched_itself)
+                     const rill_running *running, const rill_touches *touches,
+                     bool touched_itself)
 {
-    if (exact) {
+    uint32_t node;
+    uint16_t round;
+    if (touches) {
         if (!entry->work->inside) ck_log_drop_rows(entry);
-        struct ck_rows *rows = add_rows(checker, entry, running, touched, count, false);
-        for (size_t i = 0; rows && i < count; i++) rows->items[i].how |= CK_TOUCH_RAN;
+        if (find_step(entry, running, &node, &round) &&
+            !ck_log_add_seen(entry, node, round, touches))
+            checker->order.failed = true;
     } else if (entry->work->inside && running->depth && !touched_itself) {
-        add_rows(checker, entry, running, NULL, 0, true); /* that it ran at all */
+        add_declared(checker, entry, running, NULL, 0, true); /* that it ran at all */
     }
 }
 
-static void see_ends(void *data, const rill_running *running, const rill_touched *touched,
-                     size_t count, int exact)
+static void see_ends(void *data, const rill_running *running, const rill_touches *touches)
 {
     struct ck_checker *checker = data;
     bool node = running->node != 0, touched_itself = is_function(running) && end_run();
     ck_pinned_end(checker, running->kind);
-    if (node && !exact && !running->depth) return;
+    if (node && !touches && !running->depth) return;
     rl_lock(&checker->lock);
     struct ck_part *part = find_part(checker, running);
     if (part) {
         struct ck_log_entry *entry = part->entry;
         if (running->dropped) entry->dropped = true;
         else if (running->kind != RILL_OP_GRAPH || node)
-            note_end(checker, entry, running, touched, count, exact, touched_itself);
+            note_end(checker, entry, running, touches, touched_itself);
         if (!node) end_part(checker, running->queue, part);
     }
     ck_leave_untold(checker);
@@ -273,7 +282,7 @@ static void touch_running(struct ck_checker *checker, struct run *run,
     if (!part) return;
     if (kernel && !run->touched && !running->node) ck_log_drop_rows(part->entry);
     run->touched = true;
-    add_rows(checker, part->entry, running, touched, 1, !kernel);
+    add_declared(checker, part->entry, running, touched, 1, !kernel);
 }
 
 static void touch_by_host(struct ck_checker *checker, const rill_touched *touched,

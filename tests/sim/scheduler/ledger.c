@@ -30,10 +30,9 @@ static void see_begin(void *data, const rill_running *running)
     if (data == &ledger) enter(BEGAN, running);
 }
 
-static void see_end(void *data, const rill_running *running, const rill_touched *touched,
-                    size_t count, int exact)
+static void see_end(void *data, const rill_running *running, const rill_touches *touches)
 {
-    if (data == &ledger && !touched && !count && !exact) enter(ENDED, running);
+    if (data == &ledger && !touches) enter(ENDED, running);
 }
 
 const struct rill_watcher ledger_watcher = {

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "layer-check/access/page.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+
+/* ---- Maps ---------------------------------------------------------------------------------- */
+
+/* Returns a word of the map of all bytes of a page from `from` up to `to`. */
+static uint64_t word_between(uint32_t word, uint64_t from, uint64_t to)
+{
+    uint64_t first = (uint64_t)word * 64, bits = ~UINT64_C(0);
+    if (to <= first || from >= first + 64) return 0;
+    if (from > first) bits &= ~UINT64_C(0) << (from - first);
+    if (to < first + 64) bits &= ~UINT64_C(0) >> (first + 64 - to);
+    return bits;
+}
+
+bool ck_map_cut(struct ck_map *map, uint64_t page, uint64_t from, uint64_t to)
+{
+    uint64_t any = 0;
+    from = from < page ? 0 : from - page;
+    to = to - page > CK_PAGE_BYTES ? CK_PAGE_BYTES : to - page;
+    for (uint32_t w = 0; w < CK_PAGE_WORDS; w++)
+        any |= map->words[w] &= word_between(w, from, to);
+    return any != 0;
+}
+
+uint64_t ck_map_first(const struct ck_map *map, uint64_t page)
+{
+    uint32_t w = 0;
+    while (!map->words[w]) w++;
+    return page + w * 64 + (uint32_t)__builtin_ctzll(map->words[w]);
+}
+
+uint64_t ck_map_last(const struct ck_map *map, uint64_t page)
+{
+    uint32_t w = CK_PAGE_WORDS - 1;
+    while (!map->words[w]) w--;
+    return page + w * 64 + 63 - (uint32_t)__builtin_clzll(map->words[w]);
+}
+
+static uint64_t count_bytes(const struct ck_map *map)
+{
+    uint64_t count = 0;
+    for (uint32_t w = 0; w < CK_PAGE_WORDS; w++)
+        count += (uint64_t)__builtin_popcountll(map->words[w]);
+    return count;
+}
+
+/* ---- Parts --------------------------------------------------------------------------------- */
+
+struct ck_page *ck_page_create(uint64_t address)
+{
+    struct ck_page *page = rl_zalloc(sizeof *page);
+    if (page) page->address = address;
+    return page;
+}
+
+void ck_page_destroy(struct ck_page *page)
+{
+    if (!page) return;
+    for (uint32_t i = 0; i < page->count; i++) ck_segment_clear(&page->parts[i].bytes);
+    rl_free(page->parts);
+    rl_free(page);
+}
+
+/* Appends a part without bytes.  Returns NULL if memory is short. */
+static struct ck_page_part *append_part(struct ck_page *page)
+{
+    if (page->count == page->room) {
+        uint32_t room = page->room ? 2 * page->room : 1;
+        struct ck_page_part *parts = rl_alloc(room * sizeof *parts);
+        if (!parts) return NULL;
+        if (page->count) memcpy(parts, page->parts, page->count * sizeof *parts);
+        rl_free(page->parts);
+        page->parts = parts;
+        page->room = room;
+    }
+    struct ck_page_part *part = &page->parts[page->count++];
+    part->bytes = (struct ck_segment){ .count = 0 };
+    return part;
+}
+
+static void drop_part(struct ck_page *page, uint32_t number)
+{
+    ck_segment_clear(&page->parts[number].bytes);
+    page->count--;
+    for (uint32_t i = number; i < page->count; i++) page->parts[i] = page->parts[i + 1];
+}
+
+static void settle_bounds(const struct ck_page *page, struct ck_page_part *part)
+{
+    part->bytes.from = ck_map_first(&part->map, page->address);
+    part->bytes.to = ck_map_last(&part->map, page->address) + 1;
+}
+
+/* Joins parts that were last touched by the same steps. */
+static void join_parts(struct ck_page *page)
+{
+    for (uint32_t i = 0; i < page->count; i++)
+        for (uint32_t k = page->count - 1; k > i; k--) {
+            struct ck_page_part *part = &page->parts[i], *other = &page->parts[k];
+            if (!ck_segment_same(&part->bytes, &other->bytes)) continue;
+            for (uint32_t w = 0; w < CK_PAGE_WORDS; w++)
+                part->map.words[w] |= other->map.words[w];
+            settle_bounds(page, part);
+            drop_part(page, k);
+        }
+}
+
+bool ck_page_add(struct ck_page *page, struct ck_segment *segment)
+{
+    struct ck_page_part *part = append_part(page);
+    if (!part) {
+        ck_segment_clear(segment);
+        return false;
+    }
+    part->bytes = *segment;
+    memset(&part->map, 0xff, sizeof part->map);
+    ck_map_cut(&part->map, page->address, segment->from, segment->to);
+    join_parts(page);
+    return true;
+}
+
+/* ---- Touching ------------------------------------------------------------------------------ */
+
+/* Touches the bytes of a part that are in the map as well, and takes them out of it: all of the
+ * part, or what becomes a part of its own. */
+static bool touch_part(struct ck_page *page, uint32_t number, const struct ck_access *touch,
+                       struct ck_map *map)
+{
+    struct ck_page_part *part = &page->parts[number];
+    struct ck_map hit;
+    uint64_t hits = 0, others = 0;
+    for (uint32_t w = 0; w < CK_PAGE_WORDS; w++) {
+        hits |= hit.words[w] = part->map.words[w] & map->words[w];
+        others |= part->map.words[w] & ~map->words[w];
+    }
+    if (!hits) return true;
+    for (uint32_t w = 0; w < CK_PAGE_WORDS; w++) map->words[w] &= ~hit.words[w];
+    if (!others) return ck_segment_touch(&part->bytes, touch);
+    struct ck_page_part *split = append_part(page);
+    if (!split) return false;
+    part = &page->parts[number];
+    if (!ck_segment_copy(&split->bytes, &part->bytes)) {
+        page->count--;
+        return false;
+    }
+    split->map = hit;
+    for (uint32_t w = 0; w < CK_PAGE_WORDS; w++) part->map.words[w] &= ~hit.words[w];
+    settle_bounds(page, part);
+    settle_bounds(page, split);
+    return ck_segment_touch(&split->bytes, touch);
+}
+
+static bool touch_rest(struct ck_page *page, const struct ck_access *touch,
+                       const struct ck_map *map)
+{
+    uint64_t any = 0;
+    for (uint32_t w = 0; w < CK_PAGE_WORDS; w++) any |= map->words[w];
+    if (!any) return true;
+    struct ck_page_part *part = append_part(page);
+    if (!part) return false;
+    part->map = *map;
+    settle_bounds(page, part);
+    return ck_segment_touch(&part->bytes, touch);
+}
+
+void ck_page_bury(struct ck_page *page, const struct ck_clock *host)
+{
+    for (uint32_t i = 0; i < page->count; i++) ck_segment_bury(&page->parts[i].bytes, host);
+    join_parts(page);
+}
+
+bool ck_page_touch(struct ck_page *page, const struct ck_access *touch, const struct ck_map *map)
+{
+    struct ck_map left = *map;
+    bool fits = true;
+    ck_page_bury(page, touch->host);
+    for (uint32_t i = 0, count = page->count; i < count; i++)
+        fits = touch_part(page, i, touch, &left) && fits;
+    fits = touch_rest(page, touch, &left) && fits;
+    join_parts(page);
+    return fits;
+}
+
+struct ck_segment *ck_page_whole(struct ck_page *page)
+{
+    if (page->count != 1) return NULL;
+    struct ck_page_part *part = &page->parts[0];
+    return count_bytes(&part->map) == part->bytes.to - part->bytes.from ? &part->bytes : NULL;
+}
