@@ -1,44 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/byte_each.h"
 
+#include "base/alloc.h"
+
 #define LAST_SLOT (RL_NODE_SLOTS - 1)
 
-/* What nodes at levels 1 and 2 are about: addresses that are equal from these bits on. */
-#define NEAR_BITS (RL_PAGE_BITS + 2 * RL_NODE_BITS)
-#define WIDE_BITS (RL_PAGE_BITS + 3 * RL_NODE_BITS)
+/* What a node at level 2 is about: addresses that are equal from these bits on. */
+#define AREA_BITS (RL_PAGE_BITS + 3 * RL_NODE_BITS)
 
-/* The nodes above the page that was looked up last; NULL where the way to it ends. */
-struct surroundings {
-    const union rl_node *near, *wide;
-    uint64_t near_area, wide_area;
-};
-
-static struct surroundings look_around(const struct rl_byte_set *set)
+static struct rl_page_cache *create_cache(void)
 {
-    uint64_t address = set->page << RL_PAGE_BITS;
-    return (struct surroundings){ set->path[1], set->path[2], address >> NEAR_BITS,
-                                  address >> WIDE_BITS };
+    struct rl_page_cache *cache = rl_alloc(sizeof *cache);
+    for (uint32_t i = 0; cache && i < RL_CACHE_PAGES; i++) cache->entries[i].page = RL_NO_PAGE;
+    return cache;
 }
 
-static bool is_node(uintptr_t slot)
+/* Adds a row to the bitmap of a page, or finds it there.  Returns false if there is more to do than
+ * that: the page may be full now. */
+static inline bool add_to_words(uint64_t *words, uint64_t address, uint64_t ones)
 {
-    return slot && !rl_slot_is_row(slot);
-}
-
-static inline uintptr_t slot_at(const union rl_node *node, uint64_t address, uint32_t bits)
-{
-    return node->slots[address >> bits & LAST_SLOT];
-}
-
-/* Adds a row to the bitmap of a page below a node at level 1, or finds it there.  Returns false
- * if there is more to do than that. */
-static inline bool add_below(const union rl_node *node, uint64_t address, uint64_t ones)
-{
-    uintptr_t slot = slot_at(node, address, RL_PAGE_BITS + RL_NODE_BITS);
-    if (!is_node(slot)) return slot == RL_SLOT_FULL;
-    slot = slot_at(rl_slot_node(slot), address, RL_PAGE_BITS);
-    if (!is_node(slot)) return slot == RL_SLOT_FULL;
-    uint64_t *word = &rl_slot_node(slot)->words[address >> 6 & LAST_SLOT];
+    uint64_t *word = &words[address >> 6 & LAST_SLOT];
     uint64_t before = *word, after = before | ones << (address & 63);
     if (after == before) return true;
     if (!~after) return false;
@@ -46,45 +27,63 @@ static inline bool add_below(const union rl_node *node, uint64_t address, uint64
     return true;
 }
 
-/* Does that if the page is not too far from the one that was looked up last. */
-static bool add_around(struct surroundings *around, uint64_t address, uint64_t ones)
+/* Returns the slot of a page in the area around the page that was looked up last, or 0 if there is
+ * none. */
+static uintptr_t find_slot(const struct rl_byte_set *set, uint64_t address)
 {
-    if (!around->wide || address >> WIDE_BITS != around->wide_area) return false;
-    uintptr_t slot = slot_at(around->wide, address, NEAR_BITS);
-    if (!is_node(slot)) return slot == RL_SLOT_FULL;
-    around->near = rl_slot_node(slot);
-    around->near_area = address >> NEAR_BITS;
-    return add_below(around->near, address, ones);
+    const union rl_node *node = set->path[2];
+    if (!node || address >> AREA_BITS != set->page >> (AREA_BITS - RL_PAGE_BITS)) return 0;
+    for (uint32_t level = 2; level > 0; level--) {
+        uint32_t bits = RL_PAGE_BITS + level * RL_NODE_BITS;
+        uintptr_t slot = node->slots[address >> bits & LAST_SLOT];
+        if (slot == 0 || rl_slot_is_row(slot)) return slot;
+        node = rl_slot_node(slot);
+    }
+    return node->slots[address >> RL_PAGE_BITS & LAST_SLOT];
+}
+
+/* Adds a row to a page that is not in the cache. */
+static void add_uncached(struct rl_byte_set *set, uint64_t address, uint64_t bytes, uint64_t ones)
+{
+    uint64_t page = address >> RL_PAGE_BITS;
+    uintptr_t slot = find_slot(set, address);
+    if (slot == RL_SLOT_FULL) return;
+    if (slot && !rl_slot_is_row(slot)) {
+        uint64_t *words = rl_slot_node(slot)->words;
+        set->cache->entries[page % RL_CACHE_PAGES].page = page;
+        set->cache->entries[page % RL_CACHE_PAGES].words = words;
+        if (add_to_words(words, address, ones)) return;
+    }
+    rl_byte_set_add(set, address, address + bytes - 1);
 }
 
 /* Adds rows as far as they lie in the word of a bitmap in which they begin, or more than that.
- * Returns the bits that are set in their addresses. */
+ * None has a whole page, so the cache stays.  Returns the bits that are set in their addresses. */
 static uint64_t add_begins(struct rl_byte_set *set, const uint64_t *addresses, size_t count,
                            uint64_t offset, uint64_t bytes)
 {
     const uint64_t ones = ~UINT64_C(0) >> (-bytes & 63);
-    struct surroundings around = look_around(set);
+    const struct rl_page_cache *cache = set->cache;
     uint64_t all = 0;
     for (size_t i = 0; i < count; i++) {
-        uint64_t address = offset + addresses[i];
+        uint64_t address = offset + addresses[i], page = address >> RL_PAGE_BITS;
         all |= address;
-        if (around.near && address >> NEAR_BITS == around.near_area) {
-            if (add_below(around.near, address, ones)) continue;
-        } else if (add_around(&around, address, ones)) {
-            continue;
-        }
-        rl_byte_set_add(set, address, address + bytes - 1);
-        around = look_around(set);
+        if (cache->entries[page % RL_CACHE_PAGES].page != page)
+            add_uncached(set, address, bytes, ones);
+        else if (!add_to_words(cache->entries[page % RL_CACHE_PAGES].words, address, ones))
+            rl_byte_set_add(set, address, address + bytes - 1);
     }
     return all;
 }
 
-/* Most rows are aligned, and go to bitmaps near the page that was looked up last. */
+/* Most rows are aligned, so that they lie in one word. */
 void rl_byte_set_add_each(struct rl_byte_set *set, const uint64_t *addresses, size_t count,
                           uint64_t offset, uint64_t bytes)
 {
-    bool whole = bytes <= 64 && (bytes & (bytes - 1)) == 0 &&
-                 (add_begins(set, addresses, count, offset, bytes) & (bytes - 1)) == 0;
+    bool whole = bytes <= 64 && (bytes & (bytes - 1)) == 0;
+    if (whole && !set->cache) set->cache = create_cache();
+    if (!set->cache) whole = false;
+    if (whole) whole = (add_begins(set, addresses, count, offset, bytes) & (bytes - 1)) == 0;
     for (size_t i = 0; !whole && i < count; i++) {
         uint64_t address = offset + addresses[i];
         rl_byte_set_add(set, address, address + bytes - 1);

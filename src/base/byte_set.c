@@ -3,12 +3,20 @@
 
 #include <string.h>
 
+#include "base/alloc.h"
+
 #define TOP (RL_SET_LEVELS - 1)
 #define LAST_SLOT (RL_NODE_SLOTS - 1)
 
 void rl_byte_set_init(struct rl_byte_set *set, struct rl_node_pool *pool)
 {
     *set = (struct rl_byte_set){ .pool = pool };
+}
+
+void rl_byte_set_fini(struct rl_byte_set *set)
+{
+    rl_free(set->cache);
+    set->cache = NULL;
 }
 
 void rl_byte_set_miss(struct rl_byte_set *set, uint64_t first, uint64_t last)
@@ -102,11 +110,13 @@ static uint64_t *open_bitmap(struct rl_byte_set *set, uintptr_t *slot)
     return node->words;
 }
 
-/* Makes a page whose bitmap may be full a full one. */
+/* Makes a page whose bitmap may be full a full one: that which was looked up last, unless there is
+ * no cache. */
 static void settle_page(struct rl_byte_set *set, uintptr_t *slot)
 {
     union rl_node *node = rl_slot_node(*slot);
     if (!is_bitmap_full(node->words)) return;
+    if (set->cache) set->cache->entries[set->page % RL_CACHE_PAGES].page = RL_NO_PAGE;
     rl_node_give(set->pool, node);
     *slot = RL_SLOT_FULL;
 }
@@ -173,8 +183,10 @@ static uintptr_t *find_page(struct rl_byte_set *set, uint64_t page)
     return &node->slots[slot_of(page, 0)];
 }
 
+/* Forgets where nodes are that may be given back. */
 static void forget_path(struct rl_byte_set *set)
 {
+    rl_byte_set_fini(set);
     memset(set->path, 0, sizeof set->path);
 }
 

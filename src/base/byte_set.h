@@ -48,16 +48,32 @@ static inline union rl_node *rl_slot_node(uintptr_t slot)
     return (union rl_node *)slot;
 }
 
+/* Bitmaps of pages, each in the place of its number's lowest bits, for those who add elements that
+ * lie all over. */
+#define RL_CACHE_PAGES 1024
+#define RL_NO_PAGE UINT64_MAX
+
+struct rl_page_cache {
+    struct {
+        uint64_t page; /* or RL_NO_PAGE */
+        uint64_t *words;
+    } entries[RL_CACHE_PAGES];
+};
+
 struct rl_byte_set {
     struct rl_node_pool *pool;  /* several sets may share one                             */
     uintptr_t root;             /* a slot                                                 */
     uint64_t page;              /* that was looked up last                                */
     union rl_node *path[RL_SET_LEVELS]; /* to it, the lowest first; NULL where it ended   */
+    struct rl_page_cache *cache; /* NULL until it is needed                               */
     bool missing;               /* some bytes, for want of memory, ...                    */
     uint64_t missing_first, missing_last; /* ... none of them outside of these            */
 };
 
 void rl_byte_set_init(struct rl_byte_set *set, struct rl_node_pool *pool);
+
+/* Frees what is not the pool's. */
+void rl_byte_set_fini(struct rl_byte_set *set);
 
 /* Adds the bytes `first` to `last`. */
 void rl_byte_set_add(struct rl_byte_set *set, uint64_t first, uint64_t last);

@@ -22,6 +22,11 @@ static void init_sets(struct rl_footprint *print)
     for (unsigned i = 0; i < RL_WALK_SETS; i++) rl_byte_set_init(&print->sets[i], &print->pool);
 }
 
+static void fini_sets(struct rl_footprint *print)
+{
+    for (unsigned i = 0; i < RL_WALK_SETS; i++) rl_byte_set_fini(&print->sets[i]);
+}
+
 struct rl_footprint *rl_footprint_create(size_t most)
 {
     struct rl_footprint *print = rl_alloc(sizeof *print);
@@ -34,12 +39,14 @@ struct rl_footprint *rl_footprint_create(size_t most)
 void rl_footprint_destroy(struct rl_footprint *print)
 {
     if (!print) return;
+    fini_sets(print);
     rl_node_pool_fini(&print->pool);
     rl_free(print);
 }
 
 void rl_footprint_clear(struct rl_footprint *print)
 {
+    fini_sets(print);
     rl_node_pool_reset(&print->pool);
     init_sets(print);
 }
@@ -210,34 +217,38 @@ static bool append_ways(struct rl_footprint_list *list, uint64_t address, uint32
     union rl_node *map = rl_node_take(&list->maps);
     uint64_t any = 0;
     if (!map) return false;
-    for (uint32_t w = 0; w < RL_NODE_SLOTS; w++) {
-        uint64_t bits = ~UINT64_C(0);
-        for (unsigned i = 0; i < RL_WALK_SETS; i++)
-            bits &= how >> i & 1 ? words[i][w] : ~words[i][w];
-        any |= map->words[w] = bits;
+    memset(map->words, 0xff, sizeof map->words);
+    for (unsigned i = 0; i < RL_WALK_SETS; i++) {
+        const uint64_t *set = words[i], others = how >> i & 1 ? 0 : ~UINT64_C(0);
+        for (uint32_t w = 0; w < RL_NODE_SLOTS; w++) map->words[w] &= set[w] ^ others;
     }
+    for (uint32_t w = 0; w < RL_NODE_SLOTS; w++) any |= map->words[w];
     if (any) return append_page(list, &(rill_touched_page){ address, how, map->words });
     rl_node_give(&list->maps, map);
     return true;
 }
 
-static uint64_t join_words(const uint64_t *words)
+static bool has_bytes(const uint64_t *words)
 {
     uint64_t any = 0;
     for (uint32_t w = 0; w < RL_NODE_SLOTS; w++) any |= words[w];
     return any;
 }
 
-/* The bitmap of a page that was touched in one way is the footprint's own. */
+/* The bitmap of a page all bytes of which were touched in the same ways is the footprint's own. */
 static bool append_bitmaps(void *data, uint64_t address, const uint64_t *const words[RL_WALK_SETS])
 {
     struct rl_footprint_list *list = data;
+    const uint64_t *map = NULL;
     uint32_t ways = 0;
-    for (unsigned i = 0; i < RL_WALK_SETS; i++)
-        if (join_words(words[i])) ways |= 1u << i;
-    if ((ways & (ways - 1)) == 0)
-        return append_page(list, &(rill_touched_page){ address, ways,
-                                                       words[__builtin_ctz(ways)] });
+    bool alike = true;
+    for (unsigned i = 0; i < RL_WALK_SETS; i++) {
+        if (!has_bytes(words[i])) continue;
+        if (map) alike = alike && memcmp(map, words[i], RL_PAGE_BYTES / 8) == 0;
+        map = words[i];
+        ways |= 1u << i;
+    }
+    if (alike) return append_page(list, &(rill_touched_page){ address, ways, map });
     for (uint32_t how = 1; how <= ways; how++)
         if ((how & ~ways) == 0 && !append_ways(list, address, how, words)) return false;
     return true;

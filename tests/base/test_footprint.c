@@ -306,7 +306,10 @@ static void footprints_are_exact(void **state)
         if (seed % 2) add_elements(&model, parts[draw(&model, 3)], base);
         for (unsigned i = 0; i < 3; i++) rl_footprint_absorb(whole, parts[i]);
         for (uint32_t i = 0; i < adds; i++) add_somewhere(&model, whole, base);
-        if (seed % 2) add_elements(&model, whole, base);
+        for (unsigned i = 0; seed % 2 && i < 20; i++) {
+            add_elements(&model, whole, base);
+            if (i % 3 == 0) add_somewhere(&model, whole, base);
+        }
         assert_true(rl_footprint_exact(whole, NULL));
         assert_model(&model, whole, base);
         assert_list(&model, whole, base);

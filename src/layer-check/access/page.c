@@ -7,23 +7,16 @@
 
 /* ---- Maps ---------------------------------------------------------------------------------- */
 
-/* Returns a word of the map of all bytes of a page from `from` up to `to`. */
-static uint64_t word_between(uint32_t word, uint64_t from, uint64_t to)
-{
-    uint64_t first = (uint64_t)word * 64, bits = ~UINT64_C(0);
-    if (to <= first || from >= first + 64) return 0;
-    if (from > first) bits &= ~UINT64_C(0) << (from - first);
-    if (to < first + 64) bits &= ~UINT64_C(0) >> (first + 64 - to);
-    return bits;
-}
-
 bool ck_map_cut(struct ck_map *map, uint64_t page, uint64_t from, uint64_t to)
 {
     uint64_t any = 0;
     from = from < page ? 0 : from - page;
     to = to - page > CK_PAGE_BYTES ? CK_PAGE_BYTES : to - page;
-    for (uint32_t w = 0; w < CK_PAGE_WORDS; w++)
-        any |= map->words[w] &= word_between(w, from, to);
+    for (uint64_t w = 0; w < from / 64; w++) map->words[w] = 0;
+    for (uint64_t w = (to + 63) / 64; w < CK_PAGE_WORDS; w++) map->words[w] = 0;
+    if (from % 64) map->words[from / 64] &= ~UINT64_C(0) << from % 64;
+    if (to % 64) map->words[to / 64] &= ~UINT64_C(0) >> (64 - to % 64);
+    for (uint32_t w = 0; w < CK_PAGE_WORDS; w++) any |= map->words[w];
     return any != 0;
 }
 
