@@ -176,6 +176,7 @@ static bool judge_nodes(const struct ck_court *court, const struct ck_log_entry 
 static bool judge_launch(const struct ck_court *court, const struct ck_log_entry *entry)
 {
     size_t count;
+    if (!entry->rows && !entry->work->inside->touches) return true;
     struct node_run *runs = list_runs(entry, &count);
     bool fits = runs != NULL;
     if (fits && !entry->work->inside->bodies) fits = judge_nodes(court, entry, runs, count);

@@ -157,7 +157,8 @@ struct ck_inside *ck_launch_create(struct ck_model *model)
     struct launch *launch = rl_zalloc(sizeof *launch);
     if (!launch) return NULL;
     launch->inside = (struct ck_inside){ .type = &launch_type, .count = model->shape->count,
-                                         .bodies = model->bodies };
+                                         .bodies = model->bodies,
+                                         .touches = model->touches };
     launch->model = model;
     model->references++;
     return &launch->inside;

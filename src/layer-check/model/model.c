@@ -16,7 +16,7 @@ struct draft {
     uint32_t count, room;
     struct ck_edge *edges;
     uint32_t edge_count, edge_room;
-    bool bodies, effects;
+    bool bodies, effects, touches;
 };
 
 static bool grow_array(void **array, uint32_t count, uint32_t *room, size_t bytes)
@@ -190,6 +190,7 @@ static bool read_nodes(struct draft *draft, rill_graph *graph, struct listing *l
             return false;
         }
         if (node->event || node->value_count) draft->effects = true;
+        if (node->row_count) draft->touches = true;
         if (!read_inside(draft, graph, listing->handles[i], &op, number)) return false;
     }
     return true;
@@ -239,7 +240,11 @@ static struct ck_model *finish_draft(struct draft *draft)
         model->nodes[order[i]] = draft->nodes[i];
         draft->nodes[i] = NULL;
     }
-    if (model) model->bodies = draft->bodies, model->effects = draft->effects;
+    if (model) {
+        model->bodies = draft->bodies;
+        model->effects = draft->effects;
+        model->touches = draft->touches;
+    }
     rl_free(order);
     return model;
 }
@@ -276,6 +281,7 @@ static bool own_model(struct ck_model **model)
     old->shape->references++;
     copy->bodies = old->bodies;
     copy->effects = old->effects;
+    copy->touches = old->touches;
     for (uint32_t i = 1; i <= old->shape->count; i++) {
         copy->nodes[i] = old->nodes[i];
         if (copy->nodes[i]) copy->nodes[i]->references++;
@@ -315,6 +321,7 @@ bool ck_model_set_op(const struct ck_survey *survey, struct ck_model **model, ri
     node->what.site = (*model)->nodes[number]->what.site;
     node->born = survey->born;
     replace_node(*model, number, node);
+    if (node->row_count) (*model)->touches = true;
     return true;
 }
 

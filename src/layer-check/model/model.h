@@ -41,6 +41,7 @@ struct ck_model {
     uint32_t references;
     struct ck_shape *shape;
     bool bodies;
+    bool touches;             /* some nodes say what they touch                         */
     bool effects;             /* some nodes record or wait for events, or have values */
     struct ck_node *nodes[];  /* by number, from 1; NULL: the end of a child graph or a
                                  conditional */

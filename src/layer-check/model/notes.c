@@ -13,7 +13,7 @@ void ck_notes_fini(struct ck_notes *notes)
 static struct ck_note *find_place(const struct ck_notes *notes, rill_node node)
 {
     size_t mask = notes->room - 1;
-    size_t at = (size_t)(((uintptr_t)node >> 4) * UINT64_C(0x9E3779B97F4A7C15) >> 20) & mask;
+    size_t at = (size_t)((uintptr_t)node * UINT64_C(0x9E3779B97F4A7C15) >> 32) & mask;
     while (notes->places[at].node && notes->places[at].node != node) at = (at + 1) & mask;
     return &notes->places[at];
 }

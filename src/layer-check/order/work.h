@@ -46,6 +46,7 @@ struct ck_inside {
     const struct ck_inside_type *type;
     uint32_t count; /* nodes, counted from 1; each comes after those that it depends on */
     bool bodies;    /* some are in bodies of conditionals, and run often or never       */
+    bool touches;   /* some have rows                                                   */
 };
 
 /* Who a work belongs to, for people. */
