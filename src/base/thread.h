@@ -24,6 +24,9 @@ uint64_t rl_thread_id(void);
 /* Returns nanoseconds of a clock that never goes back. */
 uint64_t rl_monotonic_ns(void);
 
+/* Returns for how many nanoseconds the threads of the process have been at work so far. */
+uint64_t rl_process_ns(void);
+
 /* Returns about how long a call of rl_monotonic_ns() takes. */
 uint64_t rl_monotonic_cost_ns(void);
 

@@ -17,6 +17,7 @@
 #include "backend-sim/graph/conditional.h"
 #include "backend-sim/graph/user_object.h"
 #include "backend-sim/node/memory_task.h"
+#include "backend-sim/program/stepper.h"
 #include "base/alloc.h"
 
 /* `cut` is 0 while the handle is there, else the number of the first launch that counts
@@ -27,6 +28,7 @@ static void free_exec(struct sim_exec *exec)
 {
     sim_exec_forget_changes(exec);
     sim_exec_memory_free(exec->memory);
+    sim_stepper_free(exec->stepper);
     sim_program_free(exec->program);
     sim_users_release(exec->users);
     if (exec->last.strand) sim_strand_release(exec->last.strand);

@@ -15,6 +15,7 @@
 #include "backend-sim/node/memory_task.h"
 #include "backend-sim/program/conditional_run.h"
 #include "backend-sim/program/external_node.h"
+#include "backend-sim/program/stepper.h"
 #include "backend-sim/program/watched_node.h"
 #include "backend-sim/scheduler/engine.h"
 #include "backend-sim/scheduler/watcher.h"
@@ -130,6 +131,7 @@ static rill_status fill_exec(struct sim_exec *exec, struct sim_graph *graph,
                              rill_exec_options *options)
 {
     struct freeze_failure failure = { .result = RILL_EXEC_OK };
+    const bool steered = exec->context->platform->engine->steering;
     rill_status status = sim_device_check(graph, options);
     if (!status) status = sim_claim_conditionals_permit(graph);
     if (!status) status = sim_claim_memory_permits(graph, &exec->claimant);
@@ -140,6 +142,8 @@ static rill_status fill_exec(struct sim_exec *exec, struct sim_graph *graph,
     if (!status && sim_is_watched(exec->context->platform->engine))
         status = sim_program_watch(exec->program);
     if (!status) status = check_tasks(exec->program);
+    if (!status && steered && !(exec->stepper = sim_stepper_create(exec->program)))
+        status = RILL_ERROR_OUT_OF_MEMORY;
     if (!status) status = keep_sections(exec);
     if (!status) status = sim_conditional_values_create(graph, &exec->values);
     if (!status) status = sim_users_share(graph, &exec->users);
@@ -150,7 +154,6 @@ static rill_status fill_exec(struct sim_exec *exec, struct sim_graph *graph,
     if (!status) sim_claim_take(graph, &exec->claimant);
     if (!status) sim_exec_memory_keep(exec->memory);
     if (!status) sim_conditional_runs_bind(exec->program, &exec->values);
-    bool steered = exec->context->platform->engine->steering;
     exec->is_plain = !status && !steered && sim_launch_is_plain(exec->program);
     exec->launch_type = sim_launch_type(steered);
     options->result = failure.result;

@@ -43,6 +43,7 @@ struct sim_exec {
     bool priorities;         /* RILL_EXEC_NODE_PRIORITY: kernels have their own */
     bool is_plain;           /* sim_launch_is_plain(), and nobody chooses its steps; fixed */
     const struct op_type *launch_type; /* of launches that are not plain; fixed */
+    struct stepper *stepper; /* NULL unless somebody chooses its steps; of the launch that runs */
     struct program *program;
 
     /* The caller's. */

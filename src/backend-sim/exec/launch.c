@@ -202,11 +202,9 @@ static enum advance stepped_advance(struct strand *strand, struct cell *cell)
     if (!launch->begun) {
         begin_launch(strand, launch);
         if (!launch->exec->program->count) return ADVANCE_DONE;
-        launch->stepper = sim_stepper_create(launch->exec->program, &launch->exec->launch);
-        if (launch->stepper) return ADVANCE_BLOCKED;
-        sim_raise_in(strand, RILL_ERROR_OUT_OF_MEMORY, "graph launch",
-                     "no memory to run a graph node by node");
-        return ADVANCE_DONE;
+        launch->stepper = launch->exec->stepper;
+        sim_stepper_begin(launch->stepper, &launch->exec->launch);
+        return ADVANCE_BLOCKED;
     }
     enter_launch(launch, &outer);
     bool over = sim_stepper_run(launch->stepper, launch->chosen);
@@ -236,9 +234,22 @@ static void stepped_choose(struct cell *cell, uint32_t place)
     launch_of(cell)->chosen = place;
 }
 
+static bool stepped_held_up_by(struct cell *cell, struct point *point)
+{
+    const struct stepper *stepper = launch_of(cell)->stepper;
+    return stepper && sim_stepper_held_up_by(stepper, point);
+}
+
+static void stepped_waits_for(struct cell *cell, char *text, size_t bytes)
+{
+    const struct stepper *stepper = launch_of(cell)->stepper;
+    text[0] = '\0';
+    if (stepper) sim_stepper_waits_for(stepper, text, bytes);
+}
+
+/* What is the same for all launches takes this for a gang. */
 static void end_steps(struct launch_cell *launch)
 {
-    sim_stepper_free(launch->stepper);
     launch->stepper = NULL;
 }
 
@@ -264,6 +275,7 @@ static const struct op_type stepped_launch_op = {
     .kind = RILL_OP_GRAPH, .advance = stepped_advance, .park = stepped_park,
     .run = stepped_run, .drop = stepped_drop, .name = launch_name, .shared = true,
     .run_watched = stepped_run_watched, .choices = stepped_choices, .choose = stepped_choose,
+    .held_up_by = stepped_held_up_by, .waits_for = stepped_waits_for,
 };
 
 const struct op_type *sim_launch_type(bool chosen)

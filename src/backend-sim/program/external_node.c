@@ -336,10 +336,20 @@ static bool item_waits(const struct values_task *task, uint32_t item)
            !sim_value_holds(&task->seen[item]);
 }
 
+bool sim_external_awaits_event(const struct external_node *node)
+{
+    return node->program->tasks[node->place]->kind->op == RILL_OP_EVENT_WAIT;
+}
+
+void sim_external_describe(const struct external_node *node, char *text, size_t bytes)
+{
+    sim_value_describe(&values_of(node)->items[node->item], text, bytes);
+}
+
 bool sim_external_can_go_on(const struct external_node *node, const struct launch *launch)
 {
     const struct program *program = node->program;
-    if (program->tasks[node->place]->kind->op == RILL_OP_EVENT_WAIT)
+    if (sim_external_awaits_event(node))
         return sim_point_reached(launch->awaited[node - program->external_nodes]);
     const struct values_task *task = values_of(node);
     return node->item == task->count || !item_waits(task, node->item);
@@ -348,7 +358,7 @@ bool sim_external_can_go_on(const struct external_node *node, const struct launc
 bool sim_external_go_on(struct external_node *node)
 {
     const struct values_task *task = values_of(node);
-    if (task->task.kind->op == RILL_OP_EVENT_WAIT) return true;
+    if (sim_external_awaits_event(node)) return true;
     for (; node->item < task->count && !sim_run_failed(); node->item++) {
         const rill_value *value = &task->items[node->item];
         if (!sim_value_waits(value)) sim_values_write(task, node->item);

@@ -67,6 +67,12 @@ void sim_external_record(void *node);
  * resumed later. */
 bool sim_external_wait(struct external_node *node, struct gang *gang);
 
+/* Tells whether the node waits for an event; otherwise it has values. */
+bool sim_external_awaits_event(const struct external_node *node);
+
+/* Writes which value a node with values waits for. */
+void sim_external_describe(const struct external_node *node, char *text, size_t bytes);
+
 /* For a launch whose steps are chosen (stepper.h), where no thread resumes a gang.  Tells whether
  * the node can go on now. */
 bool sim_external_can_go_on(const struct external_node *node, const struct launch *launch);

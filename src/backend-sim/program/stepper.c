@@ -16,20 +16,27 @@ struct stepper {
     uint32_t missing[];  /* of each place: predecessors that are not done  */
 };
 
-struct stepper *sim_stepper_create(struct program *program, struct launch *launch)
+struct stepper *sim_stepper_create(struct program *program)
 {
     uint32_t count = program->count;
     struct stepper *stepper = rl_zalloc(sizeof *stepper + 3 * (size_t)count * sizeof(uint32_t));
     if (!stepper) return NULL;
     stepper->program = program;
-    stepper->launch = launch;
     stepper->free = stepper->missing + count;
     stepper->choices = stepper->free + count;
-    for (uint32_t p = 0; p < count; p++) {
+    return stepper;
+}
+
+void sim_stepper_begin(struct stepper *stepper, struct launch *launch)
+{
+    const struct program *program = stepper->program;
+    stepper->launch = launch;
+    stepper->done = 0;
+    stepper->free_count = 0;
+    for (uint32_t p = 0; p < program->count; p++) {
         stepper->missing[p] = program->in_degrees[p];
         if (!stepper->missing[p]) stepper->free[stepper->free_count++] = p;
     }
-    return stepper;
 }
 
 void sim_stepper_free(struct stepper *stepper)
@@ -53,6 +60,30 @@ const uint32_t *sim_stepper_choices(struct stepper *stepper, uint32_t *count)
             stepper->choices[(*count)++] = place;
     }
     return stepper->choices;
+}
+
+bool sim_stepper_held_up_by(const struct stepper *stepper, struct point *point)
+{
+    for (uint32_t i = 0; i < stepper->free_count; i++) {
+        const struct external_node *node = waiting_node(stepper, stepper->free[i]);
+        if (!node || !sim_external_awaits_event(node)) continue;
+        *point = stepper->launch->awaited[node - stepper->program->external_nodes];
+        if (sim_point_reached(*point)) continue;
+        sim_strand_retain(point->strand);
+        return true;
+    }
+    return false;
+}
+
+void sim_stepper_waits_for(const struct stepper *stepper, char *text, size_t bytes)
+{
+    text[0] = '\0';
+    for (uint32_t i = 0; i < stepper->free_count && !text[0]; i++) {
+        const struct external_node *node = waiting_node(stepper, stepper->free[i]);
+        if (node && !sim_external_awaits_event(node) &&
+            !sim_external_can_go_on(node, stepper->launch))
+            sim_external_describe(node, text, bytes);
+    }
 }
 
 /* ---- A step -------------------------------------------------------------------- */

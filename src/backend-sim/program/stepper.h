@@ -3,7 +3,8 @@
  * A run of a program node by node, in an order that somebody else chooses.
  *
  * Slower than a loop or a gang, and for one thread alone: for engines whose schedule is given
- * (schedule/schedule.h).  Bodies of conditionals run from end to end, as one node.
+ * (schedule/schedule.h).  Bodies of conditionals run from end to end, as one node.  An exec has one
+ * stepper, since its launches run one after the other.
  */
 #ifndef SIM_STEPPER_H
 #define SIM_STEPPER_H
@@ -13,13 +14,23 @@
 
 struct stepper;
 
-/* Begins a run as part of the launch.  Returns NULL if memory is short. */
-struct stepper *sim_stepper_create(struct program *program, struct launch *launch);
+/* Returns NULL if memory is short; then no run ever lacks any. */
+struct stepper *sim_stepper_create(struct program *program);
 void sim_stepper_free(struct stepper *stepper);
+
+/* Begins a run as part of the launch. */
+void sim_stepper_begin(struct stepper *stepper, struct launch *launch);
 
 /* Returns the places of the nodes that can run now, in ascending order, and how many there are.
  * They stay until the next step. */
 const uint32_t *sim_stepper_choices(struct stepper *stepper, uint32_t *count);
+
+/* Stores what the first of the nodes waits for that wait for an event outside, retained.  Returns
+ * false if there is none. */
+bool sim_stepper_held_up_by(const struct stepper *stepper, struct point *point);
+
+/* Writes what the first of the nodes waits for that wait for a value in memory, or nothing. */
+void sim_stepper_waits_for(const struct stepper *stepper, char *text, size_t bytes);
 
 /* Runs a node that can run, in the launch's context.  Returns whether the run is over. */
 bool sim_stepper_run(struct stepper *stepper, uint32_t place);

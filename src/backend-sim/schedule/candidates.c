@@ -5,20 +5,6 @@
 
 #include "base/alloc.h"
 
-/* Makes room for one more item of so many bytes.  Returns false if memory is short. */
-static bool make_room(void **items, uint32_t count, uint32_t *room, size_t bytes)
-{
-    if (count < *room) return true;
-    uint32_t more = *room ? 2 * *room : 16;
-    void *larger = rl_alloc(more * bytes);
-    if (!larger) return false;
-    if (count) memcpy(larger, *items, count * bytes);
-    rl_free(*items);
-    *items = larger;
-    *room = more;
-    return true;
-}
-
 void sim_held_fini(struct held_strands *held)
 {
     for (int d = 0; d < SIM_DEVICES_MAX; d++) {
@@ -30,7 +16,7 @@ void sim_held_fini(struct held_strands *held)
         next = strand->ready_next;
         sim_strand_release(strand);
     }
-    rl_free(held->candidates);
+    if (held->candidates != held->few) rl_free(held->candidates);
 }
 
 /* ---- Held strands --------------------------------------------------------------------- */
@@ -46,7 +32,7 @@ void sim_held_add(struct held_strands *held, struct strand *strand)
     rl_unlock(&held->lock);
 }
 
-void sim_held_remove(struct held_strands *held, const struct strand *strand)
+bool sim_held_remove(struct held_strands *held, struct strand *strand)
 {
     struct strand **link = &held->first, *before = NULL;
     rl_lock(&held->lock);
@@ -56,7 +42,10 @@ void sim_held_remove(struct held_strands *held, const struct strand *strand)
     }
     *link = strand->ready_next;
     if (held->last == strand) held->last = before;
+    atomic_store_explicit(&strand->state, STRAND_RUNNING, memory_order_relaxed);
+    bool others = held->first;
     rl_unlock(&held->lock);
+    return others;
 }
 
 bool sim_held_any(struct held_strands *held)
@@ -143,20 +132,76 @@ struct point sim_held_oldest(struct held_strands *held, const struct strand *str
 
 /* ---- Steps --------------------------------------------------------------------------------- */
 
+/* Stores what a launch waits for before it can take any step, retained.  Returns false if it can,
+ * or waits for something else.  Requires held->lock. */
+static bool launch_waits_for(struct strand *strand, struct point *point)
+{
+    uint32_t choices = 1;
+    struct cell *cell = sim_queue_front(&strand->queue);
+    if (cell->type->choices) cell->type->choices(cell, &choices);
+    return !choices && cell->type->held_up_by(cell, point);
+}
+
+/* Stores what a parked strand waits for, retained.  Returns false if that is no point. */
+static bool parked_waits_for(struct strand *strand, struct point *point)
+{
+    rl_spin_lock(&strand->park_lock);
+    bool further = sim_strand_state(strand) == STRAND_PARKED &&
+                   (strand->parked == PARKED_ON_POINT || strand->parked == PARKED_ON_NODE);
+    if (further) {
+        *point = strand->parked_point;
+        sim_strand_retain(point->strand);
+    }
+    rl_spin_unlock(&strand->park_lock);
+    return further;
+}
+
+/* Requires held->lock. */
+static bool follow(struct point *point)
+{
+    struct strand *strand = point->strand;
+    bool held = sim_strand_state(strand) == STRAND_HELD;
+    if (!(held ? launch_waits_for(strand, point) : parked_waits_for(strand, point))) return false;
+    sim_strand_release(strand);
+    return true;
+}
+
+bool sim_held_follow(struct held_strands *held, struct point *point)
+{
+    rl_lock(&held->lock);
+    bool further = follow(point);
+    rl_unlock(&held->lock);
+    return further;
+}
+
 /* Follows what the point waits for, to a strand that does not wait for a point.  Returns NULL if
- * there is none. */
+ * there is none.  Requires held->lock. */
 static const struct strand *bottom_of(struct point point)
 {
-    while (point.strand && !sim_point_reached(point)) {
-        struct strand *strand = point.strand;
-        rl_spin_lock(&strand->park_lock);
-        bool further = sim_strand_state(strand) == STRAND_PARKED &&
-                       (strand->parked == PARKED_ON_POINT || strand->parked == PARKED_ON_NODE);
-        point = strand->parked_point;
-        rl_spin_unlock(&strand->park_lock);
-        if (!further) return strand;
+    if (!point.strand) return NULL;
+    sim_strand_retain(point.strand);
+    while (!sim_point_reached(point) && follow(&point)) continue;
+    const struct strand *bottom = sim_point_reached(point) ? NULL : point.strand;
+    sim_strand_release(point.strand);
+    return bottom;
+}
+
+/* Makes room for one more candidate.  Returns false if memory is short. */
+static bool make_room(struct held_strands *held, uint32_t count)
+{
+    if (!held->candidates) {
+        held->candidates = held->few;
+        held->candidate_room = (uint32_t)(sizeof held->few / sizeof *held->few);
     }
-    return NULL;
+    if (count < held->candidate_room) return true;
+    uint32_t room = 2 * held->candidate_room;
+    struct candidate *larger = rl_alloc(room * sizeof *larger);
+    if (!larger) return false;
+    memcpy(larger, held->candidates, count * sizeof *larger);
+    if (held->candidates != held->few) rl_free(held->candidates);
+    held->candidates = larger;
+    held->candidate_room = room;
+    return true;
 }
 
 /* Adds the steps of a strand.  Returns how many there are then. */
@@ -169,10 +214,7 @@ static uint32_t add_steps(struct held_strands *held, struct strand *strand, uint
                               oldest };
     uint32_t choices = 1;
     const uint32_t *places = cell->type->choices ? cell->type->choices(cell, &choices) : NULL;
-    for (uint32_t i = 0; i < choices; i++) {
-        if (!make_room((void **)&held->candidates, count, &held->candidate_room,
-                       sizeof *held->candidates))
-            return count;
+    for (uint32_t i = 0; i < choices && make_room(held, count); i++) {
         step.place = places ? places[i] : HOLD_ANY_PLACE;
         held->candidates[count++] = step;
     }
@@ -181,11 +223,12 @@ static uint32_t add_steps(struct held_strands *held, struct strand *strand, uint
 
 uint32_t sim_held_candidates(struct held_strands *held, struct point point)
 {
-    const struct strand *bottom = bottom_of(point);
     uint32_t count = 0;
     rl_lock(&held->lock);
+    const bool alone = held->first && held->first == held->last;
+    const struct strand *bottom = alone ? NULL : bottom_of(point);
     for (struct strand *strand = held->first; strand; strand = strand->ready_next)
-        count = add_steps(held, strand, count, strand == bottom,
+        count = add_steps(held, strand, count, alone || strand == bottom,
                           !held->keeps_order || held->order_lost || is_oldest(held, strand));
     rl_unlock(&held->lock);
     return count;

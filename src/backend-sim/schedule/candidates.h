@@ -29,6 +29,7 @@ struct held_strands {
     /* The runner's. */
     struct candidate *candidates;
     uint32_t candidate_room;
+    struct candidate few[16];    /* so that memory is never too short for a step */
 };
 
 void sim_held_fini(struct held_strands *held);
@@ -39,8 +40,9 @@ void sim_held_add(struct held_strands *held, struct strand *strand);
 /* Notes what is about to be published. */
 void sim_held_note_submitted(struct held_strands *held, const struct submission *submission);
 
-/* Takes a strand out that is about to take a step; its reference is the caller's. */
-void sim_held_remove(struct held_strands *held, const struct strand *strand);
+/* Takes a strand out and makes it RUNNING, since it is about to take a step; its reference is the
+ * caller's.  Returns whether others are held. */
+bool sim_held_remove(struct held_strands *held, struct strand *strand);
 
 /* Tells whether a strand is held. */
 bool sim_held_any(struct held_strands *held);
@@ -49,7 +51,11 @@ bool sim_held_any(struct held_strands *held);
  * keeps the order; else a point without a strand. */
 struct point sim_held_oldest(struct held_strands *held, const struct strand *strand);
 
-/* Lists all steps that are possible.  `point` is what the host waits for, or has no strand. */
+/* Goes on from what a point waits for to what keeps that from its next step, and takes the
+ * reference along.  Returns false, and leaves the point, if no other point does. */
+bool sim_held_follow(struct held_strands *held, struct point *point);
+
+/* Lists all steps that are possible, or, if memory is short, some of them.  `point` is what the host waits for, or has no strand. */
 uint32_t sim_held_candidates(struct held_strands *held, struct point point);
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "backend-sim/guard/call_guard.h"
+#include "backend-sim/scheduler/polled.h"
 #include "base/process/asleep.h"
 
 /* A sentence that grows. */
@@ -39,105 +40,167 @@ static void add_stream(struct circle *circle, struct strand *strand)
 /* How long a path is told. */
 #define LINKS_MOST 6
 
-/* Says what the strand waits for.  Returns the point that it leads to, or one without a strand. */
-static struct point add_link(struct schedule *schedule, struct circle *circle,
-                             struct strand *strand)
+/* Writes the value that the strand waits for, or nothing. */
+static void describe_value(struct strand *strand, char *text, size_t bytes)
 {
-    struct point next = { NULL, 0 };
-    uint64_t number = atomic_load(&strand->completed) + 1;
+    struct cell *cell = NULL;
     enum strand_state state = sim_strand_state(strand);
-    rl_spin_lock(&strand->park_lock);
-    enum parked_on on = state == STRAND_PARKED ? strand->parked : PARKED_ON_NOTHING;
-    if (on == PARKED_ON_POINT || on == PARKED_ON_NODE) next = strand->parked_point;
-    const struct cell *cell = on == PARKED_ON_MEMORY ? strand->parked_cell : NULL;
-    add_stream(circle, strand);
-    if (cell && cell->type->waits_for) {
-        char what[128];
-        cell->type->waits_for(cell, what, sizeof what);
-        add_words(circle, " waits in operation %llu for %s", (unsigned long long)number, what);
-    } else if (next.strand) {
-        add_words(circle, " waits in operation %llu for operation %llu of ",
-                  (unsigned long long)number, (unsigned long long)next.number);
-    } else if (state == STRAND_RUNNING) {
-        add_words(circle, " is in a function of the program (operation %llu), which waits for "
-                  "another thread", (unsigned long long)number);
-    } else if (state == STRAND_HELD) {
-        next = sim_held_oldest(&schedule->held, strand);
-        add_words(circle, " comes, on a device with one queue, after operation %llu of ",
-                  (unsigned long long)next.number);
-    } else {
-        add_words(circle, " waits in operation %llu for something outside",
-                  (unsigned long long)number);
-    }
-    rl_spin_unlock(&strand->park_lock);
-    return next;
+    text[0] = '\0';
+    if (state == STRAND_HELD || (state == STRAND_PARKED && strand->parked == PARKED_ON_MEMORY))
+        cell = sim_queue_front(&strand->queue);
+    if (cell && cell->type->waits_for) cell->type->waits_for(cell, text, bytes);
 }
 
-static void add_path(struct schedule *schedule, struct circle *circle, struct point point)
+/* Goes from what a strand with one queue waits for to the operation that comes first there.
+ * Returns false if there is none. */
+static bool follow_queue(struct schedule *schedule, struct point *point)
+{
+    struct point oldest = sim_held_oldest(&schedule->held, point->strand);
+    if (!oldest.strand || oldest.strand == point->strand) return false;
+    sim_strand_retain(oldest.strand);
+    sim_strand_release(point->strand);
+    *point = oldest;
+    return true;
+}
+
+/* Says what the point's strand waits for, and goes on to that.  Returns false if it is no point. */
+static bool add_link(struct schedule *schedule, struct circle *circle, struct point *point)
+{
+    char value[128];
+    struct strand *strand = point->strand;
+    unsigned long long number = atomic_load(&strand->completed) + 1;
+    enum strand_state state = sim_strand_state(strand);
+    add_stream(circle, strand);
+    describe_value(strand, value, sizeof value);
+    if (sim_held_follow(&schedule->held, point)) {
+        add_words(circle, " waits in operation %llu for operation %llu of ", number,
+                  (unsigned long long)point->number);
+        return true;
+    }
+    if (state == STRAND_HELD && !value[0] && follow_queue(schedule, point)) {
+        add_words(circle, " comes, on a device with one queue, after operation %llu of ",
+                  (unsigned long long)point->number);
+        return true;
+    }
+    if (value[0]) add_words(circle, " waits in operation %llu for %s", number, value);
+    else if (state == STRAND_RUNNING)
+        add_words(circle, " is in a function of the program (operation %llu), which waits for "
+                  "another thread", number);
+    else add_words(circle, " waits in operation %llu for something outside", number);
+    return false;
+}
+
+/* Says which other streams wait for values: each of them may be to write another's. */
+static void add_values(struct schedule *schedule, struct circle *circle, const struct strand *told)
+{
+    struct engine *engine = schedule->engine;
+    int left = LINKS_MOST;
+    rl_lock(&engine->polled_lock);
+    for (struct strand *strand = engine->polled; strand && left--; strand = strand->polled_next) {
+        char value[128];
+        if (strand == told) continue;
+        describe_value(strand, value, sizeof value);
+        add_words(circle, "; ");
+        add_stream(circle, strand);
+        add_words(circle, " waits in operation %llu for %s",
+                  (unsigned long long)atomic_load(&strand->completed) + 1, value);
+    }
+    rl_unlock(&engine->polled_lock);
+}
+
+/* Returns the strand at the path's end. */
+static const struct strand *add_path(struct schedule *schedule, struct circle *circle, struct point point)
 {
     add_words(circle, "the host waits for operation %llu of ", (unsigned long long)point.number);
     add_stream(circle, point.strand);
     add_words(circle, "; ");
-    for (int i = 0; i < LINKS_MOST && point.strand && !sim_point_reached(point); i++) {
-        point = add_link(schedule, circle, point.strand);
-        if (!point.strand) continue;
+    sim_strand_retain(point.strand);
+    for (int i = 0; i < LINKS_MOST && !sim_point_reached(point); i++) {
+        if (!add_link(schedule, circle, &point)) break;
         add_stream(circle, point.strand);
         add_words(circle, "; ");
     }
+    sim_strand_release(point.strand); /* others have references while they are stuck */
+    return point.strand;
 }
 
 /* ---- The proof ---------------------------------------------------------------------------- */
 
-/* Copies who waits.  Returns how many, or 0 if there are too many. */
+/* More threads than these are not looked at. */
+#define WAITING_MOST 64
+
+/* Copies who waits, without links.  Returns how many, or 0 if there are too many. */
 static int copy_waiting(struct schedule *schedule, struct waiting_host *waiting)
 {
+    int count = 0;
     rl_lock(&schedule->waiting_lock);
-    int count = schedule->waiting_count <= WAITING_HOSTS_MOST ? schedule->waiting_count : 0;
-    for (int i = 0; i < count; i++) waiting[i] = schedule->waiting[i];
+    for (const struct waiting_host *host = schedule->waiting; host; host = host->next) {
+        if (count < WAITING_MOST) waiting[count] = *host;
+        count++;
+    }
     rl_unlock(&schedule->waiting_lock);
-    return count;
+    return count <= WAITING_MOST ? count : 0;
+}
+
+/* Tells whether a policy could take any step.  Memory is looked at: a value may be there. */
+static bool any_step(struct schedule *schedule)
+{
+    if (atomic_load(&schedule->engine->attention) & ATTEND_POLLED)
+        sim_engine_poll(schedule->engine);
+    uint32_t count = sim_held_candidates(&schedule->held, (struct point){ NULL, 0 });
+    for (uint32_t i = 0; i < count; i++)
+        if (schedule->held.candidates[i].oldest) return true;
+    return false;
 }
 
 /* Tells whether no thread will do anything: the runner waits for a moment, threads of the host wait
- * for steps, and all others, runners in functions among them, for each other. */
-static bool is_proved(struct schedule *schedule, const struct waiting_host *waiting, int count)
+ * for steps, and all others, runners in functions among them, for each other.  Requires the turn,
+ * so that who waits for the turn will go on. */
+static bool all_wait(struct schedule *schedule, const struct waiting_host *waiting, int count)
 {
-    unsigned long known[WAITING_HOSTS_MOST + 2];
+    unsigned long known[WAITING_MOST + 1];
     unsigned before = atomic_load(&schedule->progress);
     struct runner *runner = atomic_load(&schedule->runner);
     int n = 0;
     for (int i = 0; i < count; i++) known[n++] = waiting[i].id;
-    bool in_step = atomic_load(&runner->in_step);
-    if (atomic_load(&runner->asked) && !in_step) return false; /* about to take a step */
-    if (!in_step) known[n++] = atomic_load(&runner->id);
+    if (!sim_runner_is_asked(runner)) known[n++] = atomic_load(&runner->id);
     if (!rl_all_wait(known, n)) return false;
-    struct waiting_host again[WAITING_HOSTS_MOST];
-    return atomic_load(&schedule->progress) == before &&
-           atomic_load(&runner->in_step) == in_step && copy_waiting(schedule, again) == count;
+    struct waiting_host again[WAITING_MOST];
+    return !atomic_load(&schedule->seekers) && atomic_load(&schedule->progress) == before &&
+           copy_waiting(schedule, again) == count;
+}
+
+/* Tells whether the runner may be choosing steps although this thread has the turn. */
+static bool runner_chooses(struct schedule *schedule)
+{
+    struct runner *runner = atomic_load(&schedule->runner);
+    return sim_runner_is_asked(runner) && !runner->left && runner != sim_runner_here(schedule);
+}
+
+static void tell_hang(struct schedule *schedule, const struct waiting_host *waiting, int count)
+{
+    struct circle circle = { .length = 0 };
+    add_words(&circle, "the program hangs: nothing can run, and ");
+    const struct strand *end = NULL;
+    for (int i = 0; i < count && i < 2; i++) {
+        if (i) add_words(&circle, "; ");
+        end = add_path(schedule, &circle, waiting[i].point);
+    }
+    add_values(schedule, &circle, end);
+    sim_trail_say(&schedule->trail, "hang");
+    sim_trail_say(&schedule->trail, circle.text);
+    atomic_store(&schedule->hangs, true);
+    sim_raise(schedule->engine->platform, RILL_ERROR_LAUNCH_TIMEOUT, "wait", "", circle.text);
 }
 
 void sim_schedule_look_for_hang(struct schedule *schedule)
 {
-    struct waiting_host waiting[WAITING_HOSTS_MOST];
+    struct waiting_host waiting[WAITING_MOST];
     if (atomic_load(&schedule->hangs) || !rl_trylock(&schedule->turn)) return;
     int count = copy_waiting(schedule, waiting);
-    struct candidate step;
-    enum outcome outcome;
-    const struct moment moment = { MOMENT_WAIT, waiting[0].point };
-    bool away = atomic_load(&atomic_load(&schedule->runner)->asked);
-    /* Memory may have changed, and a value that is waited for be there. */
-    bool stuck = away || !sim_schedule_decide(schedule, &moment, &step, &outcome);
-    if (count && stuck && is_proved(schedule, waiting, count) &&
-        !atomic_exchange(&schedule->hangs, true)) {
-        struct circle circle = { .length = 0 };
-        add_words(&circle, "the program hangs: nothing can run, and ");
-        for (int i = 0; i < count && i < 2; i++) {
-            if (i) add_words(&circle, "; ");
-            add_path(schedule, &circle, waiting[i].point);
-        }
-        sim_trail_say(&schedule->trail, "hang");
-        sim_trail_say(&schedule->trail, circle.text);
-        sim_raise(schedule->engine->platform, RILL_ERROR_LAUNCH_TIMEOUT, "wait", "", circle.text);
-    }
+    /* What the threads did before they waited is seen by the look after that. */
+    if (count && !runner_chooses(schedule) && !any_step(schedule) &&
+        all_wait(schedule, waiting, count) && !any_step(schedule))
+        tell_hang(schedule, waiting, count);
     rl_unlock(&schedule->turn);
 }

@@ -10,84 +10,153 @@
 #include "base/alloc.h"
 #include "base/park.h"
 
-/* How often the runner looks whether it is asked before it sleeps, and after which time it goes on
- * by itself: a program may wait for work without a call, by looking at memory. */
-#define LOOKS 4000
-#define PATIENCE_NS 100000000u
+/* How often the runner looks whether it is asked before it sleeps. */
+#define LOOKS 1000
 
-_Thread_local struct runner *sim_runner_here;
+/* When the runner goes on by itself, since a program may wait for work without a call, by looking
+ * at memory: after this time if the program was at work for half of it, or after the longer one. */
+#define PATIENCE_NS 100000000u
+#define PATIENCE_MOST_NS 1000000000u
+
+static _Thread_local struct runner *runner_here;
+
+struct runner *sim_runner_here(const struct schedule *schedule)
+{
+    return runner_here && runner_here->schedule == schedule ? runner_here : NULL;
+}
+
+/* ---- Being asked ------------------------------------------------------------------------- */
+
+void sim_runner_set_asked(struct runner *runner, bool asked)
+{
+    unsigned before = atomic_exchange(&runner->asked, asked ? RUNNER_ASKED : 0);
+    if (before & RUNNER_AWAITED) rl_unpark(&runner->asked, INT_MAX);
+}
+
+void sim_runner_sleep_while(struct runner *runner, bool asked, uint64_t timeout_ns)
+{
+    unsigned seen = asked ? RUNNER_ASKED : 0, slept = seen | RUNNER_AWAITED;
+    if (atomic_compare_exchange_strong(&runner->asked, &seen, slept) || seen == slept)
+        rl_park(&runner->asked, slept, timeout_ns);
+}
 
 /* ---- Choosing ---------------------------------------------------------------------------- */
 
-bool sim_schedule_decide(struct schedule *schedule, const struct moment *moment,
-                         struct candidate *step, enum outcome *outcome)
+/* Takes the strand of a step out of those that are HELD, and notes the step. */
+static struct strand *begin_chosen(struct schedule *schedule, struct runner *runner,
+                                   const struct candidate *step)
+{
+    struct strand *strand = step->strand;
+    runner->may_go_on = sim_held_remove(&schedule->held, strand);
+    struct cell *cell = sim_queue_front(&strand->queue);
+    if (cell->type->choose) cell->type->choose(cell, step->place);
+    sim_trail_note(&schedule->trail, step, schedule->policy.calls);
+    schedule->policy.steps++;
+    schedule->queries = 0;
+    return strand;
+}
+
+struct strand *sim_schedule_decide(struct schedule *schedule, struct runner *runner,
+                                   const struct moment *moment, enum outcome *outcome)
 {
     struct policy_state *policy = &schedule->policy;
     bool waits = moment->kind == MOMENT_WAIT;
     *outcome = OUTCOME_DONE;
-    if (waits && moment->point.strand && sim_point_reached(moment->point)) return false;
+    if (waits && moment->point.strand && sim_point_reached(moment->point)) return NULL;
     if (atomic_load(&schedule->engine->attention) & ATTEND_POLLED)
         sim_engine_poll(schedule->engine);
     uint32_t count = sim_held_candidates(&schedule->held, moment->point), at = CHOOSE_HOST;
     const struct candidate *candidates = schedule->held.candidates;
     if (count) at = policy->spec.policy->choose(policy, candidates, count, moment->kind);
-    if (at == CHOOSE_HOST) {
-        if (waits) *outcome = OUTCOME_STUCK;
-        return false;
-    }
-    *step = candidates[at];
-    return true;
+    if (at != CHOOSE_HOST) return begin_chosen(schedule, runner, &candidates[at]);
+    if (waits) *outcome = OUTCOME_STUCK;
+    return NULL;
 }
 
-/* ---- Taking steps ------------------------------------------------------------------------ */
-
-static void take_step(struct runner *runner, const struct candidate *step)
+void sim_runner_note_held(struct schedule *schedule)
 {
-    struct schedule *schedule = runner->schedule;
-    struct strand *strand = step->strand;
-    struct cell *cell = sim_queue_front(&strand->queue);
-    sim_trail_note(&schedule->trail, step, schedule->policy.calls);
-    schedule->policy.steps++;
-    schedule->queries = 0;
-    if (cell->type->choose) cell->type->choose(cell, step->place);
-    sim_held_remove(&schedule->held, strand);
-    bool nested = atomic_exchange(&runner->in_step, true);
+    struct runner *runner = sim_runner_here(schedule);
+    if (runner) runner->may_go_on = true;
+}
+
+/* ---- Taking steps ------------------------------------------------------------------------
+ *
+ * While a runner is in a step, the host may leave it: whichever of the two changes the stage first
+ * has its way.  So the one who chooses is always alone, although the runner that was left may be
+ * late to notice.
+ */
+
+static void begin_step(struct runner *runner)
+{
+    unsigned stage = atomic_load_explicit(&runner->stage, memory_order_relaxed);
+    atomic_store_explicit(&runner->stage, (stage & ~STAGE_MASK) + STAGE_MASK + 1 + STAGE_STEP,
+                          memory_order_release);
+}
+
+/* Goes from a step back to what is between steps.  Returns false if the runner was left. */
+static bool end_step(struct runner *runner)
+{
+    unsigned stage = atomic_load_explicit(&runner->stage, memory_order_relaxed);
+    return (stage & STAGE_MASK) == STAGE_STEP &&
+           atomic_compare_exchange_strong(&runner->stage, &stage, stage & ~STAGE_MASK);
+}
+
+/* Takes a step.  Returns false if the runner was left in it. */
+static bool take_step(struct runner *runner, struct strand *strand)
+{
+    begin_step(runner);
     sim_strand_step(strand);
     sim_strand_release(strand);
-    atomic_store(&runner->in_step, nested);
-    atomic_store(&runner->away, false);
+    return end_step(runner);
 }
 
-static bool is_asked_at_all(struct runner *runner)
+/* Tells whether a call that does not wait can end without another decision. */
+static bool is_plainly_over(const struct runner *runner, const struct moment *moment)
 {
-    return atomic_load(&runner->schedule->runner) == runner;
+    return moment->kind == MOMENT_CALL && !runner->may_go_on &&
+           !(atomic_load(&runner->schedule->engine->attention) & ATTEND_POLLED);
 }
 
-enum outcome sim_runner_serve(struct runner *runner, const struct moment *moment)
+/* Takes this step, and others until the moment ends. */
+static enum outcome take_steps(struct runner *runner, const struct moment *moment,
+                               struct strand *strand)
 {
-    struct candidate step;
-    enum outcome outcome = OUTCOME_STUCK;
-    while (is_asked_at_all(runner) &&
-           sim_schedule_decide(runner->schedule, moment, &step, &outcome)) {
-        take_step(runner, &step);
-        if (moment->kind == MOMENT_QUERY) return OUTCOME_DONE;
-    }
+    enum outcome outcome = OUTCOME_DONE;
+    do {
+        if (!take_step(runner, strand)) return OUTCOME_AWAY;
+        if (moment->kind == MOMENT_QUERY || is_plainly_over(runner, moment)) return OUTCOME_DONE;
+        strand = sim_schedule_decide(runner->schedule, runner, moment, &outcome);
+    } while (strand);
     return outcome;
 }
 
-bool sim_runner_is_needed_for(struct point point)
+/* Decides, and takes steps if there are any.  Requires that the runner is between two steps. */
+static enum outcome decide_and_take_steps(struct runner *runner, const struct moment *moment)
 {
-    while (point.strand && !sim_point_reached(point)) {
-        struct strand *strand = point.strand;
-        if (sim_strand_runs_here(strand)) return true;
-        rl_spin_lock(&strand->park_lock);
-        bool further = sim_strand_state(strand) == STRAND_PARKED &&
-                       (strand->parked == PARKED_ON_POINT || strand->parked == PARKED_ON_NODE);
-        point = strand->parked_point;
-        rl_spin_unlock(&strand->park_lock);
-        if (!further) return false;
-    }
-    return false;
+    enum outcome outcome;
+    struct strand *strand = sim_schedule_decide(runner->schedule, runner, moment, &outcome);
+    return strand ? take_steps(runner, moment, strand) : outcome;
+}
+
+enum outcome sim_runner_serve_inside(struct runner *runner, const struct moment *moment)
+{
+    if (!end_step(runner)) return OUTCOME_AWAY;
+    enum outcome outcome = decide_and_take_steps(runner, moment);
+    if (outcome != OUTCOME_AWAY) begin_step(runner); /* the one that it is in */
+    runner->may_go_on = true;
+    return outcome;
+}
+
+bool sim_runner_is_needed_for(struct schedule *schedule, struct point point)
+{
+    bool needed = false;
+    sim_strand_retain(point.strand);
+    do {
+        if (sim_point_reached(point)) break;
+        needed = sim_strand_runs_here(point.strand);
+    } while (!needed && sim_held_follow(&schedule->held, &point));
+    sim_strand_release(point.strand);
+    return needed;
 }
 
 /* ---- The thread --------------------------------------------------------------------------- */
@@ -95,16 +164,16 @@ bool sim_runner_is_needed_for(struct point point)
 static void end_moment(struct runner *runner)
 {
     struct schedule *schedule = runner->schedule;
-    atomic_store_explicit(&runner->asked, 0, memory_order_release);
-    rl_unpark(&runner->asked, INT_MAX);
+    sim_runner_set_asked(runner, false);
     atomic_fetch_add(&schedule->progress, 1);
-    rl_unpark(&schedule->progress, INT_MAX);
+    if (atomic_load(&schedule->waiting_count)) rl_unpark(&schedule->progress, INT_MAX);
 }
 
 /* Tells whether the runner is to end: all do, or another one took its place. */
 static bool is_over(struct runner *runner)
 {
-    return atomic_load(&runner->schedule->ends) || !is_asked_at_all(runner);
+    return atomic_load(&runner->schedule->ends) ||
+           (atomic_load(&runner->stage) & STAGE_MASK) == STAGE_LEFT;
 }
 
 /* Waits until the runner is asked.  Returns false if it is not, but over, or nobody asked for long
@@ -112,14 +181,17 @@ static bool is_over(struct runner *runner)
 static bool await_asked(struct runner *runner)
 {
     for (int i = 0; i < LOOKS; i++) {
-        if (atomic_load_explicit(&runner->asked, memory_order_acquire)) return true;
+        if (sim_runner_is_asked(runner)) return true;
         rl_relax();
     }
-    for (uint64_t since = rl_monotonic_ns(); !atomic_load(&runner->asked) && !is_over(runner);) {
-        rl_park(&runner->asked, 0, PATIENCE_NS);
-        if (rl_monotonic_ns() - since >= PATIENCE_NS) break;
+    uint64_t since = rl_monotonic_ns(), worked = rl_process_ns();
+    while (!sim_runner_is_asked(runner) && !is_over(runner)) {
+        sim_runner_sleep_while(runner, false, PATIENCE_NS);
+        uint64_t patience =
+            rl_process_ns() - worked >= PATIENCE_NS / 2 ? PATIENCE_NS : PATIENCE_MOST_NS;
+        if (rl_monotonic_ns() - since >= patience) break;
     }
-    return atomic_load(&runner->asked);
+    return sim_runner_is_asked(runner);
 }
 
 /* Takes all steps although no call asks for them, unless a thread of the host is in a call. */
@@ -128,20 +200,20 @@ static void go_on_alone(struct runner *runner)
     static const struct moment moment = { .kind = MOMENT_WAIT };
     struct schedule *schedule = runner->schedule;
     if (!sim_held_any(&schedule->held) || !rl_trylock(&schedule->turn)) return;
-    bool asked = is_asked_at_all(runner);
-    if (asked) atomic_store(&runner->asked, 1);
+    bool asked = !sim_runner_is_asked(runner);
+    if (asked) sim_runner_set_asked(runner, true);
     rl_unlock(&schedule->turn);
     if (!asked) return;
     uint64_t steps = schedule->trail.steps;
-    sim_runner_serve(runner, &moment);
-    if (schedule->trail.steps > steps) sim_trail_say(&schedule->trail, "alone");
+    if (decide_and_take_steps(runner, &moment) != OUTCOME_AWAY && schedule->trail.steps > steps)
+        sim_trail_say(&schedule->trail, "alone");
     end_moment(runner);
 }
 
 static void *runner_main(void *data)
 {
     struct runner *runner = data;
-    sim_runner_here = runner;
+    runner_here = runner;
     atomic_store(&runner->id, rl_thread_id());
     while (!is_over(runner)) {
         if (!await_asked(runner)) {
@@ -149,9 +221,7 @@ static void *runner_main(void *data)
             continue;
         }
         const struct moment moment = runner->moment;
-        take_step(runner, &runner->first);
-        runner->outcome = moment.kind == MOMENT_QUERY ? OUTCOME_DONE
-                                                      : sim_runner_serve(runner, &moment);
+        runner->outcome = take_steps(runner, &moment, runner->first);
         end_moment(runner);
     }
     return NULL;

@@ -4,96 +4,112 @@
  */
 #include "backend-sim/schedule/schedule.h"
 
-#include "backend-sim/scheduler/polled.h"
+#include <limits.h>
+
 #include "base/alloc.h"
 #include "base/process/asleep.h"
 #include "base/park.h"
 
 /* How often a thread looks whether the runner is done before it sleeps, and how long it sleeps
  * before it looks what the runner does. */
-#define LOOKS 4000
+#define LOOKS 1000
 #define LOOK_NS 1000000u
 
-/* After so many looks a function that runs on is left to itself, or one that was left before. */
-#define LOOKS_MOST 200
-#define LOOKS_AGAIN 3
+/* How many looks it takes until the runner is left to itself in a function that waits for a
+ * thread, that is in the system for something else, or that runs on. */
+#define LOOKS_WAITS 2
+#define LOOKS_OTHER 20
+#define LOOKS_RUNS 200
 
 /* How long a thread that is stuck sleeps. */
 #define STUCK_NS 1000000u
 
-/* This thread has the turn. */
-static _Thread_local bool has_turn;
+/* How long a function may take when the schedule ends after a hang, before its thread is left. */
+#define HANGS_NS 20000000u
+
+/* The schedule whose turn this thread has. */
+static _Thread_local struct schedule *turn_here;
 
 /* ---- The turn ------------------------------------------------------------------------- */
 
 static void take_turn(struct schedule *schedule)
 {
-    rl_lock(&schedule->turn);
-    has_turn = true;
+    if (!rl_trylock(&schedule->turn)) {
+        atomic_fetch_add(&schedule->seekers, 1);
+        rl_lock(&schedule->turn);
+        atomic_fetch_sub(&schedule->seekers, 1);
+    }
+    turn_here = schedule;
 }
 
 static void give_turn(struct schedule *schedule)
 {
-    has_turn = false;
+    turn_here = NULL;
     rl_unlock(&schedule->turn);
 }
 
 /* ---- Asking the runner ------------------------------------------------------------------ */
 
-static bool is_asked(struct runner *runner)
-{
-    return atomic_load_explicit(&runner->asked, memory_order_acquire);
-}
-
-/* Tells whether the runner is in a function of the program that will not get on before this thread
- * does; each look takes a millisecond. */
+/* Tells whether a runner that was seen in the same step so often will hardly get on before this
+ * thread does; a look takes a millisecond. */
 static bool is_away(struct runner *runner, int looks)
 {
-    if (!atomic_load(&runner->in_step)) return false;
-    bool before = atomic_load(&runner->away);
     switch (rl_thread_doing(atomic_load(&runner->id))) {
     case RL_DOING_WAITS:
-    case RL_DOING_WAITS_SO_LONG:
-    case RL_DOING_OTHER: return looks > 1 || before;
-    default: return looks > (before ? LOOKS_AGAIN : LOOKS_MOST);
+    case RL_DOING_WAITS_SO_LONG: return looks >= LOOKS_WAITS;
+    case RL_DOING_OTHER: return looks >= LOOKS_OTHER;
+    default: return looks >= LOOKS_RUNS;
     }
 }
 
-/* Waits until the runner has ended its moment.  Returns false if it is away. */
+/* Leaves the runner if it is still in that step.  Requires the turn. */
+static bool leave_runner(struct runner *runner, unsigned stage)
+{
+    runner->left = atomic_compare_exchange_strong(&runner->stage, &stage,
+                                                  (stage & ~STAGE_MASK) | STAGE_LEFT);
+    return runner->left;
+}
+
+/* Waits until the runner has ended its moment.  Returns false if it was left. */
 static bool await_runner(struct runner *runner)
 {
-    for (int i = 0; i < LOOKS && is_asked(runner); i++) rl_relax();
-    for (int looks = 0; is_asked(runner); looks++) {
-        if (is_away(runner, looks)) {
-            atomic_store(&runner->away, true);
+    for (int i = 0; i < LOOKS && sim_runner_is_asked(runner); i++) rl_relax();
+    unsigned seen = STAGE_BETWEEN;
+    for (int looks = 0; sim_runner_is_asked(runner); looks++) {
+        unsigned stage = atomic_load(&runner->stage);
+        if (stage != seen) looks = 0;
+        seen = stage;
+        if (atomic_load(&runner->schedule->ends)) return false;
+        if ((stage & STAGE_MASK) == STAGE_STEP && is_away(runner, looks) &&
+            leave_runner(runner, stage))
             return false;
-        }
-        rl_park(&runner->asked, 1, LOOK_NS);
+        sim_runner_sleep_while(runner, true, LOOK_NS);
     }
     return true;
 }
 
-/* Returns a runner that can be asked, or NULL if it is away and there is no thread for another.
+/* Returns a runner that can be asked, or NULL if it was left and there is no thread for another.
  * Requires the turn. */
 static struct runner *find_runner(struct schedule *schedule)
 {
-    if (await_runner(atomic_load(&schedule->runner))) return atomic_load(&schedule->runner);
+    struct runner *runner = atomic_load(&schedule->runner);
+    if (!runner->left && await_runner(runner)) return runner;
+    if (atomic_load(&schedule->ends) || !sim_runner_start(schedule)) return NULL;
     sim_trail_say(&schedule->trail, "away");
-    return sim_runner_start(schedule) ? atomic_load(&schedule->runner) : NULL;
+    return atomic_load(&schedule->runner);
 }
 
 /* Has the runner take steps until the moment ends.  Requires the turn. */
 static enum outcome ask_runner(struct schedule *schedule, const struct moment *moment)
 {
-    struct candidate first;
     enum outcome outcome;
     struct runner *runner = find_runner(schedule);
     if (!runner) return OUTCOME_AWAY;
-    if (!sim_schedule_decide(schedule, moment, &first, &outcome)) return outcome;
+    struct strand *first = sim_schedule_decide(schedule, runner, moment, &outcome);
+    if (!first) return outcome;
     runner->moment = *moment;
     runner->first = first;
-    atomic_store_explicit(&runner->asked, 1, memory_order_release);
-    rl_unpark(&runner->asked, 1);
+    sim_runner_set_asked(runner, true);
     return await_runner(runner) ? runner->outcome : OUTCOME_AWAY;
 }
 
@@ -101,7 +117,7 @@ static enum outcome ask_runner(struct schedule *schedule, const struct moment *m
 
 void sim_schedule_enter(struct schedule *schedule, bool asks)
 {
-    if (sim_runner_here || has_turn) return;
+    if (turn_here || sim_runner_here(schedule)) return;
     take_turn(schedule);
     schedule->policy.calls++;
     if (!asks) {
@@ -116,76 +132,87 @@ void sim_schedule_enter(struct schedule *schedule, bool asks)
 void sim_schedule_leave(struct schedule *schedule)
 {
     static const struct moment call = { .kind = MOMENT_CALL };
-    if (sim_runner_here || !has_turn) return;
+    if (turn_here != schedule) return;
     ask_runner(schedule, &call);
     give_turn(schedule);
 }
 
 /* ---- Waiting ------------------------------------------------------------------------------- */
 
-static void note_waiting(struct schedule *schedule, struct point point)
+static void note_waiting(struct schedule *schedule, struct waiting_host *host)
 {
     rl_lock(&schedule->waiting_lock);
-    if (schedule->waiting_count < WAITING_HOSTS_MOST)
-        schedule->waiting[schedule->waiting_count] =
-            (struct waiting_host){ rl_thread_id(), point };
-    schedule->waiting_count++;
+    host->next = schedule->waiting;
+    schedule->waiting = host;
+    atomic_fetch_add(&schedule->waiting_count, 1);
     rl_unlock(&schedule->waiting_lock);
 }
 
-static void forget_waiting(struct schedule *schedule)
+static void forget_waiting(struct schedule *schedule, struct waiting_host *host)
 {
-    unsigned long id = rl_thread_id();
     rl_lock(&schedule->waiting_lock);
-    int known = schedule->waiting_count--;
-    if (known > WAITING_HOSTS_MOST) known = WAITING_HOSTS_MOST;
-    for (int i = 0; i < known; i++) {
-        if (schedule->waiting[i].id != id) continue;
-        schedule->waiting[i] = schedule->waiting[known - 1];
-        break;
-    }
+    struct waiting_host **link = &schedule->waiting;
+    while (*link != host) link = &(*link)->next;
+    *link = host->next;
+    atomic_fetch_sub(&schedule->waiting_count, 1);
     rl_unlock(&schedule->waiting_lock);
 }
 
 /* Sleeps until a moment has ended since `seen` was counted, or a little time is over. */
 static void sleep_stuck(struct schedule *schedule, struct point point, unsigned seen)
 {
-    note_waiting(schedule, point);
+    struct waiting_host host = { rl_thread_id(), point, NULL };
+    note_waiting(schedule, &host);
     rl_park(&schedule->progress, seen, STUCK_NS);
     if (atomic_load(&schedule->progress) == seen) sim_schedule_look_for_hang(schedule);
-    forget_waiting(schedule);
+    forget_waiting(schedule, &host);
 }
 
-/* Waits inside a function that this runner is in. */
+/* Tells whether nobody who is stuck will get on any more. */
+static bool is_given_up(struct schedule *schedule)
+{
+    return atomic_load(&schedule->hangs) || atomic_load(&schedule->ends);
+}
+
+/* Waits inside a function that this runner is in.  Returns false if it comes before the point. */
 static bool wait_in_runner(struct runner *runner, struct point point)
 {
     struct schedule *schedule = runner->schedule;
     const struct moment moment = { MOMENT_WAIT, point };
-    while (!sim_point_reached(point) && !atomic_load(&schedule->hangs)) {
-        if (sim_runner_is_needed_for(point)) return false;
+    while (!sim_point_reached(point) && !is_given_up(schedule)) {
+        if (sim_runner_is_needed_for(schedule, point)) return false;
         unsigned seen = atomic_load(&schedule->progress);
-        if (sim_runner_serve(runner, &moment) == OUTCOME_STUCK) sleep_stuck(schedule, point, seen);
+        if (sim_runner_serve_inside(runner, &moment) != OUTCOME_DONE)
+            sleep_stuck(schedule, point, seen);
     }
     return true;
+}
+
+/* Waits in a thread of the host, which has the turn except while it is stuck. */
+static void wait_in_host(struct schedule *schedule, struct point point)
+{
+    const struct moment moment = { MOMENT_WAIT, point };
+    for (;;) {
+        unsigned seen = atomic_load(&schedule->progress);
+        enum outcome outcome = ask_runner(schedule, &moment);
+        if (sim_point_reached(point) || (outcome != OUTCOME_DONE && is_given_up(schedule))) return;
+        give_turn(schedule);
+        sleep_stuck(schedule, point, seen);
+        take_turn(schedule);
+    }
 }
 
 static bool wait_for_point(struct steering *steering, struct point point)
 {
     struct schedule *schedule = (struct schedule *)steering;
-    if (sim_runner_here) return wait_in_runner(sim_runner_here, point);
-    const struct moment moment = { MOMENT_WAIT, point };
-    bool had_turn = has_turn;
-    if (!had_turn) take_turn(schedule);
-    for (;;) {
-        unsigned seen = atomic_load(&schedule->progress);
-        enum outcome outcome = ask_runner(schedule, &moment);
-        if (sim_point_reached(point) || (outcome != OUTCOME_DONE && atomic_load(&schedule->hangs)))
-            break;
-        give_turn(schedule);
-        sleep_stuck(schedule, point, seen);
-        take_turn(schedule);
-    }
-    if (!had_turn) give_turn(schedule);
+    struct runner *runner = sim_runner_here(schedule);
+    if (runner) return wait_in_runner(runner, point);
+    struct schedule *outer = turn_here;
+    if (outer != schedule) take_turn(schedule);
+    wait_in_host(schedule, point);
+    if (outer == schedule) return true;
+    give_turn(schedule);
+    turn_here = outer;
     return true;
 }
 
@@ -193,7 +220,9 @@ static bool wait_for_point(struct steering *steering, struct point point)
 
 static void hold_strand(struct steering *steering, struct strand *strand)
 {
-    sim_held_add(&((struct schedule *)steering)->held, strand);
+    struct schedule *schedule = (struct schedule *)steering;
+    sim_held_add(&schedule->held, strand);
+    sim_runner_note_held(schedule);
 }
 
 static void note_submitted(struct steering *steering, const struct submission *submission)
@@ -229,11 +258,13 @@ rill_status sim_schedule_create(struct engine *engine, struct schedule_spec *spe
 
 bool sim_schedule_stop(struct schedule *schedule, uint64_t patience_ns)
 {
+    /* Functions that were proved to wait for ever may do so. */
+    if (atomic_load(&schedule->hangs) && patience_ns > HANGS_NS) patience_ns = HANGS_NS;
     struct timespec end = rl_in(patience_ns);
     bool joined = true;
     atomic_store(&schedule->ends, true);
     for (struct runner *runner = schedule->runner; runner; runner = runner->older) {
-        rl_unpark(&runner->asked, 1);
+        rl_unpark(&runner->asked, INT_MAX);
         if (!runner->joined) runner->joined = rl_join_until(runner->thread, &end);
         joined = joined && runner->joined;
     }

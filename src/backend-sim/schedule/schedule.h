@@ -42,6 +42,19 @@ enum outcome {
     OUTCOME_AWAY   /* the runner is in a function that waits or takes long */
 };
 
+/* What a runner does; in `stage`, together with the number of its step.  The runner itself moves
+ * on from each of them but the last. */
+enum stage {
+    STAGE_BETWEEN = 0, /* chooses, or is not asked                             */
+    STAGE_STEP = 1,    /* takes a step                                         */
+    STAGE_LEFT = 2,    /* the host went on without it in a step, for good: it ends when the
+                          functions that it is in have returned                */
+    STAGE_MASK = 3
+};
+
+/* In `asked`. */
+enum { RUNNER_ASKED = 1, RUNNER_AWAITED = 2 /* a thread sleeps until RUNNER_ASKED changes */ };
+
 /* A thread that takes steps. */
 struct runner {
     struct schedule *schedule;
@@ -50,17 +63,25 @@ struct runner {
     atomic_ulong id;               /* rl_thread_id() */
     bool joined;                   /* of the thread that stops the schedule */
 
-    atomic_uint asked;             /* 1: there is a moment; the runner stores 0 at its end.  The
-                                      other fields: of the runner meanwhile, else of the thread
-                                      that has the turn */
+    atomic_uint asked;             /* RUNNER_ASKED: there is a moment; the runner takes it back at
+                                      its end.  The next fields: of the runner meanwhile, else of
+                                      the thread that has the turn */
     struct moment moment;
-    struct candidate first;        /* the first step of the moment */
+    struct strand *first;          /* takes the first step of the moment                 */
+    bool may_go_on;                /* another step may be possible, although no more was HELD
+                                      when the last one was chosen                       */
     enum outcome outcome;
-    atomic_bool in_step;
-    atomic_bool away;              /* in this step, the host went on without it */
+    bool left;                     /* its stage is STAGE_LEFT; stored with the turn      */
+
+    alignas(64) atomic_uint stage; /* enum stage, and above it the number of the step */
 };
 
-#define WAITING_HOSTS_MOST 64
+/* A thread that is stuck. */
+struct waiting_host {
+    unsigned long id;
+    struct point point;
+    struct waiting_host *next;
+};
 
 struct schedule {
     struct steering steering;     /* first: what the engine knows of it */
@@ -70,6 +91,7 @@ struct schedule {
     /* Whose turn it is among the threads of the host: a thread keeps it during a call, but not
      * while the call is stuck. */
     struct rl_lock turn;
+    atomic_uint seekers;             /* threads that wait for it */
     _Atomic(struct runner *) runner; /* that is asked, the last of all; stored with the turn */
 
     /* Of the runner that is asked while there is a moment, else of the thread that has the turn. */
@@ -82,15 +104,12 @@ struct schedule {
     alignas(64) atomic_uint progress; /* counts moments that ended; stuck threads sleep on it */
 
     struct rl_lock waiting_lock;
-    struct waiting_host {          /* threads that are stuck; waiting_lock */
-        unsigned long id;
-        struct point point;
-    } waiting[WAITING_HOSTS_MOST];
-    int waiting_count;             /* waiting_lock */
+    struct waiting_host *waiting;  /* waiting_lock */
+    atomic_uint waiting_count;     /* stored with waiting_lock */
 };
 
-/* The runner that this thread is, or NULL. */
-extern _Thread_local struct runner *sim_runner_here;
+/* Returns the runner of this schedule that the calling thread is, or NULL. */
+struct runner *sim_runner_here(const struct schedule *schedule);
 
 /* Gives the schedule of an engine that was just created.  Takes the spec over, also if it fails. */
 rill_status sim_schedule_create(struct engine *engine, struct schedule_spec *spec,
@@ -117,16 +136,31 @@ void sim_schedule_leave(struct schedule *schedule);
  * Requires the turn. */
 bool sim_runner_start(struct schedule *schedule);
 
-/* Decides what comes next.  Returns true and stores a step, or false and how the moment ends.
- * Called by the runner, or with the turn while there is no moment. */
-bool sim_schedule_decide(struct schedule *schedule, const struct moment *moment,
-                         struct candidate *step, enum outcome *outcome);
+/* Decides what comes next.  Returns the strand that is to take a step, or NULL and how the moment
+ * ends.  Called by the runner, or with the turn while there is no moment. */
+struct strand *sim_schedule_decide(struct schedule *schedule, struct runner *runner,
+                                   const struct moment *moment, enum outcome *outcome);
+
+/* Notes that a strand is HELD: if this thread is a runner, it may go on. */
+void sim_runner_note_held(struct schedule *schedule);
 
 /* Tells whether the point comes after an operation that the calling thread, a runner, is in. */
-bool sim_runner_is_needed_for(struct point point);
+bool sim_runner_is_needed_for(struct schedule *schedule, struct point point);
 
-/* Takes steps until the moment ends, or until another runner is asked.  In a runner only. */
-enum outcome sim_runner_serve(struct runner *runner, const struct moment *moment);
+/* Tells whether there is a moment that has not ended. */
+static inline bool sim_runner_is_asked(struct runner *runner)
+{
+    return atomic_load_explicit(&runner->asked, memory_order_acquire) & RUNNER_ASKED;
+}
+
+/* Stores whether there is a moment, and wakes who sleeps until that changes. */
+void sim_runner_set_asked(struct runner *runner, bool asked);
+
+/* Sleeps until that changes, for at most `timeout_ns`; spuriously less. */
+void sim_runner_sleep_while(struct runner *runner, bool asked, uint64_t timeout_ns);
+
+/* Lets a runner that waits in a function take steps until the moment ends. */
+enum outcome sim_runner_serve_inside(struct runner *runner, const struct moment *moment);
 
 /* Called by a thread that is stuck, now and then: fails the device if it is proved that the program
  * waits for ever. */

@@ -11,7 +11,7 @@
 
 rill_status sim_trail_open(struct trail *trail, const char *path)
 {
-    *trail = (struct trail){ .hash = 0xcbf29ce484222325u };
+    *trail = (struct trail){ .hash = 1 };
     if (!path || !*path) return RILL_SUCCESS;
     trail->file = fopen(path, "we");
     if (!trail->file)
@@ -24,10 +24,8 @@ rill_status sim_trail_open(struct trail *trail, const char *path)
 
 static void add_number(struct trail *trail, uint64_t number)
 {
-    for (int i = 0; i < 8; i++) {
-        trail->hash = (trail->hash ^ (number & 0xff)) * 0x100000001b3u;
-        number >>= 8;
-    }
+    uint64_t hash = (trail->hash ^ number) * 0x9e3779b97f4a7c15u;
+    trail->hash = hash ^ hash >> 32;
 }
 
 void sim_trail_note(struct trail *trail, const struct candidate *step, uint64_t calls)

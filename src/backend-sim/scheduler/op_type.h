@@ -43,8 +43,9 @@ struct op_type {
     /* For a wait: returns the point that it waits for.  NULL for all others. */
     struct point (*after)(const struct cell *cell);
 
-    /* For a wait for something that no operation may ever bring: writes what it waits for. */
-    void (*waits_for)(const struct cell *cell, char *text, size_t bytes);
+    /* For what may wait for something that no operation may ever bring: writes what it waits for,
+     * or nothing. */
+    void (*waits_for)(struct cell *cell, char *text, size_t bytes);
 
     /* For an operation whose steps an engine that is steered chooses (steering.h): returns the
      * places of what can run next, whose memory stays until the next step, and says which one the
@@ -53,7 +54,7 @@ struct op_type {
     void (*choose)(struct cell *cell, uint32_t place);
 
     /* For an operation that parks its strand on work that others do (PARKED_ON_WORK); each of
-     * these requires strand->park_lock. */
+     * these requires strand->park_lock.  The first one also for one whose steps are chosen. */
 
     /* Stores the point that a part of the work waits for, retained.  Returns false if there is no
      * such part. */

@@ -349,7 +349,6 @@ void sim_strand_step(struct strand *strand)
     struct run run;
     run.here = (struct running){ strand, sim_running, NULL };
     run.turn = begin_turn(strand);
-    atomic_store(&strand->state, STRAND_RUNNING);
     sim_running = &run.here;
     struct turn *turn = &run.turn;
     struct cell *cell = sim_queue_front(&strand->queue);

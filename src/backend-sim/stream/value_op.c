@@ -139,13 +139,16 @@ static const char *condition_name(uint32_t how)
     }
 }
 
-/* Writes "the value at 0x... to be at least 2 (it is 1)". */
-static void wait_waits_for(const struct cell *cell, char *text, size_t bytes)
+void sim_value_describe(const rill_value *value, char *text, size_t bytes)
 {
-    const rill_value *value = &((const struct value_cell *)(const void *)(cell + 1))->value;
     snprintf(text, bytes, "the value at 0x%llx to be %s %llu (it is %llu)",
              (unsigned long long)value->address, condition_name(value->flags),
              (unsigned long long)value->value, (unsigned long long)load_value(value));
+}
+
+static void wait_waits_for(struct cell *cell, char *text, size_t bytes)
+{
+    sim_value_describe(&cell_value(cell)->value, text, bytes);
 }
 
 static const struct op_type value_wait_op = {

@@ -32,6 +32,9 @@ bool sim_value_is_there(struct sim_platform *platform, const rill_value *value);
 /* Tells whether a wait is over. */
 bool sim_value_holds(const rill_value *value);
 
+/* Writes what a wait waits for: "the value at 0x... to be at least 2 (it is 1)". */
+void sim_value_describe(const rill_value *value, char *text, size_t bytes);
+
 /* Writes the value.  Does nothing for a barrier, which asks for no more order than there is between
  * operations of a stream, or between a node and its successors. */
 void sim_value_write(const rill_value *value);
