@@ -222,11 +222,10 @@ static bool stepped_park(struct strand *strand, struct cell *cell)
 
 static const uint32_t *stepped_choices(struct cell *cell, uint32_t *count)
 {
-    static const uint32_t begin[] = { 0 };
     struct launch_cell *launch = launch_of(cell);
     if (launch->stepper) return sim_stepper_choices(launch->stepper, count);
     *count = 1;
-    return begin;
+    return NULL;
 }
 
 static void stepped_choose(struct cell *cell, uint32_t place)

@@ -57,12 +57,21 @@ static rill_status open_engine(struct sim_platform *platform, int workers)
     return sim_engine_create(platform, work_sources, workers, &platform->engine);
 }
 
+/* Ends the schedule, if one is given.  Returns false if a thread stays in a function that was
+ * proved to wait for ever: what that thread may still use has to stay as well. */
+static bool close_schedule(struct sim_platform *platform)
+{
+    if (!platform->schedule) return true;
+    if (!sim_schedule_stop(platform->schedule, RL_FOREVER)) return false;
+    sim_schedule_free(platform->schedule);
+    return true;
+}
+
 static void close_parts(struct sim_platform *platform)
 {
+    if (!close_schedule(platform)) return;
     if (platform->devices) sim_memory_close(platform);
     sim_host_thread_stop(platform->host_thread);
-    if (platform->schedule && sim_schedule_stop(platform->schedule, RL_FOREVER))
-        sim_schedule_free(platform->schedule);
     if (platform->engine) {
         struct observer *observer = platform->engine->observer;
         sim_engine_destroy(platform->engine);
@@ -122,6 +131,7 @@ static rill_status open_platform(rill_platform *handle, const rill_open_options 
     if (status) return status;
     platform->handle = handle;
     status = open_parts(platform, &settings);
+    if (status && !platform->schedule) sim_schedule_spec_free(&settings.schedule);
     if (status) close_parts(platform);
     if (status == RILL_ERROR_OUT_OF_MEMORY)
         return rill_backend_fail(status, NULL, "no memory for a simulated machine");

@@ -55,7 +55,8 @@ struct point sim_held_oldest(struct held_strands *held, const struct strand *str
  * reference along.  Returns false, and leaves the point, if no other point does. */
 bool sim_held_follow(struct held_strands *held, struct point *point);
 
-/* Lists all steps that are possible, or, if memory is short, some of them.  `point` is what the host waits for, or has no strand. */
+/* Lists all steps that are possible, or, if memory is short, some of them.  `point` is what the
+ * host waits for, or has no strand. */
 uint32_t sim_held_candidates(struct held_strands *held, struct point point);
 
 #endif

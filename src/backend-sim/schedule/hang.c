@@ -63,31 +63,34 @@ static bool follow_queue(struct schedule *schedule, struct point *point)
     return true;
 }
 
+static void add_point(struct circle *circle, struct point point)
+{
+    add_words(circle, "operation %llu of ", (unsigned long long)point.number);
+    add_stream(circle, point.strand);
+}
+
 /* Says what the point's strand waits for, and goes on to that.  Returns false if it is no point. */
 static bool add_link(struct schedule *schedule, struct circle *circle, struct point *point)
 {
     char value[128];
     struct strand *strand = point->strand;
-    unsigned long long number = atomic_load(&strand->completed) + 1;
     enum strand_state state = sim_strand_state(strand);
-    add_stream(circle, strand);
+    add_words(circle, ", whose operation %llu ",
+              (unsigned long long)atomic_load(&strand->completed) + 1);
     describe_value(strand, value, sizeof value);
     if (sim_held_follow(&schedule->held, point)) {
-        add_words(circle, " waits in operation %llu for operation %llu of ", number,
-                  (unsigned long long)point->number);
-        return true;
+        add_words(circle, "waits for ");
+    } else if (state == STRAND_HELD && !value[0] && follow_queue(schedule, point)) {
+        add_words(circle, "comes, as the device has one queue, after ");
+    } else {
+        if (value[0]) add_words(circle, "waits for %s", value);
+        else if (state == STRAND_RUNNING)
+            add_words(circle, "is in a function of the program that waits for another thread");
+        else add_words(circle, "waits for something outside");
+        return false;
     }
-    if (state == STRAND_HELD && !value[0] && follow_queue(schedule, point)) {
-        add_words(circle, " comes, on a device with one queue, after operation %llu of ",
-                  (unsigned long long)point->number);
-        return true;
-    }
-    if (value[0]) add_words(circle, " waits in operation %llu for %s", number, value);
-    else if (state == STRAND_RUNNING)
-        add_words(circle, " is in a function of the program (operation %llu), which waits for "
-                  "another thread", number);
-    else add_words(circle, " waits in operation %llu for something outside", number);
-    return false;
+    add_point(circle, *point);
+    return true;
 }
 
 /* Says which other streams wait for values: each of them may be to write another's. */
@@ -108,18 +111,15 @@ static void add_values(struct schedule *schedule, struct circle *circle, const s
     rl_unlock(&engine->polled_lock);
 }
 
-/* Returns the strand at the path's end. */
-static const struct strand *add_path(struct schedule *schedule, struct circle *circle, struct point point)
+/* Says what a thread of the host waits for.  Returns the strand at the path's end. */
+static const struct strand *add_path(struct schedule *schedule, struct circle *circle,
+                                     struct point point)
 {
-    add_words(circle, "the host waits for operation %llu of ", (unsigned long long)point.number);
-    add_stream(circle, point.strand);
-    add_words(circle, "; ");
+    add_words(circle, "the host waits for ");
+    add_point(circle, point);
     sim_strand_retain(point.strand);
-    for (int i = 0; i < LINKS_MOST && !sim_point_reached(point); i++) {
+    for (int i = 0; i < LINKS_MOST && !sim_point_reached(point); i++)
         if (!add_link(schedule, circle, &point)) break;
-        add_stream(circle, point.strand);
-        add_words(circle, "; ");
-    }
     sim_strand_release(point.strand); /* others have references while they are stuck */
     return point.strand;
 }

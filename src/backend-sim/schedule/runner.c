@@ -77,6 +77,9 @@ void sim_runner_note_held(struct schedule *schedule)
 {
     struct runner *runner = sim_runner_here(schedule);
     if (runner) runner->may_go_on = true;
+    if (!atomic_load(&schedule->dozes)) return;
+    runner = atomic_load(&schedule->runner);
+    rl_unpark(&runner->asked, INT_MAX);
 }
 
 /* ---- Taking steps ------------------------------------------------------------------------
@@ -176,6 +179,24 @@ static bool is_over(struct runner *runner)
            (atomic_load(&runner->stage) & STAGE_MASK) == STAGE_LEFT;
 }
 
+/* Tells whether there is something to do, now or when memory changes. */
+static bool may_go_on_alone(struct schedule *schedule)
+{
+    return sim_held_any(&schedule->held) ||
+           atomic_load(&schedule->engine->attention) & ATTEND_POLLED;
+}
+
+/* Sleeps as long as there is nothing to do at all.  Returns false if there is something. */
+static bool doze(struct runner *runner)
+{
+    struct schedule *schedule = runner->schedule;
+    atomic_store(&schedule->dozes, true); /* seen by who adds something that is not seen here */
+    bool nothing = !may_go_on_alone(schedule);
+    if (nothing && !is_over(runner)) sim_runner_sleep_while(runner, false, RL_FOREVER);
+    atomic_store(&schedule->dozes, false);
+    return nothing;
+}
+
 /* Waits until the runner is asked.  Returns false if it is not, but over, or nobody asked for long
  * while there is something to do. */
 static bool await_asked(struct runner *runner)
@@ -186,6 +207,7 @@ static bool await_asked(struct runner *runner)
     }
     uint64_t since = rl_monotonic_ns(), worked = rl_process_ns();
     while (!sim_runner_is_asked(runner) && !is_over(runner)) {
+        if (doze(runner)) return sim_runner_is_asked(runner);
         sim_runner_sleep_while(runner, false, PATIENCE_NS);
         uint64_t patience =
             rl_process_ns() - worked >= PATIENCE_NS / 2 ? PATIENCE_NS : PATIENCE_MOST_NS;
@@ -199,7 +221,7 @@ static void go_on_alone(struct runner *runner)
 {
     static const struct moment moment = { .kind = MOMENT_WAIT };
     struct schedule *schedule = runner->schedule;
-    if (!sim_held_any(&schedule->held) || !rl_trylock(&schedule->turn)) return;
+    if (!may_go_on_alone(schedule) || !rl_trylock(&schedule->turn)) return;
     bool asked = !sim_runner_is_asked(runner);
     if (asked) sim_runner_set_asked(runner, true);
     rl_unlock(&schedule->turn);

@@ -247,6 +247,7 @@ rill_status sim_schedule_create(struct engine *engine, struct schedule_spec *spe
     schedule->engine = engine;
     schedule->held.keeps_order = spec->policy->keeps_order;
     sim_policy_init(&schedule->policy, spec);
+    *spec = (struct schedule_spec){ .policy = NULL };
     if (!sim_runner_start(schedule)) {
         sim_schedule_free(schedule);
         return RILL_ERROR_OPERATING_SYSTEM;

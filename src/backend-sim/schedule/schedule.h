@@ -93,6 +93,7 @@ struct schedule {
     struct rl_lock turn;
     atomic_uint seekers;             /* threads that wait for it */
     _Atomic(struct runner *) runner; /* that is asked, the last of all; stored with the turn */
+    atomic_bool dozes;               /* it sleeps until there is something to do */
 
     /* Of the runner that is asked while there is a moment, else of the thread that has the turn. */
     struct policy_state policy;
@@ -141,7 +142,7 @@ bool sim_runner_start(struct schedule *schedule);
 struct strand *sim_schedule_decide(struct schedule *schedule, struct runner *runner,
                                    const struct moment *moment, enum outcome *outcome);
 
-/* Notes that a strand is HELD: if this thread is a runner, it may go on. */
+/* Notes that a strand is HELD: if this thread is a runner, it may go on; one that dozes wakes. */
 void sim_runner_note_held(struct schedule *schedule);
 
 /* Tells whether the point comes after an operation that the calling thread, a runner, is in. */

@@ -67,7 +67,8 @@ static rill_status read_holds(const char *text, const char *at, const char *argu
     spec->holds = rl_alloc(room * sizeof *spec->holds);
     if (!spec->holds) return RILL_ERROR_OUT_OF_MEMORY;
     while (*at) {
-        if (!read_hold(&at, &spec->holds[spec->hold_count++]) || (*at && *at != ','))
+        bool read = read_hold(&at, &spec->holds[spec->hold_count++]);
+        if (!read || (*at && (*at != ',' || !at[1])))
             return refuse_spec(argument, text, "what is held is named STREAM.OPERATION, "
                                "STREAM.OPERATION.NODE, or one of them and @CALL");
         skip_letter(&at, ',');

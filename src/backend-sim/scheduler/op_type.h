@@ -49,7 +49,7 @@ struct op_type {
 
     /* For an operation whose steps an engine that is steered chooses (steering.h): returns the
      * places of what can run next, whose memory stays until the next step, and says which one the
-     * next `advance` runs.  The first step has no choice. */
+     * next `advance` runs.  The first step has no choice, and no place: NULL is returned. */
     const uint32_t *(*choices)(struct cell *cell, uint32_t *count);
     void (*choose)(struct cell *cell, uint32_t place);
 

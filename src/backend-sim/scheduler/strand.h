@@ -269,8 +269,8 @@ bool sim_strand_runs_here(const struct strand *strand);
 #define STRAND_FEW 64
 uint64_t sim_strand_run(struct strand *strand, uint64_t limit, unsigned budget);
 
-/* Takes a strand one step on that was HELD and is RUNNING now: runs the operation in front, or a part of it if it works in
- * steps, or parks the strand. */
+/* Takes a strand one step on that was HELD and is RUNNING now: runs the operation in front, or a
+ * part of it if it works in steps, or parks the strand. */
 void sim_strand_step(struct strand *strand);
 
 /* Wakes all waiters whose point is at most `number`. */
