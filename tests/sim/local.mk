@@ -44,6 +44,13 @@ check_PROGRAMS += \
   %D%/memory/test_pool_limits \
   %D%/memory/test_pool_use \
   %D%/memory/test_split_views \
+  %D%/schedule/test_going_on \
+  %D%/schedule/test_hangs \
+  %D%/schedule/test_launches \
+  %D%/schedule/test_policies \
+  %D%/schedule/test_shortage \
+  %D%/schedule/test_specs \
+  %D%/schedule/test_trail \
   %D%/scheduler/test_biased \
   %D%/scheduler/test_device_faults \
   %D%/scheduler/test_engine \
@@ -109,4 +116,5 @@ noinst_HEADERS += \
   %D%/memory/copy_scene.h \
   %D%/memory/memory_scene.h \
   %D%/memory/pool_scene.h \
+  %D%/schedule/steered.h \
   %D%/scheduler/sightings.h
