@@ -34,6 +34,7 @@ check_PROGRAMS += \
   %D%/test_check_graphs \
   %D%/test_check_memory \
   %D%/test_check_streams \
+  %D%/test_check_values \
   %D%/test_check_waits \
   %D%/test_guards \
   %D%/test_hints \

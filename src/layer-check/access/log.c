@@ -226,8 +226,10 @@ static bool judge_entry(const struct ck_court *court, const struct ck_log_entry 
 bool ck_log_advance(struct ck_log *log, const struct ck_court *court)
 {
     bool fits = true;
-    while (fits && log->head && !log->head->pending &&
-           (log->head->work->dead || !ck_clock_is_open(log->head->work->before))) {
+    while (fits && log->head && !log->head->pending) {
+        struct ck_work *work = log->head->work;
+        if (!ck_work_settle(work)) return false;
+        if (!work->dead && ck_work_is_open(work)) break;
         fits = judge_entry(court, log->head);
         drop_head(log);
     }

@@ -100,9 +100,8 @@ static bool conflicts(uint32_t before, uint32_t now)
 static bool comes_first(const struct ck_access *touch, const struct ck_mark *before)
 {
     const struct ck_work *work = before->step.work;
-    if (!work) return false;
-    bool may = work->before->extra_count || work->callers || touch->mark.step.work->caller;
-    return may && ck_step_ordered(&touch->mark.step, &before->step);
+    return work && work != touch->mark.step.work &&
+           ck_step_ordered(&touch->mark.step, &before->step);
 }
 
 static void judge_mark(const struct ck_access *touch, const struct ck_mark *before,

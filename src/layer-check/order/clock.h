@@ -6,6 +6,9 @@
  * says for each line up to which number it is done.  Clocks are shared and never change
  * once two have a reference to one; a join makes a new clock where that is needed.
  *
+ * A hole (hole.h) is in a clock only until it is filled: the next join puts what fills it in
+ * its place, so that clocks have no more holes than there are lines.
+ *
  * The checker's lock protects clocks and their references.
  */
 #ifndef CK_CLOCK_H
@@ -37,8 +40,9 @@ struct ck_extra {
 struct ck_clock {
     uint32_t references;
     uint32_t lines;          /* numbers that `upto` has room for */
-    uint32_t extra_count;
-    struct ck_extra *extras; /* seldom any */
+    uint32_t extra_count, extra_room;
+    struct ck_extra *extras;  /* seldom any */
+    struct ck_clock *settled; /* see ck_clock_settle(); NULL: nobody has asked */
     uint64_t upto[];         /* by line; 0: nothing is promised */
 };
 
@@ -63,20 +67,31 @@ static inline bool ck_clock_covers(const struct ck_clock *clock, struct ck_point
     return ck_clock_upto(clock, point.line) >= point.number;
 }
 
+/* Puts what fills them in place of the holes of *clock that are filled.  The old clock remembers
+ * the new one, for others that have it.  Returns false if memory is short. */
+bool ck_clock_settle(struct ck_clock **clock);
+
+/* Returns the newest clock that is known to say the same. */
+static inline const struct ck_clock *ck_clock_newest(const struct ck_clock *clock)
+{
+    while (clock->settled) clock = clock->settled;
+    return clock;
+}
+
 /* Tells whether a join would tell the clock anything new. */
-bool ck_clock_lacks(const struct ck_clock *clock, const struct ck_clock *other,
-                    struct ck_point point, uint32_t own);
+bool ck_clock_lacks(struct ck_clock *clock, struct ck_clock *other, struct ck_point point,
+                    uint32_t own);
 
 /* Makes *clock promise what it did, and what `other` does, and that `point` is done.  Line `own`
- * is left out: what a timeline knows of itself goes without saying.  Returns false, and leaves
- * *clock as it was, if memory is short. */
-bool ck_clock_join(struct ck_clock **clock, const struct ck_clock *other, struct ck_point point,
+ * is left out: what a timeline knows of itself goes without saying.  Returns false if memory is
+ * short; *clock may promise some of it then. */
+bool ck_clock_join(struct ck_clock **clock, struct ck_clock *other, struct ck_point point,
                    uint32_t own);
 
 /* Does the same for one extra. */
 bool ck_clock_join_extra(struct ck_clock **clock, const struct ck_extra *extra);
 
 /* Makes *clock promise no more than both do: what is done whichever of two was waited for. */
-bool ck_clock_meet(struct ck_clock **clock, const struct ck_clock *other);
+bool ck_clock_meet(struct ck_clock **clock, struct ck_clock *other);
 
 #endif

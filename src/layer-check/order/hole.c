@@ -1,15 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "layer-check/order/hole.h"
 
-#include "base/alloc.h"
-
-void ck_hole_release(struct ck_hole *hole)
-{
-    if (!hole || --hole->references) return;
-    ck_clock_release(hole->clock);
-    rl_free(hole);
-}
-
 struct ck_walk ck_walk_begin(void)
 {
     static _Atomic uint64_t last;
@@ -32,6 +23,9 @@ struct ck_hole *ck_walk_next(struct ck_walk *walk)
     struct ck_hole *hole = walk->left;
     if (!hole) return NULL;
     walk->left = hole->walked;
-    if (hole->clock) ck_walk_add(walk, hole->clock);
+    if (hole->filled) {
+        ck_walk_add(walk, ck_clock_newest(hole->before));
+        ck_walk_add(walk, ck_clock_newest(hole->clock));
+    }
     return hole;
 }

@@ -14,13 +14,16 @@
 struct ck_hole {
     uint32_t references;
     bool filled;
-    bool all;               /* filled by somebody unknown: everything is promised */
-    struct ck_clock *clock; /* once it is filled, unless by somebody unknown      */
-    uint64_t address, value;
-    uint32_t bytes, flags;  /* of the value, and RILL_WAIT_*                      */
-    struct ck_hole *next;   /* of those that are open, see values.h               */
-    struct ck_hole *walked; /* of a walk, see ck_walk_begin(): those to be looked into */
-    uint64_t walk;          /* the newest one that has seen it                    */
+    struct ck_point at;      /* of the work that waits, ...                        */
+    uint32_t node;           /* ... and its node if it is a launch                 */
+    struct ck_clock *before; /* what is before the wait: older holes, too          */
+    struct ck_clock *clock;  /* what lets it through, once it is filled            */
+    uint64_t value;
+    uint32_t bytes, flags;   /* of the value, and RILL_WAIT_*                      */
+    struct ck_hole *next;    /* of those that are open, see values.h               */
+    struct ck_hole **link;   /* what points to it in there                         */
+    struct ck_hole *walked;  /* of a walk: those to be looked into                 */
+    uint64_t walk;           /* the newest one that has seen it                    */
 };
 
 static inline void ck_hole_retain(struct ck_hole *hole)
@@ -28,10 +31,10 @@ static inline void ck_hole_retain(struct ck_hole *hole)
     hole->references++;
 }
 
-void ck_hole_release(struct ck_hole *hole); /* which may be NULL */
+void ck_hole_release(struct ck_hole *hole); /* which may be NULL; in clock.c */
 
-/* A walk over the holes of a clock, and over those of the clocks that they are filled with, each
- * once: they may be as many as there were turns in a game of ping-pong over a value. */
+/* A walk over the holes of a clock, and over those that are behind holes which are filled, each
+ * once.  Nothing may be released meanwhile. */
 struct ck_walk {
     struct ck_hole *left;
     uint64_t number;
@@ -42,7 +45,7 @@ struct ck_walk ck_walk_begin(void);
 /* Adds the holes of a clock to the walk. */
 void ck_walk_add(struct ck_walk *walk, const struct ck_clock *clock);
 
-/* Returns the next hole, and adds those of its clock; or NULL. */
+/* Returns the next hole, and adds those behind it if it is filled; or NULL. */
 struct ck_hole *ck_walk_next(struct ck_walk *walk);
 
 #endif

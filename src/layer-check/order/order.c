@@ -5,7 +5,6 @@
 
 #include "base/alloc.h"
 #include "layer-check/order/caller.h"
-#include "layer-check/order/hole.h"
 
 static const struct ck_point no_point = { .line = CK_HOST_LINE, .number = 0 };
 
@@ -20,11 +19,6 @@ bool ck_order_init(struct ck_order *order)
 
 void ck_order_fini(struct ck_order *order)
 {
-    while (order->holes) {
-        struct ck_hole *hole = order->holes;
-        order->holes = hole->next;
-        ck_hole_release(hole);
-    }
     while (order->callers) {
         struct ck_caller *caller = order->callers;
         order->callers = caller->next;
@@ -35,8 +29,8 @@ void ck_order_fini(struct ck_order *order)
     rl_free(order->left);
 }
 
-static void join_clock(struct ck_order *order, struct ck_clock **clock,
-                       const struct ck_clock *other, struct ck_point point, uint32_t own)
+static void join_clock(struct ck_order *order, struct ck_clock **clock, struct ck_clock *other,
+                       struct ck_point point, uint32_t own)
 {
     if (!ck_clock_join(clock, other, point, own)) order->failed = true;
 }
@@ -86,6 +80,8 @@ struct ck_stream *ck_stream_create(struct ck_order *order, struct ck_context_ord
     stream->legacy = legacy;
     stream->next = context->streams;
     context->streams = stream;
+    stream->other = order->streams;
+    order->streams = stream;
     if (legacy) context->legacy = stream;
     return stream;
 }
@@ -119,6 +115,9 @@ void ck_stream_destroy(struct ck_order *order, struct ck_stream *stream)
     struct ck_stream **link = &stream->context->streams;
     while (*link != stream) link = &(*link)->next;
     *link = stream->next;
+    link = &order->streams;
+    while (*link != stream) link = &(*link)->other;
+    *link = stream->other;
     if (stream->legacy) stream->context->legacy = NULL;
     leave_line(order, stream->last);
     ck_clock_release(stream->known);
@@ -126,8 +125,8 @@ void ck_stream_destroy(struct ck_order *order, struct ck_stream *stream)
     rl_free(stream);
 }
 
-void ck_stream_follow(struct ck_order *order, struct ck_stream *stream,
-                      const struct ck_clock *clock, struct ck_point point)
+void ck_stream_follow(struct ck_order *order, struct ck_stream *stream, struct ck_clock *clock,
+                      struct ck_point point)
 {
     join_clock(order, &stream->known, clock, point, stream->last.line);
 }
@@ -154,7 +153,7 @@ static void enter_stream(struct ck_order *order, struct ck_stream *stream)
     if (stream->legacy) {
         for (struct ck_stream *other = stream->context->streams; other; other = other->next)
             if (other->blocking && other != stream) follow_stream(order, stream, other);
-        const struct ck_clock *left = stream->context->left_blocking;
+        struct ck_clock *left = stream->context->left_blocking;
         if (left) ck_stream_follow(order, stream, left, no_point);
     } else if (stream->blocking && legacy) {
         follow_stream(order, stream, legacy);
@@ -232,9 +231,19 @@ static struct ck_clock *clock_before_node(struct ck_order *order, const struct c
 {
     struct ck_clock *clock = ck_clock_retain(launch->before);
     for (struct ck_node_wait *wait = launch->waits; wait; wait = wait->next)
-        if (wait->node == node ||
-            launch->inside->type->reaches(launch->inside, wait->node, node))
+        if (ck_node_reaches(launch, wait->node, node))
             join_clock(order, &clock, wait->clock, no_point, launch->at.line);
+    return clock;
+}
+
+struct ck_clock *ck_order_clock_after(struct ck_order *order, const struct ck_step *step)
+{
+    struct ck_work *work = step->work;
+    struct ck_clock *clock = clock_before_node(order, work, step->node);
+    const struct ck_extra part = { .launch = work, .node = step->node };
+    const struct ck_point done = { work->at.line, step->node ? work->own_before : work->at.number };
+    join_clock(order, &clock, order->nothing, done, UINT32_MAX);
+    if (step->node && !ck_clock_join_extra(&clock, &part)) order->failed = true;
     return clock;
 }
 
@@ -274,12 +283,7 @@ void ck_event_fini(struct ck_event *event)
 
 struct ck_caller *ck_order_add_caller(struct ck_order *order, const struct ck_step *step)
 {
-    struct ck_work *work = step->work;
-    struct ck_clock *known = clock_before_node(order, work, step->node);
-    const struct ck_extra part = { .launch = work, .node = step->node };
-    const struct ck_point done = { work->at.line, step->node ? work->own_before : work->at.number };
-    join_clock(order, &known, order->nothing, done, CK_HOST_LINE);
-    if (step->node && !ck_clock_join_extra(&known, &part)) order->failed = true;
+    struct ck_clock *known = ck_order_clock_after(order, step);
     struct ck_caller *caller = ck_caller_create(step, known);
     if (!caller) {
         ck_clock_release(known);
@@ -315,8 +319,7 @@ static bool learn_from_callers(struct ck_order *order)
 
 /* ---- The host ------------------------------------------------------------------------------ */
 
-static bool caller_learns(struct ck_order *order, const struct ck_clock *clock,
-                          struct ck_point point)
+static bool caller_learns(struct ck_order *order, struct ck_clock *clock, struct ck_point point)
 {
     struct ck_caller *caller = order->caller;
     bool news = ck_clock_lacks(caller->known, clock, point, CK_HOST_LINE);
@@ -325,8 +328,7 @@ static bool caller_learns(struct ck_order *order, const struct ck_clock *clock,
 }
 
 /* Has the host, or the caller, know a clock and a point.  Returns whether that was news. */
-static bool host_learns(struct ck_order *order, const struct ck_clock *clock,
-                        struct ck_point point)
+static bool host_learns(struct ck_order *order, struct ck_clock *clock, struct ck_point point)
 {
     if (order->caller) return caller_learns(order, clock, point);
     if (!ck_clock_lacks(order->host, clock, point, CK_HOST_LINE)) return false;

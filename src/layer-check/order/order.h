@@ -20,7 +20,8 @@ struct ck_caller;
 struct ck_context_order;
 
 struct ck_stream {
-    struct ck_stream *next;  /* of the context's */
+    struct ck_stream *next;  /* of the context's                                    */
+    struct ck_stream *other; /* of the order's: the one created before it           */
     struct ck_context_order *context;
     struct ck_who *who;
     struct ck_point last;    /* the newest operation: number 0 if there is none     */
@@ -56,7 +57,7 @@ struct ck_order {
     uint32_t line_count;
     struct ck_point *left;      /* lines that streams left behind            */
     size_t left_count, left_room;
-    struct ck_hole *holes;      /* open ones, the newest first               */
+    struct ck_stream *streams;  /* of all contexts                           */
     struct ck_caller *callers;  /* that the host need not know to be done    */
     struct ck_caller *caller;   /* whose call this is; NULL: the host's      */
     bool failed;                /* memory was short: nothing is sure any more */
@@ -86,8 +87,8 @@ struct ck_work *ck_stream_add(struct ck_order *order, struct ck_stream *stream,
 void ck_stream_take_back(struct ck_stream *stream, struct ck_work *work);
 
 /* Has the stream come after a clock and a point from now on. */
-void ck_stream_follow(struct ck_order *order, struct ck_stream *stream,
-                      const struct ck_clock *clock, struct ck_point point);
+void ck_stream_follow(struct ck_order *order, struct ck_stream *stream, struct ck_clock *clock,
+                      struct ck_point point);
 
 /* Has a stream come after all that is in another one, and after what that one comes after. */
 void ck_stream_follow_stream(struct ck_order *order, struct ck_stream *stream,
@@ -115,6 +116,9 @@ void ck_event_wait_node(struct ck_order *order, struct ck_work *launch, uint32_t
                         const struct ck_event *event);
 
 void ck_event_fini(struct ck_event *event);
+
+/* Returns what is promised to be done once a step is, to be released; NULL if memory is short. */
+struct ck_clock *ck_order_clock_after(struct ck_order *order, const struct ck_step *step);
 
 /* ---- Callers ------------------------------------------------------------------------------- */
 

@@ -7,18 +7,28 @@
 
 #include "layer-check/order/order.h"
 
+#define CK_VALUE_BUCKETS 1024u
+
 /* A value that was written, and by which step. */
 struct ck_value_write {
-    struct ck_value_write *next; /* the one before */
-    struct ck_step step;         /* retained       */
-    uint64_t address, value;
-    uint32_t bytes;
+    struct ck_value_write *next;  /* the one before                                     */
+    struct ck_value_write *other; /* of a search: a later one that meets no condition   */
+    struct ck_step step;          /* retained                                           */
+    uint64_t value;
+};
+
+/* A place in memory, with what was written to it and which waits nobody has let through. */
+struct ck_value_place {
+    struct ck_value_place *next; /* of the bucket                                         */
+    uint64_t address;
+    struct ck_value_write *writes; /* the newest first                                    */
+    size_t count, swept;         /* of writes; when old ones were dropped last            */
+    struct ck_hole *holes;       /* open ones, the newest first                           */
 };
 
 /* The checker's lock protects all of it. */
 struct ck_values {
-    struct ck_value_write *writes;
-    size_t count, swept; /* how many there are, and were when old ones were dropped last */
+    struct ck_value_place *places[CK_VALUE_BUCKETS];
 };
 
 void ck_values_fini(struct ck_values *values);
@@ -27,14 +37,16 @@ void ck_values_fini(struct ck_values *values);
 void ck_values_write(struct ck_values *values, struct ck_order *order, const struct ck_step *step,
                      const rill_value *value);
 
-/* Returns a clock of what is done once a wait is over that comes after `before`, to be released;
- * NULL if memory is short.  Each write that is known and meets the condition may have let the
- * wait through, so the clock promises what all of them do.  If there is none yet, it has a
- * hole. */
+/* Returns a clock of what is done once a step has waited that comes after `before`, to be
+ * released; NULL if memory is short.  Each write that is known and meets the condition may have
+ * let the wait through, so the clock promises what all of them do.  If there is none yet, it has
+ * a hole. */
 struct ck_clock *ck_values_wait(struct ck_values *values, struct ck_order *order,
+                                const struct ck_step *step, struct ck_clock *before,
                                 const rill_value *value);
 
-/* Has all waits that nobody has let through be over: the host has seen that they are. */
-void ck_values_give_up(struct ck_order *order);
+/* Has the waits in a clock be over that nobody has let through: whoever learns the clock has seen
+ * that they are.  Anything that was submitted so far may have written the value. */
+void ck_values_give_up(struct ck_order *order, const struct ck_clock *clock);
 
 #endif

@@ -5,6 +5,9 @@
 #include "layer-check/order/caller.h"
 #include "layer-check/order/hole.h"
 
+/* How many open holes are looked behind.  A work is judged only when it has none. */
+#define OPEN_MAX 64u
+
 void ck_who_release(struct ck_who *who)
 {
     if (who && !--who->references) rl_free(who);
@@ -43,7 +46,7 @@ void ck_work_release(struct ck_work *work)
 
 /* ---- Order --------------------------------------------------------------------------------- */
 
-static bool node_reaches(const struct ck_work *launch, uint32_t from, uint32_t to)
+bool ck_node_reaches(const struct ck_work *launch, uint32_t from, uint32_t to)
 {
     if (from == to) return true;
     return launch->inside && launch->inside->type->reaches(launch->inside, from, to);
@@ -55,7 +58,7 @@ static bool covers_itself(const struct ck_clock *clock, const struct ck_step *st
     if (ck_clock_covers(clock, step->work->at)) return true;
     for (uint32_t i = 0; step->node && i < clock->extra_count; i++)
         if (clock->extras[i].launch == step->work &&
-            node_reaches(step->work, step->node, clock->extras[i].node))
+            ck_node_reaches(step->work, step->node, clock->extras[i].node))
             return true;
     return false;
 }
@@ -63,13 +66,18 @@ static bool covers_itself(const struct ck_clock *clock, const struct ck_step *st
 /* Tells whether a clock promises it by itself or by what filled its holes. */
 static bool covers_step(const struct ck_clock *clock, const struct ck_step *step)
 {
-    if (covers_itself(clock, step)) return true;
-    if (!clock->extra_count) return false;
+    const struct ck_clock *newest = ck_clock_newest(clock);
+    if (covers_itself(newest, step)) return true;
+    if (!newest->extra_count) return false;
     struct ck_walk walk = ck_walk_begin();
     const struct ck_hole *hole;
-    ck_walk_add(&walk, clock);
-    while ((hole = ck_walk_next(&walk)))
-        if (hole->filled && (hole->all || covers_itself(hole->clock, step))) return true;
+    uint32_t open = 0;
+    ck_walk_add(&walk, newest);
+    while ((hole = ck_walk_next(&walk))) {
+        if (covers_itself(hole->before, step)) return true;
+        if (hole->filled && covers_itself(hole->clock, step)) return true;
+        if (!hole->filled && open++ < OPEN_MAX) ck_walk_add(&walk, hole->before);
+    }
     return false;
 }
 
@@ -92,10 +100,26 @@ bool ck_clock_is_open(const struct ck_clock *clock)
     if (!clock->extra_count) return false;
     struct ck_walk walk = ck_walk_begin();
     const struct ck_hole *hole;
-    ck_walk_add(&walk, clock);
+    ck_walk_add(&walk, ck_clock_newest(clock));
     while ((hole = ck_walk_next(&walk)))
         if (!hole->filled) return true;
     return false;
+}
+
+bool ck_work_is_open(const struct ck_work *work)
+{
+    if (ck_clock_is_open(work->before)) return true;
+    for (const struct ck_node_wait *wait = work->waits; wait; wait = wait->next)
+        if (ck_clock_is_open(wait->clock)) return true;
+    return false;
+}
+
+bool ck_work_settle(struct ck_work *work)
+{
+    bool fits = ck_clock_settle(&work->before);
+    for (struct ck_node_wait *wait = work->waits; fits && wait; wait = wait->next)
+        fits = ck_clock_settle(&wait->clock);
+    return fits;
 }
 
 static bool ordered_inside(const struct ck_step *before, const struct ck_step *after)
@@ -114,11 +138,11 @@ static bool was_waited_for(const struct ck_step *before, const struct ck_step *a
 {
     const struct ck_work *work = after->work;
     for (const struct ck_node_wait *wait = work->waits; wait; wait = wait->next)
-        if (node_reaches(work, wait->node, after->node) &&
+        if (ck_node_reaches(work, wait->node, after->node) &&
             ck_clock_covers_step(wait->clock, before))
             return true;
     for (const struct ck_caller *caller = work->callers; caller; caller = caller->sibling)
-        if (node_reaches(work, caller->step.node, after->node) &&
+        if (ck_node_reaches(work, caller->step.node, after->node) &&
             ck_clock_covers_step(caller->known, before))
             return true;
     return false;

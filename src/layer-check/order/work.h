@@ -67,14 +67,15 @@ struct ck_work {
     struct ck_what what;
     struct ck_who *who;      /* NULL: the host                                           */
     struct ck_inside *inside; /* of a launch, or NULL                                    */
-    struct ck_node_wait *waits; /* of a launch; nodes that wait for an event             */
+    struct ck_node_wait *waits; /* nodes of a launch that wait, or the work itself       */
     struct ck_caller *callers;  /* it, or nodes of it, that make calls; see caller.h     */
     struct ck_caller *caller;   /* who submitted it, or NULL; retained                   */
     uint64_t serial;         /* counts works in the order of submission                  */
     bool dead;               /* it was refused, or its device failed                     */
 };
 
-/* A node of a launch that waits for an event outside. */
+/* A node of a launch that waits for an event outside or for a value; or an operation that waits
+ * for one and does more. */
 struct ck_node_wait {
     struct ck_node_wait *next;
     uint32_t node;
@@ -111,6 +112,15 @@ bool ck_clock_covers_step(const struct ck_clock *clock, const struct ck_step *st
 
 /* Tells whether a clock has a hole that nobody has filled yet. */
 bool ck_clock_is_open(const struct ck_clock *clock);
+
+/* Tells the same of what comes before a work and its nodes. */
+bool ck_work_is_open(const struct ck_work *work);
+
+/* Settles the clocks of a work.  Returns false if memory is short. */
+bool ck_work_settle(struct ck_work *work);
+
+/* Tells whether a node of a launch is another one or comes before it. */
+bool ck_node_reaches(const struct ck_work *launch, uint32_t from, uint32_t to);
 
 struct ck_what ck_step_what(const struct ck_step *step);
 

@@ -6,6 +6,13 @@
 #include "layer-check/slots/calls.h"
 #include "layer-check/slots/pinned.h"
 
+static void give_up(struct ck_checker *checker, const struct ck_context_order *context)
+{
+    for (const struct ck_stream *stream = context->streams; stream; stream = stream->next)
+        ck_values_give_up(&checker->order, stream->known);
+    if (context->left) ck_values_give_up(&checker->order, context->left);
+}
+
 /* Returns whether that was news. */
 static bool learn_context(rill_context *context)
 {
@@ -14,7 +21,7 @@ static bool learn_context(rill_context *context)
     if (!checker) return news;
     struct ck_context_word *word = ck_context_word(context);
     if (word) {
-        ck_values_give_up(&checker->order);
+        give_up(checker, &word->order);
         news = ck_host_learns_context(&checker->order, &word->order);
         ck_pinned_release(checker);
     }

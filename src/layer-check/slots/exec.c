@@ -169,7 +169,8 @@ static void follow_values(struct ck_checker *checker, struct ck_work *work, uint
         if (value->kind == RILL_VALUE_WRITE_32 || value->kind == RILL_VALUE_WRITE_64) {
             ck_values_write(&checker->values, &checker->order, &step, value);
         } else if (value->kind == RILL_VALUE_WAIT_32 || value->kind == RILL_VALUE_WAIT_64) {
-            struct ck_clock *clock = ck_values_wait(&checker->values, &checker->order, value);
+            struct ck_clock *clock = ck_values_wait(&checker->values, &checker->order, &step,
+                                                    work->before, value);
             const struct ck_event reached = { .recorded = true, .clock = clock };
             if (clock) ck_event_wait_node(&checker->order, work, number, &reached);
             else checker->order.failed = true;

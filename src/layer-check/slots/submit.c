@@ -154,16 +154,21 @@ static bool is_wait(const rill_value *value)
     return value->kind == RILL_VALUE_WAIT_32 || value->kind == RILL_VALUE_WAIT_64;
 }
 
-/* Has what follows in the stream come after what the wait waits for. */
+/* Has what follows in the stream come after what the wait waits for, and the operation itself if
+ * it does more. */
 static void follow_value(struct ck_checker *checker, struct ck_stream *stream,
-                         const rill_value *value)
+                         struct ck_work *work, const rill_value *value, bool more)
 {
-    struct ck_clock *clock = ck_values_wait(&checker->values, &checker->order, value);
+    struct ck_order *order = &checker->order;
+    const struct ck_step step = { .work = work };
+    struct ck_clock *clock = ck_values_wait(&checker->values, order, &step, stream->known, value);
+    const struct ck_event reached = { .recorded = true, .clock = clock };
     if (!clock) {
-        checker->order.failed = true;
+        order->failed = true;
         return;
     }
-    ck_stream_follow(&checker->order, stream, clock, (struct ck_point){ CK_HOST_LINE, 0 });
+    ck_stream_follow(order, stream, clock, (struct ck_point){ CK_HOST_LINE, 0 });
+    if (more) ck_event_wait_node(order, work, 0, &reached);
     ck_clock_release(clock);
 }
 
@@ -184,7 +189,7 @@ rill_status ck_submit_values(rill_stream *handle, rill_op *op, const void *site)
             ck_values_write(&checker->values, &checker->order,
                             &(struct ck_step){ .work = entry->work }, value);
         else if (is_wait(value))
-            follow_value(checker, stream, value);
+            follow_value(checker, stream, entry->work, value, op->values.count > 1);
     }
     ck_row_list_fini(&rows);
     if (entry) entry->pending = 0;
