@@ -24,6 +24,8 @@ librill_all_la_SOURCES += \
   %D%/slots/watch.c
 
 librill_all_la_SOURCES += \
+  %D%/model/draft.c \
+  %D%/model/draft.h \
   %D%/model/launch.c \
   %D%/model/model.c \
   %D%/model/model.h \

@@ -119,6 +119,7 @@ for program in \
   cpp/test_calls cpp/test_captures cpp/test_functions cpp/test_memory cpp/test_work \
   sim/graphs/test_exec_changes sim/graphs/test_execs sim/graphs/test_graph_calls \
   sim/graphs/test_graph_lives sim/graphs/test_graph_sharing sim/graphs/test_nodes \
+  sim/graphs/test_small_stacks \
   sim/kernels/test_grids sim/kernels/test_ptx sim/memory/test_boxes sim/memory/test_copy \
   sim/memory/test_host_memory sim/memory/test_memory sim/memory/test_pool_use \
   sim/scheduler/test_device_faults sim/scheduler/test_host_order \

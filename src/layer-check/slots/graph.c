@@ -2,6 +2,7 @@
  *
  * Graphs: who added a node, or set it.
  */
+#include "base/alloc.h"
 #include "layer-check/site/site.h"
 #include "layer-check/slots/objects.h"
 
@@ -49,22 +50,57 @@ static void note_node(struct ck_checker *checker, rill_graph *graph, rill_node n
     if (notes) ck_notes_set(notes, node, site, checker->order.serial);
 }
 
-/* Gives the nodes of a copy the notes of those that they are copies of, graphs inside as well. */
-static void copy_notes(struct ck_checker *checker, rill_graph *graph, rill_graph *copy)
+/* A graph and its copy, of which the notes are to be copied. */
+struct copying {
+    struct copying *next;
+    rill_graph *graph, *copy;
+};
+
+static void push_copying(struct ck_checker *checker, struct copying **first, rill_graph *graph,
+                         rill_graph *copy)
+{
+    struct copying *copying = rl_alloc(sizeof *copying);
+    if (!copying) {
+        checker->order.failed = true;
+        return;
+    }
+    *copying = (struct copying){ *first, graph, copy };
+    *first = copying;
+}
+
+/* Gives the nodes of a copy the notes of those that they are copies of.  Lists the graphs inside
+ * of them. */
+static void copy_own_notes(struct ck_checker *checker, const struct copying *from,
+                           struct copying **first)
 {
     const struct rill_graph_ops *graphs = checker->beneath->graph;
-    const struct ck_notes *notes = ck_notes_of(graph);
-    struct ck_notes *to = ck_notes_of(copy);
+    const struct ck_notes *notes = ck_notes_of(from->graph);
+    struct ck_notes *to = ck_notes_of(from->copy);
+    if (!notes || !to) checker->order.failed = true;
     for (size_t i = 0; notes && to && i < notes->room; i++) {
         const struct ck_note *note = &notes->places[i];
-        rill_graph *inside, *inside_copy;
-        rill_node node;
-        if (!note->node || graphs->find_in_clone(copy, note->node, &node)) continue;
-        ck_notes_set(to, node, note->site, note->born);
+        rill_graph *inside, *copy;
         rill_op_kind kind;
-        if (!graphs->node_kind(graph, note->node, &kind) && kind == RILL_OP_GRAPH &&
-            !graphs->child(graph, note->node, &inside) && !graphs->child(copy, node, &inside_copy))
-            copy_notes(checker, inside, inside_copy);
+        rill_node node;
+        if (!note->node || graphs->find_in_clone(from->copy, note->node, &node)) continue;
+        ck_notes_set(to, node, note->site, note->born);
+        if (!graphs->node_kind(from->graph, note->node, &kind) && kind == RILL_OP_GRAPH &&
+            !graphs->child(from->graph, note->node, &inside) &&
+            !graphs->child(from->copy, node, &copy))
+            push_copying(checker, first, inside, copy);
+    }
+}
+
+/* Copies the notes of a graph and of all inside of it, however deep: the stack may be small. */
+static void copy_notes(struct ck_checker *checker, rill_graph *graph, rill_graph *copy)
+{
+    struct copying *first = NULL;
+    push_copying(checker, &first, graph, copy);
+    while (first) {
+        struct copying *copying = first;
+        first = copying->next;
+        copy_own_notes(checker, copying, &first);
+        rl_free(copying);
     }
 }
 

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "layer-check/model/draft.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "layer-check/model/node.h"
+
+/* ---- Growing ------------------------------------------------------------------------------- */
+
+static bool grow_array(void **array, uint32_t count, uint32_t *room, size_t bytes)
+{
+    if (count < *room) return true;
+    uint32_t more = *room ? 2 * *room : 32;
+    void *larger = rl_zalloc(more * bytes);
+    if (!larger) return false;
+    if (*array) memcpy(larger, *array, count * bytes);
+    rl_free(*array);
+    *array = larger;
+    *room = more;
+    return true;
+}
+
+static bool add_edge(struct ck_draft *draft, uint32_t from, uint32_t to)
+{
+    if (!grow_array((void **)&draft->edges, draft->edge_count, &draft->edge_room,
+                    sizeof *draft->edges))
+        return false;
+    draft->edges[draft->edge_count++] = (struct ck_edge){ from, to };
+    return true;
+}
+
+/* Adds a place; its node, which may be NULL, is taken over. */
+static uint32_t add_place(struct ck_draft *draft, struct ck_node *node, uint32_t body, uint32_t loop)
+{
+    uint32_t room = draft->room;
+    if (!grow_array((void **)&draft->places, draft->count + 1, &room, sizeof *draft->places))
+        return 0;
+    room = draft->room;
+    if (!grow_array((void **)&draft->nodes, draft->count + 1, &room, sizeof(struct ck_node *)))
+        return 0;
+    draft->room = room;
+    uint32_t number = ++draft->count;
+    draft->places[number] = (struct ck_place){ .begin = number, .body = body, .loop = loop,
+                                               .is_end = !node };
+    draft->nodes[number] = node;
+    return number;
+}
+
+/* ---- Graphs that are read ------------------------------------------------------------------ */
+
+/* A graph that is being read: its nodes, and the numbers of their begins. */
+struct ck_frame {
+    struct ck_frame *outer;
+    rill_graph *graph;
+    uint32_t begin, end;        /* the places between which it lies; 0: it is the whole one */
+    uint32_t body, loop;        /* as in struct ck_place, of its nodes                      */
+    rill_node *handles, *from, *to;
+    uint32_t *numbers;
+    size_t count, edge_count;
+    size_t next;                /* node that is to be read                                  */
+    rill_graph *const *bodies;  /* of the conditional that was read last, or NULL: ...      */
+    uint32_t body_count, next_body; /* ... those that are to be read                        */
+    bool *first, *last;         /* has no dependencies, no dependents                       */
+};
+
+static void free_frame(struct ck_frame *frame)
+{
+    rl_free(frame->handles);
+    rl_free(frame->from);
+    rl_free(frame->to);
+    rl_free(frame->numbers);
+    rl_free(frame->first);
+    rl_free(frame->last);
+    rl_free(frame);
+}
+
+static void pop_frame(struct ck_draft *draft)
+{
+    struct ck_frame *frame = draft->frame;
+    draft->frame = frame->outer;
+    free_frame(frame);
+}
+
+static bool list_graph(const struct rill_graph_ops *graphs, struct ck_frame *frame)
+{
+    size_t n, e;
+    if (graphs->nodes(frame->graph, NULL, &n) ||
+        graphs->edges(frame->graph, NULL, NULL, NULL, &e))
+        return false;
+    frame->handles = rl_zalloc((n + 1) * sizeof(rill_node));
+    frame->numbers = rl_zalloc((n + 1) * sizeof(uint32_t));
+    frame->first = rl_zalloc(n + 1);
+    frame->last = rl_zalloc(n + 1);
+    frame->from = rl_zalloc((e + 1) * sizeof(rill_node));
+    frame->to = rl_zalloc((e + 1) * sizeof(rill_node));
+    if (!frame->handles || !frame->numbers || !frame->first || !frame->last || !frame->from ||
+        !frame->to)
+        return false;
+    rill_edge *data = rl_zalloc((e + 1) * sizeof *data);
+    bool fits = data && (!n || !graphs->nodes(frame->graph, frame->handles, &n)) &&
+                (!e || !graphs->edges(frame->graph, frame->from, frame->to, data, &e));
+    rl_free(data);
+    frame->count = n;
+    frame->edge_count = e;
+    return fits;
+}
+
+/* Begins to read a graph that lies between two places. */
+static bool push_frame(struct ck_draft *draft, rill_graph *graph, uint32_t begin, uint32_t end,
+                       uint32_t body, uint32_t loop)
+{
+    struct ck_frame *frame = rl_zalloc(sizeof *frame);
+    if (!frame) return false;
+    *frame = (struct ck_frame){ .outer = draft->frame, .graph = graph, .begin = begin, .end = end,
+                                .body = body, .loop = loop };
+    draft->frame = frame;
+    return list_graph(draft->survey->beneath->graph, frame);
+}
+
+/* Lists each node with its place in the frame, to find the one by the other. */
+static bool index_nodes(struct ck_notes *index, const struct ck_frame *frame)
+{
+    for (size_t i = 0; i < frame->count; i++) {
+        ck_notes_set(index, frame->handles[i], NULL, i);
+        if (!ck_notes_find(index, frame->handles[i])) return false;
+    }
+    return true;
+}
+
+static bool read_edges(struct ck_draft *draft, const struct ck_frame *frame)
+{
+    struct ck_notes index = { .places = NULL };
+    bool fits = index_nodes(&index, frame);
+    memset(frame->first, 1, frame->count);
+    memset(frame->last, 1, frame->count);
+    for (size_t e = 0; fits && e < frame->edge_count; e++) {
+        const struct ck_note *from = ck_notes_find(&index, frame->from[e]);
+        const struct ck_note *to = ck_notes_find(&index, frame->to[e]);
+        if (!from || !to) continue;
+        frame->last[from->born] = frame->first[to->born] = false;
+        fits = add_edge(draft, draft->places[frame->numbers[from->born]].begin,
+                        frame->numbers[to->born]);
+    }
+    ck_notes_fini(&index);
+    return fits;
+}
+
+/* Reads the edges of a graph whose nodes are read, and those between it and its two places. */
+static bool end_frame(struct ck_draft *draft)
+{
+    const struct ck_frame *frame = draft->frame;
+    bool fits = read_edges(draft, frame);
+    for (size_t i = 0; fits && frame->begin && i < frame->count; i++) {
+        uint32_t number = frame->numbers[i];
+        if (frame->first[i]) fits = add_edge(draft, frame->begin, number);
+        if (fits && frame->last[i])
+            fits = add_edge(draft, draft->places[number].begin, frame->end);
+    }
+    pop_frame(draft);
+    return fits;
+}
+
+/* ---- Nodes --------------------------------------------------------------------------------- */
+
+/* Reads what a node does and returns its kind.  A node whose operation cannot be read touches
+ * nothing that is known. */
+static rill_op_kind read_op(const struct rill_graph_ops *graphs, rill_graph *graph,
+                            rill_node handle, rill_op *op)
+{
+    memset(op, 0, sizeof *op);
+    if (graphs->node_kind(graph, handle, &op->kind)) op->kind = RILL_OP_EMPTY;
+    rill_op_kind kind = op->kind;
+    if (kind != RILL_OP_GRAPH && graphs->get_op(graph, handle, op)) {
+        memset(op, 0, sizeof *op);
+        op->kind = RILL_OP_EMPTY;
+    }
+    return kind;
+}
+
+static struct ck_node *read_node(const struct ck_survey *survey, rill_graph *graph,
+                                 rill_node handle, rill_op *op)
+{
+    rill_op_kind kind = read_op(survey->beneath->graph, graph, handle, op);
+    struct ck_node *node = ck_node_create(survey, op);
+    if (!node) return NULL;
+    const struct ck_notes *notes = survey->notes(survey->data, graph);
+    const struct ck_note *note = notes ? ck_notes_find(notes, handle) : NULL;
+    op->kind = node->what.kind = kind;
+    node->handle = handle;
+    node->what.site = note ? note->site : survey->site;
+    node->what.node = note ? (uint32_t)note->number : 0;
+    node->born = note ? note->born : survey->born;
+    return node;
+}
+
+/* Begins to read what is inside a node: a child graph, or the bodies of a conditional. */
+static bool enter_node(struct ck_draft *draft, struct ck_frame *frame, rill_node handle,
+                       const rill_op *op, uint32_t number)
+{
+    const struct rill_graph_ops *graphs = draft->survey->beneath->graph;
+    bool child = op->kind == RILL_OP_GRAPH;
+    if (!child && op->kind != RILL_OP_CONDITIONAL) return true;
+    uint32_t end = add_place(draft, NULL, frame->body, frame->loop);
+    if (!end || !add_edge(draft, number, end)) return false;
+    draft->places[number].begin = end;
+    rill_graph *inside = NULL;
+    if (child)
+        return graphs->child(frame->graph, handle, &inside) ||
+               push_frame(draft, inside, number, end, frame->body, frame->loop);
+    draft->bodies = true;
+    frame->bodies = op->conditional.bodies;
+    frame->body_count = frame->bodies ? op->conditional.body_count : 0;
+    frame->next_body = 0;
+    return true;
+}
+
+static bool add_node(struct ck_draft *draft, struct ck_frame *frame)
+{
+    rill_op op;
+    rill_node handle = frame->handles[frame->next];
+    struct ck_node *node = read_node(draft->survey, frame->graph, handle, &op);
+    uint32_t number = node ? add_place(draft, node, frame->body, frame->loop) : 0;
+    if (!number) {
+        ck_node_release(node);
+        return false;
+    }
+    frame->numbers[frame->next++] = number;
+    if (node->event || node->value_count) draft->effects = true;
+    if (node->row_count) draft->touches = true;
+    return enter_node(draft, frame, handle, &op, number);
+}
+
+/* Begins to read the next body of the conditional that was read last. */
+static bool enter_body(struct ck_draft *draft, struct ck_frame *frame)
+{
+    uint32_t number = frame->numbers[frame->next - 1];
+    return push_frame(draft, frame->bodies[frame->next_body++], number,
+                      draft->places[number].begin, number, frame->loop + 1);
+}
+
+/* ---- All of it ----------------------------------------------------------------------------- */
+
+bool ck_draft_read(struct ck_draft *draft, rill_graph *graph)
+{
+    bool fits = push_frame(draft, graph, 0, 0, 0, 0);
+    while (fits && draft->frame) {
+        struct ck_frame *frame = draft->frame;
+        if (frame->next_body < frame->body_count) fits = enter_body(draft, frame);
+        else if (frame->next < frame->count) fits = add_node(draft, frame);
+        else fits = end_frame(draft);
+    }
+    return fits;
+}
+
+void ck_draft_fini(struct ck_draft *draft)
+{
+    while (draft->frame) pop_frame(draft);
+    for (uint32_t i = 1; i <= draft->count; i++) ck_node_release(draft->nodes[i]);
+    rl_free(draft->nodes);
+    rl_free(draft->places);
+    rl_free(draft->edges);
+}
