@@ -3,6 +3,7 @@
  * Order inside of launches, among them, and of captures.
  */
 #include "layer-check/pairs.h"
+#include "layer-check/slots/checker.h"
 
 /* ---- Graphs -------------------------------------------------------------------------------- */
 
@@ -244,6 +245,27 @@ static void a_fork_that_is_not_joined_is_told(void **state)
     assert_string_equal(found.what[1], "memset");
 }
 
+/* Else each call would ask whether its stream captures, for ever. */
+static void a_capture_ends_with_its_stream(void **state)
+{
+    struct checked c;
+    (void)state;
+    begin_pair(&c);
+    struct ck_checker *checker = ck_checker_of(c.platform);
+    rill_stream *stream = new_stream(&c, RILL_STREAM_NON_BLOCKING);
+    OK(rill_stream_begin_capture(stream, NULL));
+    write_x(&c, stream);
+    assert_int_equal(atomic_load(&checker->captures), 1);
+    OK(rill_stream_destroy(&stream));
+    assert_int_equal(atomic_load(&checker->captures), 0);
+    rill_graph *graph;
+    OK(rill_stream_begin_capture(c.s, NULL));
+    OK(rill_stream_end_capture(c.s, &graph));
+    assert_int_equal(atomic_load(&checker->captures), 0);
+    OK(rill_graph_destroy(&graph));
+    end_pair(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -260,6 +282,7 @@ int main(void)
         cmocka_unit_test(captured_memory_is_there_at_the_launch),
         cmocka_unit_test(what_breaks_a_capture_is_told),
         cmocka_unit_test(a_fork_that_is_not_joined_is_told),
+        cmocka_unit_test(a_capture_ends_with_its_stream),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -215,11 +215,32 @@ static rill_status check_begin(rill_stream *stream, const rill_capture_options *
     rill_status status = ck_beneath(stream)->capture->begin(stream, options);
     struct ck_checker *checker = status ? NULL : ck_enter(stream);
     if (!checker) return status;
-    atomic_fetch_add_explicit(&checker->captures, 1, memory_order_relaxed);
+    struct ck_stream_word *word = ck_stream_word(stream);
+    if (word) {
+        word->captures++;
+        atomic_fetch_add_explicit(&checker->captures, 1, memory_order_relaxed);
+    } else {
+        checker->order.failed = true;
+    }
     checker->newest_capture = (struct ck_what){ .host = true, .site = site,
                                                 .name = "the begin of the capture" };
     ck_leave(checker);
     return status;
+}
+
+/* Notes that captures are over that began in a stream. */
+static void count_end(struct ck_checker *checker, struct ck_stream_word *word, unsigned count)
+{
+    if (!word || word->captures < count) return;
+    word->captures -= count;
+    atomic_fetch_sub_explicit(&checker->captures, count, memory_order_relaxed);
+}
+
+void ck_capture_end_stream(struct ck_checker *checker, const rill_stream *stream,
+                           struct ck_stream_word *word)
+{
+    ck_capture_forget(checker, stream);
+    count_end(checker, word, word->captures);
 }
 
 static rill_status check_end(rill_stream *stream, rill_graph **graph)
@@ -230,8 +251,6 @@ static rill_status check_end(rill_stream *stream, rill_graph **graph)
     rill_status status = ck_beneath(stream)->capture->end(stream, graph);
     if (!status) ck_object_made(*graph, RILL_OBJECT_GRAPH, site);
     bool over = went_on && !ck_is_capturing(stream);
-    if (over)
-        atomic_fetch_sub_explicit(&ck_checker_of(stream)->captures, 1, memory_order_relaxed);
     struct ck_checker *checker = went_on ? ck_enter(stream) : NULL;
     if (!checker) return status;
     const struct ck_what *other = &checker->newest_capture;
@@ -240,7 +259,10 @@ static rill_status check_end(rill_stream *stream, rill_graph **graph)
         if (unjoined) other = unjoined;
     }
     if (status) tell_broken(checker, status, site, "rill_stream_end_capture", other);
-    if (over) forget_capture(checker, id);
+    if (over) {
+        forget_capture(checker, id);
+        count_end(checker, ck_stream_word(stream), 1);
+    }
     ck_leave(checker);
     return status;
 }

@@ -330,7 +330,7 @@ static void end_word(rill_object_kind kind, void *object, void *word)
     rl_lock(&checker->lock);
     switch (kind) {
     case RILL_OBJECT_STREAM:
-        ck_capture_forget(checker, object);
+        ck_capture_end_stream(checker, object, word);
         end_stream_word(checker, word);
         break;
     case RILL_OBJECT_CONTEXT:

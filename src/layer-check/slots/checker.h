@@ -67,6 +67,7 @@ struct ck_stream_word {
     struct ck_stream *stream;     /* of a per-thread handle: of the first thread        */
     struct ck_stream **others;    /* of a per-thread handle: of other threads           */
     size_t other_count;
+    unsigned captures;            /* that began here and go on            */
 };
 
 struct ck_exec_word {
@@ -147,6 +148,11 @@ void ck_ending_tell(struct ck_checker *checker);
 
 /* Says that a call broke a capture, if its status is one of those.  Called without the lock. */
 void ck_capture_mind(const void *object, rill_status status, const void *site, const char *call);
+
+/* Has the captures be over that began in a stream which is destroyed, and forgets what was captured
+ * there.  Requires checker->lock. */
+void ck_capture_end_stream(struct ck_checker *checker, const rill_stream *stream,
+                           struct ck_stream_word *word);
 
 /* Forgets what was captured in a stream, or in all if it is NULL.  Requires checker->lock. */
 void ck_capture_forget(struct ck_checker *checker, const rill_stream *stream);
