@@ -20,7 +20,6 @@
  *     8 mistakes: 7 findings, and hints
  *     8 mended: 0 findings
  */
-#include <rill/backend.h>
 #include <rill/check.h>
 #include <stdbool.h>
 #include <string.h>

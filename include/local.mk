@@ -22,6 +22,7 @@ rillinclude_HEADERS = \
   %D%/rill/standin.h \
   %D%/rill/status.h \
   %D%/rill/stream.h \
+  %D%/rill/touch.h \
   %D%/rill/types.h \
   %D%/rill/watch.h
 

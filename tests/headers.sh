@@ -35,6 +35,22 @@ for path in "$top_srcdir"/include/rill/*.h; do
   fi
 done
 
+# What a program needs to declare what it touches comes with the one header.
+# shellcheck disable=SC2086
+declares_touches() {
+  printf '%s\n' '#include <rill/check.h>' \
+    'void f(rill_devptr a) { rill_touch(a, 4, RILL_TOUCH_READ | RILL_TOUCH_ATOMIC); }' |
+    "$@" $strict "-I$top_srcdir/include" -
+}
+# shellcheck disable=SC2086
+expect "<rill/check.h> has all that declaring takes, in C" declares_touches $CC -std=c11 -x c
+# shellcheck disable=SC2086
+if knows c++17; then
+  expect "and in C++" declares_touches $CXX -std=c++17 -x c++
+else
+  skip "no C++17 compiler" "and in C++"
+fi
+
 careful="$strict -Wpedantic -Wshadow -Wconversion -fno-rtti"
 # shellcheck disable=SC2086
 for path in "$top_srcdir"/include/rill/*.hpp "$top_srcdir"/include/rill/hpp/*.hpp; do

@@ -9,17 +9,11 @@
 #define RILL_WATCH_H
 
 #include <rill/op.h>
+#include <rill/touch.h>
 
 RILL_BEGIN_DECLS
 
 /* ---- Bytes that were touched ---------------------------------------------- */
-
-/* What was done to bytes.  Atomic operations count as such alone. */
-enum {
-    RILL_TOUCH_READ = 0x1,
-    RILL_TOUCH_WRITE = 0x2,
-    RILL_TOUCH_ATOMIC = 0x4
-};
 
 typedef struct rill_touched {
     rill_devptr address;
