@@ -10,7 +10,7 @@
  * Without a name it makes all of them, then none, takes the findings itself, and prints:
  *
  *     wait: kernel 'twice' writes what memset writes, and nothing orders them
- *     never: a stream waits for an event that was never recorded, which orders nothing
+ *     never: a stream waits for an event that was never recorded, which orders nothing: …
  *     edge: memcpy reads what memset writes, and nothing orders them
  *     replay: memset was made for memory that was freed before this launch
  *     join: the capture ends while work of another stream is not joined to it

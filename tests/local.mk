@@ -50,6 +50,7 @@ SHELL_TESTS = \
   %D%/headers.sh \
   %D%/install.sh \
   %D%/layer-check/own_text.sh \
+  %D%/layer-check/same_text.sh \
   %D%/layer-check/site_python.sh \
   %D%/layer-check/suite.sh \
   %D%/layers.sh \

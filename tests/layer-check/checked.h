@@ -46,7 +46,7 @@ struct found {
     rill_mend mend;
     char sentence[256], id[32], memory[160], function[64], advice[256];
     char what[2][64];
-    uint64_t stream[2], number[2], node[2], from, bytes;
+    uint64_t stream[2], number[2], node[2], from, bytes, count, cost_ns;
     bool assumed;
     size_t places;
 };
@@ -69,7 +69,8 @@ static inline void take_finding(void *data, const rill_finding *finding)
     const char *function = finding->place[0].function;
     *found = (struct found){ .kind = finding->kind, .mend = finding->mend,
                              .from = finding->address, .bytes = finding->bytes,
-                             .assumed = finding->assumed, .places = finding->place_count };
+                             .assumed = finding->assumed, .places = finding->place_count,
+                             .count = finding->count, .cost_ns = finding->cost_ns };
     snprintf(found->sentence, sizeof found->sentence, "%s", finding->sentence);
     snprintf(found->id, sizeof found->id, "%s", finding->id);
     snprintf(found->memory, sizeof found->memory, "%s", finding->memory);

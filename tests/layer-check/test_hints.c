@@ -10,6 +10,10 @@
 
 enum { BYTES = 4096, WHOLE = 32 << 20 /* of what the pool takes from the device at once */ };
 
+static const char never_recorded[] =
+    "a stream waits for an event that was never recorded, which orders nothing: meant in the "
+    "first round of a ring of events, and else a record that is missing or comes too late";
+
 struct scene {
     struct checked checked;
     rill_devptr memory;
@@ -43,15 +47,17 @@ static void work(struct scene *scene, rill_stream *stream)
     OK(rill_memset_d8_async(stream, scene->memory, 0, BYTES));
 }
 
-/* The sentence begins so; what follows has a time in it. */
-static void expect_hint(const struct scene *scene, const char *what, const char *begin)
+/* A call that need not be, made so often.  What it took is measured, and so in no sentence. */
+static void expect_hint(const struct scene *scene, const char *what, uint64_t count,
+                        const char *sentence)
 {
     assert_int_equal(scene->checked.count, 1);
     const struct found *found = &scene->checked.found[0];
     assert_int_equal(found->kind, RILL_FINDING_HINT);
     assert_string_equal(found->what[0], what);
-    if (strncmp(found->sentence, begin, strlen(begin)))
-        fail_msg("the sentence is \"%s\"", found->sentence);
+    assert_string_equal(found->sentence, sentence);
+    assert_int_equal(found->count, count);
+    assert_true(found->cost_ns > 0);
 }
 
 /* ---- Waits of streams ------------------------------------------------------------------------ */
@@ -76,8 +82,30 @@ static void a_wait_for_an_event_that_was_never_recorded_is_one(void **state)
     begin_scene(&scene);
     OK(rill_stream_wait_event(scene.checked.t, scene.event, 0));
     end_scene(&scene);
-    expect_found(&scene.checked, RILL_FINDING_HINT,
-                 "a stream waits for an event that was never recorded, which orders nothing");
+    expect_found(&scene.checked, RILL_FINDING_HINT, never_recorded);
+}
+
+/* The first round of a ring waits for nothing: that is said once, and what follows is none. */
+static void a_ring_of_events_has_one_hint(void **state)
+{
+    enum { RING = 4, SLOT = BYTES / RING };
+    struct scene scene;
+    rill_event *ring[RING];
+    (void)state;
+    begin_scene(&scene);
+    for (int i = 0; i < RING; i++) OK(rill_event_create(scene.checked.context, NULL, &ring[i]));
+    for (int i = 0; i < 3 * RING; i++) {
+        rill_devptr slot = scene.memory + (rill_devptr)(i % RING * SLOT);
+        OK(rill_stream_wait_event(scene.checked.s, ring[i % RING], 0));
+        OK(rill_memset_d8_async(scene.checked.s, slot, 0, SLOT));
+        OK(rill_event_record(scene.event, scene.checked.s, 0));
+        OK(rill_stream_wait_event(scene.checked.t, scene.event, 0));
+        OK(rill_memset_d8_async(scene.checked.t, slot, 1, SLOT));
+        OK(rill_event_record(ring[i % RING], scene.checked.t, 0));
+    }
+    end_scene(&scene);
+    for (int i = 0; i < RING; i++) OK(rill_event_destroy(&ring[i]));
+    expect_found(&scene.checked, RILL_FINDING_HINT, never_recorded);
 }
 
 static void a_wait_for_the_streams_own_past_is_one(void **state)
@@ -91,10 +119,7 @@ static void a_wait_for_the_streams_own_past_is_one(void **state)
         OK(rill_stream_wait_event(scene.checked.s, scene.event, 0));
     }
     end_scene(&scene);
-    expect_hint(&scene, "event wait", "");
-    assert_string_equal(scene.checked.found[0].sentence,
-                        "the wait orders nothing that was not ordered already, in any of 12 "
-                        "calls");
+    expect_hint(&scene, "event wait", 12, "the wait orders nothing that was not ordered already");
 }
 
 static void a_wait_for_what_the_host_knows_is_one(void **state)
@@ -108,9 +133,7 @@ static void a_wait_for_what_the_host_knows_is_one(void **state)
     OK(rill_stream_wait_event(scene.checked.t, scene.event, 0));
     work(&scene, scene.checked.t);
     end_scene(&scene);
-    expect_hint(&scene, "event wait", "");
-    assert_string_equal(scene.checked.found[0].sentence,
-                        "the wait orders nothing that was not ordered already");
+    expect_hint(&scene, "event wait", 1, "the wait orders nothing that was not ordered already");
 }
 
 static void wait_here(struct scene *scene, rill_stream *stream)
@@ -161,10 +184,8 @@ static void a_second_wait_for_a_stream_is_one(void **state)
         OK(rill_stream_synchronize(scene.checked.s));
     }
     end_scene(&scene);
-    expect_hint(&scene, "rill_stream_synchronize",
-                "the host waits for nothing that it did not know to be done, in any of 3 calls, "
-                "for ");
-    assert_non_null(strstr(scene.checked.found[0].sentence, " ns in all"));
+    expect_hint(&scene, "rill_stream_synchronize", 3,
+                "the host waits for nothing that it did not know to be done");
 }
 
 static void a_wait_for_an_event_of_a_stream_that_was_waited_for_is_one(void **state)
@@ -177,8 +198,8 @@ static void a_wait_for_an_event_of_a_stream_that_was_waited_for_is_one(void **st
     OK(rill_stream_synchronize(scene.checked.s));
     OK(rill_event_synchronize(scene.event));
     end_scene(&scene);
-    expect_hint(&scene, "rill_event_synchronize",
-                "the host waits for nothing that it did not know to be done, for ");
+    expect_hint(&scene, "rill_event_synchronize", 1,
+                "the host waits for nothing that it did not know to be done");
 }
 
 static void a_wait_for_an_idle_context_is_one(void **state)
@@ -188,8 +209,8 @@ static void a_wait_for_an_idle_context_is_one(void **state)
     begin_scene(&scene);
     OK(rill_context_synchronize(scene.checked.context));
     end_scene(&scene);
-    expect_hint(&scene, "rill_context_synchronize",
-                "the host waits for nothing that it did not know to be done, for ");
+    expect_hint(&scene, "rill_context_synchronize", 1,
+                "the host waits for nothing that it did not know to be done");
 }
 
 /* A query that said the work is done told the host already. */
@@ -202,8 +223,8 @@ static void a_wait_after_a_query_that_succeeded_is_one(void **state)
     while (rill_stream_query(scene.checked.s)) {}
     OK(rill_stream_synchronize(scene.checked.s));
     end_scene(&scene);
-    expect_hint(&scene, "rill_stream_synchronize",
-                "the host waits for nothing that it did not know to be done, for ");
+    expect_hint(&scene, "rill_stream_synchronize", 1,
+                "the host waits for nothing that it did not know to be done");
 }
 
 static void what_fails_is_no_hint(void **state)
@@ -275,6 +296,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_wait_that_orders_is_no_hint),
         cmocka_unit_test(a_wait_for_an_event_that_was_never_recorded_is_one),
+        cmocka_unit_test(a_ring_of_events_has_one_hint),
         cmocka_unit_test(a_wait_for_the_streams_own_past_is_one),
         cmocka_unit_test(a_wait_for_what_the_host_knows_is_one),
         cmocka_unit_test(one_call_that_orders_clears_its_site),

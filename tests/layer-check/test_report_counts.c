@@ -201,7 +201,7 @@ static void the_programs_function_gets_each_pair_once_and_nothing_is_written(voi
     assert_int_equal(ck_report_count(reports.report), 5);
     assert_int_equal(finish_reports(&reports), 0);
     assert_string_equal(read_text(&reports), "");
-    assert_non_null(strstr(read_json(&reports), "\"count\":5}\n"));
+    assert_non_null(strstr(read_json(&reports), "\"count\":5,\"cost_ns\":0}\n"));
     remove_files(&reports);
 }
 

@@ -60,7 +60,7 @@ static void a_finding_is_a_line(void **state)
         "\"memory\":\"bytes 0 to 65535 of 'frame' (device 0, 1 MiB, allocated at "
         "pipeline.c:40)\",\"address\":\"0x7f0000001000\",\"bytes\":65536,"
         "\"mend\":\"wait\",\"advice\":\"record an event in 'compute' after pipeline.c:81 and let "
-        "'copy' wait for it before pipeline.c:88\",\"assumed\":false,\"count\":2}\n"
+        "'copy' wait for it before pipeline.c:88\",\"assumed\":false,\"count\":2,\"cost_ns\":0}\n"
         "{\"kind\":\"summary\",\"findings\":1,\"race\":1,\"lifetime\":0,\"capture\":0,\"init\":0,"
         "\"leak\":0,\"hint\":0,\"suppressed\":0,\"left_out\":0,\"stopped\":null,"
         "\"unused_suppressions\":[]}\n");

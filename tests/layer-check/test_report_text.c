@@ -97,6 +97,25 @@ static void without_debug_information_a_place_is_module_and_offset(void **state)
                 "==rill== 1 finding: 1 race\n");
 }
 
+static void what_a_hint_costs_has_a_line_of_its_own(void **state)
+{
+    struct reports *reports = begun("");
+    struct ck_finding finding = hint(10);
+    (void)state;
+    finding.count = 3;
+    finding.cost_ns = 2001;
+    add(reports, finding);
+    finding.cost_ns = 1001;
+    add(reports, finding);
+    expect_text(reports,
+                "==rill== hint: the event was never recorded: the wait orders nothing\n"
+                "==rill==   wait    pool.c:7 in grow_pool()     stream 3, operation 2\n"
+                "==rill==   cost: 4 us in this run\n"
+                "==rill==   id hint-c4fd05, 6 times\n"
+                "==rill==\n"
+                "==rill== no findings; 1 hint; looked for race, life, capture\n");
+}
+
 static void nodes_are_mended_by_an_edge(void **state)
 {
     struct reports *reports = begun("");
@@ -168,6 +187,7 @@ int main(void)
         cmocka_unit_test(findings_stand_in_the_order_of_submission),
         cmocka_unit_test(the_host_has_no_stream),
         cmocka_unit_test(without_debug_information_a_place_is_module_and_offset),
+        cmocka_unit_test(what_a_hint_costs_has_a_line_of_its_own),
         cmocka_unit_test(nodes_are_mended_by_an_edge),
         cmocka_unit_test(what_the_program_named_cannot_break_a_line),
         cmocka_unit_test(the_summary_counts_each_kind),

@@ -121,8 +121,18 @@ void ck_put_block(struct ck_text *text, const rill_finding *finding)
     end_line(text, begin);
 }
 
-void ck_put_block_end(struct ck_text *text, const char *id, uint64_t count)
+/* The only line with a measured number: whoever compares two runs leaves it out. */
+static void put_cost(struct ck_text *text, uint64_t cost_ns)
 {
+    if (!cost_ns) return;
+    ck_put(text, CK_PREFIX "   cost: ");
+    ck_put_number(text, (cost_ns + 999) / 1000);
+    ck_put(text, " us in this run\n");
+}
+
+void ck_put_block_end(struct ck_text *text, const char *id, uint64_t count, uint64_t cost_ns)
+{
+    put_cost(text, cost_ns);
     ck_put(text, CK_PREFIX "   id ");
     ck_put(text, id);
     if (count == 1) {

@@ -12,8 +12,10 @@
 /* What each line begins with. */
 #define CK_PREFIX "==rill=="
 
-/* Puts all lines but the last, which has the id and how often the finding was met. */
+/* Puts the lines that are the same in each run. */
 void ck_put_block(struct ck_text *text, const rill_finding *finding);
-void ck_put_block_end(struct ck_text *text, const char *id, uint64_t count);
+
+/* Puts what it cost, if anything, then the id and how often the finding was met. */
+void ck_put_block_end(struct ck_text *text, const char *id, uint64_t count, uint64_t cost_ns);
 
 #endif

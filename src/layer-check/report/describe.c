@@ -153,6 +153,8 @@ bool ck_describe(struct ck_description *description, const struct ck_finding *fi
         .bytes = finding->bytes,
         .mend = finding->mend,
         .assumed = finding->assumed,
+        .count = finding->count ? finding->count : 1,
+        .cost_ns = finding->cost_ns,
     } };
     rill_finding *said = &description->finding;
     find_places(description, finding, find_source);

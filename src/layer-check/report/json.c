@@ -141,9 +141,11 @@ void ck_put_json(struct ck_text *text, const rill_finding *finding)
     ck_put(text, finding->assumed ? "true" : "false");
 }
 
-void ck_put_json_end(struct ck_text *text, uint64_t count)
+void ck_put_json_end(struct ck_text *text, uint64_t count, uint64_t cost_ns)
 {
     ck_put(text, ",\"count\":");
     ck_put_number(text, count);
+    ck_put(text, ",\"cost_ns\":");
+    ck_put_number(text, cost_ns);
     ck_put(text, "}\n");
 }

@@ -9,9 +9,9 @@
 
 #include "layer-check/report/text.h"
 
-/* Puts the object but for its last member, which says how often the finding was met. */
+/* Puts the object but for its last members: how often the finding was met, and what it cost. */
 void ck_put_json(struct ck_text *text, const rill_finding *finding);
-void ck_put_json_end(struct ck_text *text, uint64_t count);
+void ck_put_json_end(struct ck_text *text, uint64_t count, uint64_t cost_ns);
 
 /* Puts a string in quotes.  What is not UTF-8 becomes U+FFFD, byte by byte. */
 void ck_put_json_string(struct ck_text *text, const char *string);

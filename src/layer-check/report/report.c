@@ -190,6 +190,7 @@ static void replace_words(struct ck_report *report, struct ck_entry *entry, stru
     const struct ck_entry old = *entry;
     *entry = *by;
     entry->count = old.count;
+    entry->cost_ns = old.cost_ns;
     entry->suppressed = old.suppressed;
     entry->told = old.told;
     by->block = old.block;
@@ -198,10 +199,13 @@ static void replace_words(struct ck_report *report, struct ck_entry *entry, stru
     insert_entry(report, entry);
 }
 
-static void count_finding(struct ck_report *report, struct ck_entry *entry)
+static void count_finding(struct ck_report *report, struct ck_entry *entry,
+                          const struct ck_finding *finding)
 {
-    entry->count++;
-    if (entry->kind != RILL_FINDING_HINT && !entry->suppressed) report->met++;
+    uint64_t count = finding->count ? finding->count : 1;
+    entry->count += count;
+    entry->cost_ns += finding->cost_ns;
+    if (entry->kind != RILL_FINDING_HINT && !entry->suppressed) report->met += count;
 }
 
 /* Adds the finding to its entry, or makes `fresh` that.  Returns true if it was not known.
@@ -216,7 +220,7 @@ static bool keep_finding(struct ck_report *report, const struct ck_finding *find
         else
             free_entry(fresh);
         add_key(report, hash, known);
-        count_finding(report, known);
+        count_finding(report, known, finding);
         return false;
     }
     if (!grow_entries(report)) {
@@ -230,7 +234,7 @@ static bool keep_finding(struct ck_report *report, const struct ck_finding *find
     fresh->told = report->tell != NULL;
     insert_entry(report, fresh);
     add_key(report, hash, fresh);
-    count_finding(report, fresh);
+    count_finding(report, fresh, finding);
     return !rule;
 }
 
@@ -246,7 +250,7 @@ static bool count_known(struct ck_report *report, const struct ck_finding *findi
         return true;
     }
     if (!entry || is_before(finding, entry)) return false;
-    count_finding(report, entry);
+    count_finding(report, entry, finding);
     return true;
 }
 

@@ -21,7 +21,7 @@ struct ck_session;
 struct ck_report;
 
 /* One of the two ends of a finding.  The texts are copied; none of them may hold what
- * changes from run to run, such as an address or the number of a thread. */
+ * changes from run to run, such as an address, a time or the number of a thread. */
 struct ck_end {
     const char *what;   /* "memcpy", "kernel 'scale'", "the host": without sizes or counts  */
     const char *does;   /* "reads", "writes", "frees" ...; or NULL                          */
@@ -48,6 +48,8 @@ struct ck_finding {
     rill_mend mend;
     const char *advice;     /* the mend in words; NULL: those that follow from `mend`     */
     bool assumed;           /* what is touched was not seen, but assumed                  */
+    uint64_t count;         /* how often it was met; 0: once                              */
+    uint64_t cost_ns;       /* how long its calls took in this run; 0: nobody asks        */
 };
 
 /* Returns NULL if memory is short. */

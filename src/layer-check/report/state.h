@@ -24,9 +24,9 @@ struct ck_entry {
     uint64_t identity; /* ck_identity()                                                  */
     uint64_t order[2]; /* of both ends                                                   */
     uint64_t tie;      /* chooses among findings of the same two operations              */
-    uint64_t count;
+    uint64_t count, cost_ns; /* of all findings that led here                        */
     char id[CK_ID_MAX];
-    struct ck_text block, json; /* without their ends, which have the count              */
+    struct ck_text block, json; /* without their ends: count and cost                    */
     bool suppressed;
     bool told;         /* to the program's function: it is not to be written             */
 };

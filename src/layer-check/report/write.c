@@ -30,15 +30,15 @@ void ck_write_both(int file, const struct ck_text *first, const struct ck_text *
 
 static void write_entry(struct ck_session *session, const struct ck_entry *entry)
 {
-    char room[64];
+    char room[128];
     struct ck_text end = ck_text_in(room, sizeof room);
     if (!entry->told) {
-        ck_put_block_end(&end, entry->id, entry->count);
+        ck_put_block_end(&end, entry->id, entry->count, entry->cost_ns);
         ck_write_both(session->text_file, &entry->block, &end);
         session->text.kinds[entry->kind]++;
     }
     end = ck_text_in(room, sizeof room);
-    ck_put_json_end(&end, entry->count);
+    ck_put_json_end(&end, entry->count, entry->cost_ns);
     ck_write_both(session->json_file, &entry->json, &end);
     session->json.kinds[entry->kind]++;
 }

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "layer-check/slots/calls.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
 #include "base/alloc.h"
 #include "base/thread.h"
 #include "layer-check/site/site.h"
@@ -148,17 +145,13 @@ static bool tell_site(struct ck_checker *checker, const struct ck_call_site *sit
 {
     struct ck_verdict *verdict = ck_verdicts_add(&checker->verdicts, RILL_FINDING_HINT);
     if (!verdict) return false;
-    char often[48] = "", cost[48] = "";
     const struct ck_what what = what_of(site);
     ck_verdict_set_call(verdict, 0, &what, site->who, site->number);
     verdict->finding.ends[0].order = site->serial << 20;
-    if (site->count > 1)
-        snprintf(often, sizeof often, ", in any of %" PRIu64 " calls", site->count);
-    if (site->ns) snprintf(cost, sizeof cost, ", for %" PRIu64 " ns in all", site->ns);
-    snprintf(verdict->sentence, sizeof verdict->sentence, "%s%s%s", sentences[site->kind], often,
-             cost);
-    verdict->finding.sentence = verdict->sentence;
+    verdict->finding.sentence = sentences[site->kind];
     verdict->finding.cause = "repeats";
+    verdict->finding.count = site->count;
+    verdict->finding.cost_ns = site->ns;
     return true;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/thread.h"
 #include "layer-check/site/site.h"
 
 /* ---- Entries ------------------------------------------------------------------------------- */
@@ -206,26 +207,30 @@ static void tell_never(struct ck_checker *checker, const struct ck_what *what,
     if (!verdict) return;
     ck_verdict_set_call(verdict, 0, what, stream->who, stream->last.number);
     verdict->finding.ends[0].order = checker->order.serial << 20;
-    verdict->finding.sentence = "a stream waits for an event that was never recorded, which "
-                                "orders nothing";
+    verdict->finding.sentence =
+        "a stream waits for an event that was never recorded, which orders nothing: meant in the "
+        "first round of a ring of events, and else a record that is missing or comes too late";
 }
 
 /* Has the stream wait.  A site that waits for an event never recorded has a hint of its own. */
 static void wait_for_event(struct ck_checker *checker, struct ck_stream *stream,
-                           const struct ck_event *event, const struct ck_what *what)
+                           const struct ck_event *event, const struct ck_what *what, uint64_t ns)
 {
     enum ck_wait orders = ck_event_wait(&checker->order, stream, event);
     if (!checker->hints) return;
     if (orders == CK_WAIT_NEVER) tell_never(checker, what, stream);
     ck_calls_count(checker, &(struct ck_call){ .kind = CK_CALL_EVENT_WAIT, .site = what->site,
-                                               .stream = stream,
+                                               .stream = stream, .ns = ns,
                                                .orders = orders != CK_WAIT_REPEATS });
 }
 
 rill_status ck_submit_event(rill_stream *handle, rill_op *op, const void *site)
 {
     bool record = op->kind == RILL_OP_EVENT_RECORD;
+    bool timed = !record && ck_checker_of(handle)->hints;
+    uint64_t since = timed ? rl_monotonic_ns() : 0;
     rill_status status = ck_beneath(handle)->stream->submit(handle, op);
+    uint64_t ns = timed ? rl_monotonic_ns() - since : 0;
     /* A wait may have drawn the stream into a capture. */
     bool captured = !status && !record && ck_is_capturing(handle);
     if (captured) ck_note_captured(handle, op, site);
@@ -239,7 +244,7 @@ rill_status ck_submit_event(rill_stream *handle, rill_op *op, const void *site)
     struct ck_event_state *state = ck_event_state(op->event.event);
     if (!stream || !state) checker->order.failed = true;
     else if (record) ck_event_record(&checker->order, &state->event, stream, &what);
-    else wait_for_event(checker, stream, &state->event, &what);
+    else wait_for_event(checker, stream, &state->event, &what, ns);
     ck_leave(checker);
     return status;
 }

@@ -1,0 +1,39 @@
+#!/bin/sh
+# A report is the same text from run to run, but for how often things were met, whatever the
+# number of workers: what was measured stands on lines of its own, which begin with "cost:".
+# shellcheck source=tests/tap.sh
+. "${srcdir:?}/tests/tap.sh"
+
+[ -x examples/checked ] || skip_all "examples/checked was not built"
+work=tests/layer-check-same-text.tmp
+mkdir -p "$work"
+
+# report NAME WORKERS
+report() {
+  RILL_LAYERS=check RILL_CHECK="race life capture init leak hints" RILL_SIM_WORKERS=$2 \
+    examples/checked "$1" 2>&1
+}
+
+# Leaves what may differ out, if at all as it should look.
+masked() {
+  sed -e '/^==rill==   cost: [0-9]* us in this run$/d' \
+    -e '/^==rill==   id /s/, \(once\|[0-9]* times\)$/, N times/' "$1"
+}
+
+# same NAME WORKERS
+same() {
+  report "$1" "$2" > "$work/again"
+  masked "$work/again" | diff "$work/masked" -
+}
+
+for name in wait never edge replay join host pool init; do
+  report "$name" 1 > "$work/first"
+  masked "$work/first" > "$work/masked"
+  cat "$work/first" >> "$work/all"
+  for workers in 1 2 16; do
+    expect "'$name' with $workers" same "$name" "$workers"
+  done
+done
+expect "some of that was measured" grep -q '   cost: ' "$work/all"
+rm -r "$work"
+done_testing
