@@ -14,7 +14,7 @@
  * $RILL_CHECK holds settings, separated by blanks:
  *
  *     race life capture init leak hints   what to look for; the first three by default
- *     exitcode=N        the status of a process that ends with findings
+ *     exitcode=N        the status of a process that ends with findings; 0: its own
  *     log=FILE          where to write, instead of stderr; %p stands for the process
  *     json=FILE         one JSON object a line, besides
  *     suppressions=FILE findings that nobody wants to see, see doc/checking.md

@@ -205,17 +205,24 @@ static void put_values(struct words *words, struct command_check *check)
 
 /* ---- The environment ------------------------------------------------------------------------ */
 
+/* Tells whether the layer is one of those in the list, which may be NULL. */
+static bool has_layer(const char *list)
+{
+    while (list && *list) {
+        size_t length = strcspn(list, ",");
+        if (length == strlen(layer) && !memcmp(list, layer, length)) return true;
+        list += length + (list[length] == ',');
+    }
+    return false;
+}
+
 /* Puts the layer over those that are asked for already. */
 static bool set_layers(void)
 {
     const char *before = getenv(layers);
     char *list;
     if (!before || !*before) return !setenv(layers, layer, 1);
-    for (const char *at = before; *at;) {
-        size_t length = strcspn(at, ",");
-        if (length == strlen(layer) && !memcmp(at, layer, length)) return true;
-        at += length + (at[length] == ',');
-    }
+    if (has_layer(before)) return true;
     if (asprintf(&list, "%s,%s", layer, before) < 0) return false;
     bool done = !setenv(layers, list, 1);
     free(list);
@@ -232,6 +239,11 @@ static int try_settings(const char *text, const char *verb, int wrong)
         !ck_suppressions_read(&list, after.suppressions, why))
         return command_fail(wrong, verb, "%s", why);
     ck_suppressions_free(&list);
+    const char *files[] = { after.log, after.json };
+    for (size_t i = 0; i < 2; i++)
+        if (*files[i] && !is_writable(files[i]))
+            return command_fail(wrong, verb, "$RILL_CHECK: %s cannot be written: %s", files[i],
+                                strerror(errno));
     return COMMAND_DONE;
 }
 
@@ -243,7 +255,8 @@ int command_set_check(const struct command_check *given, const char *verb, int w
     const char *idle = idle_option(&check), *already = getenv(settings);
     char why[CK_WHY_MAX];
     if (idle) return command_fail(wrong, verb, "%s is for runs with --check", idle);
-    if (!check.kinds) return COMMAND_DONE;
+    if (!check.kinds)
+        return has_layer(getenv(layers)) ? try_settings(already, verb, wrong) : COMMAND_DONE;
     if (!check_values(&check, verb)) return wrong;
     if (!ck_settings_read(&before, already, why)) return command_fail(wrong, verb, "%s", why);
     if (already && *already) put_text(&words, already), put_letter(&words, ' ');

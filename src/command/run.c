@@ -46,6 +46,9 @@ int command_run(int argc, char **argv)
     int status = command_read(&options, argc, argv, COMMAND_NOT_READY);
     if (status) return status;
     if (options.help) return command_help();
+    if ((status = command_set_schedule(&options.schedule, &search))) return status;
+    if (search.schedules) let_findings_fail(&options.check);
+    if ((status = command_set_check(&options.check, "run", COMMAND_NOT_READY))) return status;
     char **program = argv + options.words;
     if (!*program)
         return command_fail(COMMAND_NOT_READY, "run", "name the program that is to run");
@@ -55,9 +58,6 @@ int command_run(int argc, char **argv)
         return command_fail(COMMAND_NOT_READY, "run",
                             "the loader cannot be told of %s, which has a colon or a semicolon "
                             "in its name", folder);
-    if ((status = command_set_schedule(&options.schedule, &search))) return status;
-    if (search.schedules) let_findings_fail(&options.check);
-    if ((status = command_set_check(&options.check, "run", COMMAND_NOT_READY))) return status;
     if (!put_first(folder)) return command_fail(COMMAND_NOT_READY, "run", "out of memory");
     const struct command_line line = { argv, options.words, program };
     if (search.schedules) return command_search(&line, &search);

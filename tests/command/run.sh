@@ -93,6 +93,16 @@ done
 # shellcheck disable=SC2016
 expect "what the variable holds is looked at, too" refuses 125 \
   '$RILL_CHECK: there is no setting "speed"' env RILL_CHECK=speed "$rill" run --check true
+# shellcheck disable=SC2016
+expect "also if the variables alone ask for the layer" refuses 125 \
+  '$RILL_CHECK: there is no setting "speed"' \
+  env RILL_LAYERS=trace,check RILL_CHECK=speed "$rill" run true
+# shellcheck disable=SC2016
+expect "and its files are" refuses 125 \
+  "\$RILL_CHECK: $work/none/log cannot be written: No such file" \
+  env "RILL_CHECK=log=$work/none/log" "$rill" run --check true
+expect "a value that is missing is told as such" refuses 125 \
+  "--log-file takes the name of a file" "$rill" run --check --log-file
 expect "info does not check" refuses 2 "there is no option --check" "$rill" info --check
 
 if [ ! -e "$standin/libcuda.so.1" ]; then
