@@ -1,6 +1,7 @@
 #!/bin/sh
 # A report is the same text from run to run, but for how often things were met, whatever the
 # number of workers: what was measured stands on lines of its own, which begin with "cost:".
+# And it is the text that doc/checking.md and rill(1) show.
 # shellcheck source=tests/tap.sh
 . "${srcdir:?}/tests/tap.sh"
 
@@ -35,5 +36,14 @@ for name in wait never edge replay join host pool init; do
   done
 done
 expect "some of that was measured" grep -q '   cost: ' "$work/all"
+
+# shown PAGE: the lines of the page that speak of the example and that no report has.
+shown() {
+  sed -n 's/^ *\(==rill==  .*checked\.c:.*\)/\1/p' "$top_srcdir/$1" | sort -u |
+    grep -vxFf "$work/all"
+}
+for page in doc/checking.md man/rill.1; do
+  expect_empty "$page shows what is printed" "$(shown "$page")"
+done
 rm -r "$work"
 done_testing
