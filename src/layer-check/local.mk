@@ -115,7 +115,9 @@ librill_all_la_SOURCES += \
   %D%/site/rule.c \
   %D%/site/rule.h \
   %D%/site/site.h \
-  %D%/site/source.c
+  %D%/site/source.c \
+  %D%/site/stack.c \
+  %D%/site/stack.h
 
 librill_all_la_SOURCES += \
   %D%/pages/access.c \

@@ -52,6 +52,7 @@ check_PROGRAMS += \
   %D%/test_report_suppress \
   %D%/test_report_text \
   %D%/test_segments \
+  %D%/test_site_callers \
   %D%/test_site_calls \
   %D%/test_site_libdw \
   %D%/test_site_source \
@@ -62,6 +63,7 @@ check_PROGRAMS += %D%/test_site_cpp
 endif
 %C%_test_site_cpp_SOURCES = %D%/test_site_cpp.cpp
 %C%_test_site_cpp_LDADD = %D%/site_layer.o $(LDADD)
+%C%_test_site_callers_LDADD = %D%/site_layer.o $(LDADD)
 %C%_test_site_calls_LDADD = %D%/site_layer.o $(LDADD)
 %C%_test_site_source_LDADD = $(SITE_FRAMES) $(LDADD)
 %C%_test_site_walk_LDADD = $(SITE_FRAMES) $(LDADD)

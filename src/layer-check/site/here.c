@@ -26,6 +26,7 @@
 #include "base/own_text.h"
 #include "layer-check/site/python.h"
 #include "layer-check/site/rule.h"
+#include "layer-check/site/stack.h"
 
 /* ---- What is known of return addresses ----------------------------------------------------- */
 
@@ -167,22 +168,35 @@ static const void *site_outside(uintptr_t address, enum caller caller)
     return site;
 }
 
-/* Walks with the system's unwinder, which can read each frame, and takes microseconds.  A
- * sanitizer may have put a frame of its own before the first one of the library. */
-static const void *unwind_to_program(void)
+/* Walks with the system's unwinder, which can read each frame, and takes microseconds, and notes
+ * up to so many frames of the program.  A sanitizer may have put a frame of its own before the
+ * first one of the library; a function of the program that the library calls may have called it
+ * again.  Returns how many there are. */
+static size_t unwind_to_program(const void **sites, size_t most)
 {
+    size_t count = 0;
 #ifdef HAVE_BACKTRACE
     enum { FRAMES_MAX = 100 };
     void *frames[FRAMES_MAX];
     bool in_library = false;
-    int count = backtrace(frames, FRAMES_MAX);
-    for (int i = 0; i < count; i++) {
+    int depth = backtrace(frames, FRAMES_MAX);
+    for (int i = 0; i < depth && count < most; i++) {
         enum caller caller = caller_in(known_of((uintptr_t)frames[i]));
-        if (caller == LIBRARY || caller == IRREGULAR) in_library = true;
-        else if (in_library) return site_outside((uintptr_t)frames[i], caller);
+        bool library = caller == LIBRARY || caller == IRREGULAR;
+        if (library) in_library = true;
+        if (library || !in_library) continue;
+        if (caller == NOBODY) break;
+        sites[count++] = site_outside((uintptr_t)frames[i], caller);
+        if (caller == PYTHON) break;
     }
 #endif
-    return NULL;
+    return count;
+}
+
+static const void *site_with_callers(unsigned callers)
+{
+    const void *sites[CK_FRAMES_MAX];
+    return ck_stack_site(sites, unwind_to_program(sites, callers + 1));
 }
 
 /* A frame of the stack, at its call: its registers, and where the call returns to. */
@@ -212,6 +226,8 @@ static inline void go_to_caller(struct frame *frame, struct ck_rule rule)
  * for its frame's address.  Not to be inlined, for there the first frame is the caller's. */
 __attribute__((noinline)) const void *ck_site_here(void)
 {
+    const unsigned callers = atomic_load_explicit(&ck_kept_callers, memory_order_relaxed);
+    if (callers) return site_with_callers(callers);
 #if defined(__x86_64__) || defined(__aarch64__)
     enum { FRAMES_MAX = 64 };
     const uintptr_t *record = __builtin_frame_address(0);
@@ -223,5 +239,5 @@ __attribute__((noinline)) const void *ck_site_here(void)
         go_to_caller(&frame, rule_in(known));
     }
 #endif
-    return unwind_to_program();
+    return site_with_callers(0);
 }

@@ -7,6 +7,7 @@
 #define CK_SITE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Returns the site of the innermost call of the program into the library: the address to
@@ -15,6 +16,15 @@
  * unrolled.  Takes some 40 instructions for each frame of the library; the first call of a place
  * takes microseconds and the loader's lock, so the caller should hold no lock. */
 const void *ck_site_here(void);
+
+enum { CK_CALLERS_MAX = 15 };
+
+/* Has sites that are taken from now on stand for up to so many callers of their call as well; none
+ * at first.  Such sites are equal if all of that is.  Taking one takes microseconds. */
+void ck_keep_callers(unsigned count);
+
+/* Returns the site of the call alone. */
+const void *ck_site_alone(const void *site);
 
 /* Where a site is.  All text stays until ck_forget_sources(). */
 struct ck_source {
@@ -31,8 +41,12 @@ struct ck_source {
  * alone, for NULL, for an address that is in no module, and if memory is short. */
 bool ck_find_source(const void *site, struct ck_source *source);
 
-/* Tells whether two sites are one line of the program, of which the compiler has made copies.
- * Finds both sources. */
+/* Finds out where the callers of a site's call are, from the inside out, functions that the
+ * compiler has inlined among them.  Returns how many there are, at most `room`. */
+size_t ck_find_callers(const void *site, struct ck_source *callers, size_t room);
+
+/* Tells whether two sites are one line of the program, of which the compiler has made copies, and
+ * their callers are.  Finds both sources. */
 bool ck_same_line(const void *a, const void *b);
 
 /* Returns a sentence if some place could not be told as file and line for want of a library

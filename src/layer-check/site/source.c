@@ -19,7 +19,7 @@
 #include "layer-check/site/libdw.h"
 #include "layer-check/site/path.h"
 #include "layer-check/site/python.h"
-#include "layer-check/site/site.h"
+#include "layer-check/site/stack.h"
 
 /* ---- Modules ------------------------------------------------------------------------------- */
 
@@ -180,21 +180,29 @@ static int find_scopes(struct ck_die *unit, uint64_t address, struct ck_die **sc
     return count;
 }
 
-/* Finds the function that a spot is in, the innermost one if it is inlined.  Where that is one
- * of the library's own headers, goes on to the function that it was inlined into. */
-static void find_function(struct spot *spot, struct ck_die *unit, uint64_t address)
+/* Finds the function that the first spot is in, the innermost one if it is inlined.  Where that is
+ * one of the library's own headers, goes on to the function that it was inlined into.  Each other
+ * spot is the call of the one before it, as long as that is inlined.  Returns how many there
+ * are. */
+static size_t find_functions(struct spot *spots, size_t room, struct ck_die *unit,
+                             uint64_t address)
 {
     const struct ck_libdw *dw = ck_libdw();
     struct ck_die *scopes = NULL;
     int count = find_scopes(unit, address, &scopes);
-    for (int i = 0; i < count && !spot->function; i++) {
+    size_t at = 0;
+    for (int i = 0; i < count && at < room; i++) {
         int tag = dw->dwarf_tag(&scopes[i]);
-        if (tag == INLINED && spot->file && is_own_header(spot->file))
-            go_to_call(spot, unit, &scopes[i]);
-        else if (tag == INLINED || tag == FUNCTION)
-            spot->function = dw->dwarf_diename(&scopes[i]);
+        if (tag == INLINED && spots[at].file && is_own_header(spots[at].file)) {
+            go_to_call(&spots[at], unit, &scopes[i]);
+        } else if (tag == INLINED || tag == FUNCTION) {
+            spots[at++].function = dw->dwarf_diename(&scopes[i]);
+            if (tag == FUNCTION) break;
+            if (at < room) go_to_call(&spots[at], unit, &scopes[i]);
+        }
     }
     free(scopes);
+    return at;
 }
 
 /* Finds the compilation unit of an address.  The index that libdw looks into first has no entry
@@ -216,23 +224,33 @@ static const char *folder_of(struct ck_die *unit)
     return ck_libdw()->dwarf_formstring(ck_libdw()->dwarf_attr(unit, UNIT_FOLDER, &attribute));
 }
 
-/* Fills in what the debug information says of an address of a module. */
-static void find_line(struct ck_source *source, struct module *module, uint64_t address)
+/* Has a source say where a spot is. */
+static void put_spot(struct ck_source *source, const struct spot *spot, struct ck_die *unit)
+{
+    source->function = spot->function;
+    if (!spot->file || spot->line <= 0) return;
+    source->file = ck_short_path(spot->file, folder_of(unit));
+    source->line = source->file ? spot->line : 0;
+}
+
+/* Fills in what the debug information says of an address of a module: the first source, and after
+ * it the calls of what is inlined there.  Returns how many there are. */
+static size_t find_lines(struct ck_source *sources, size_t room, struct module *module,
+                         uint64_t address)
 {
     const struct ck_libdw *dw = ck_libdw();
-    struct spot spot = { .file = NULL };
+    struct spot spots[CK_FRAMES_MAX] = { { .file = NULL } };
     uint64_t bias = 0;
-    if (!module->debug) return;
+    size_t count = 0;
+    if (!module->debug) return 1;
     struct ck_die *unit = find_unit(module, address, &bias);
     struct Dwarf_Line_s *line = unit ? dw->dwarf_getsrc_die(unit, address - bias) : NULL;
-    if (line && !dw->dwarf_lineno(line, &spot.line))
-        spot.file = dw->dwarf_linesrc(line, NULL, NULL);
-    if (unit) find_function(&spot, unit, address - bias);
-    source->function = spot.function ? spot.function :
-                                       dw->dwfl_module_addrname(module->debug, address);
-    if (!spot.file || spot.line <= 0) return;
-    source->file = ck_short_path(spot.file, folder_of(unit));
-    source->line = source->file ? spot.line : 0;
+    if (line && !dw->dwarf_lineno(line, &spots[0].line))
+        spots[0].file = dw->dwarf_linesrc(line, NULL, NULL);
+    if (unit) count = find_functions(spots, room, unit, address - bias);
+    if (!spots[0].function) spots[0].function = dw->dwfl_module_addrname(module->debug, address);
+    for (size_t i = 0; i < count || !i; i++) put_spot(&sources[i], &spots[i], unit);
+    return count ? count : 1;
 }
 
 /* ---- What was found ------------------------------------------------------------------------ */
@@ -242,7 +260,9 @@ static void find_line(struct ck_source *source, struct module *module, uint64_t 
 struct found {
     struct found *next;
     const void *site;
-    struct ck_source source; /* `file` is this record's own */
+    size_t count;
+    struct ck_source sources[]; /* the call, and around it the calls of functions that are inlined;
+                                   `file` is this record's own                             */
 };
 
 static struct found *found_sources[BUCKETS]; /* by source_lock */
@@ -264,37 +284,73 @@ static const struct found *look_up(const void *site)
 static const struct found *find_out(const void *site)
 {
     uintptr_t call = (uintptr_t)site - 1; /* a byte of the call that returns there */
+    const size_t room = 1 + atomic_load(&ck_kept_callers);
     struct module *module = find_module(call);
-    struct found *found = module ? rl_zalloc(sizeof *found) : NULL;
+    struct found *found =
+        module ? rl_zalloc(sizeof *found + room * sizeof found->sources[0]) : NULL;
     if (!found) return NULL;
     found->site = site;
-    found->source.module = module->name;
-    found->source.offset = (uintptr_t)site - module->base;
-    find_line(&found->source, module, call);
+    found->count = find_lines(found->sources, room, module, call);
+    for (size_t i = 0; i < found->count; i++) {
+        found->sources[i].module = module->name;
+        found->sources[i].offset = (uintptr_t)site - module->base;
+    }
     found->next = *bucket_of(site);
     *bucket_of(site) = found;
     return found;
 }
 
-bool ck_find_source(const void *site, struct ck_source *source)
+/* Finds the source of a call alone, and of the calls of inlined functions around it.  Returns how
+ * many there are, at most `room`, of which the first is set in any case. */
+static size_t find_sources(const void *site, struct ck_source *sources, size_t room)
 {
-    *source = (struct ck_source){ .offset = (uintptr_t)site };
-    if (!site) return false;
-    if (ck_is_python_site(site, source)) return true;
+    sources[0] = (struct ck_source){ .offset = (uintptr_t)site };
+    if (!site) return 0;
+    if (ck_is_python_site(site, sources)) return 1;
     rl_lock(&source_lock);
     const struct found *found = look_up(site);
     if (!found) found = find_out(site);
-    if (found) *source = found->source;
+    size_t count = !found ? 0 : found->count < room ? found->count : room;
+    if (count) memcpy(sources, found->sources, count * sizeof *sources);
     rl_unlock(&source_lock);
-    return found;
+    return count;
 }
 
-bool ck_same_line(const void *a, const void *b)
+bool ck_find_source(const void *site, struct ck_source *source)
+{
+    return find_sources(ck_site_alone(site), source, 1);
+}
+
+size_t ck_find_callers(const void *site, struct ck_source *callers, size_t room)
+{
+    const struct ck_stack *stack = ck_stack_of(site);
+    struct ck_source all[2 * CK_FRAMES_MAX]; /* the call, and all that its callers may be */
+    size_t count = find_sources(ck_site_alone(site), all, CK_FRAMES_MAX);
+    if (room > CK_CALLERS_MAX) room = CK_CALLERS_MAX;
+    for (size_t i = 1; stack && i < stack->count && count <= room; i++)
+        count += find_sources(stack->frames[i], all + count, CK_FRAMES_MAX);
+    if (count) count--;
+    if (count > room) count = room;
+    memcpy(callers, all + 1, count * sizeof *callers);
+    return count;
+}
+
+static bool is_one_line(const void *a, const void *b)
 {
     struct ck_source x, y;
     if (a == b) return true;
     return ck_find_source(a, &x) && ck_find_source(b, &y) && x.file && y.file &&
            x.line == y.line && !strcmp(x.file, y.file);
+}
+
+bool ck_same_line(const void *a, const void *b)
+{
+    const struct ck_stack *x = ck_stack_of(a), *y = ck_stack_of(b);
+    if (!x || !y) return !x && !y && is_one_line(a, b);
+    if (x->count != y->count) return false;
+    for (size_t i = 0; i < x->count; i++)
+        if (!is_one_line(x->frames[i], y->frames[i])) return false;
+    return true;
 }
 
 const char *ck_source_hint(void)
@@ -322,7 +378,8 @@ void ck_forget_sources(void)
         while (found_sources[i]) {
             struct found *found = found_sources[i];
             found_sources[i] = found->next;
-            rl_free((char *)found->source.file);
+            for (size_t at = 0; at < found->count; at++)
+                rl_free((char *)found->sources[at].file);
             rl_free(found);
         }
     forget_modules();

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Stacks: sites that stand for a call together with its callers, once somebody asks for callers.
+ *
+ * Each stack is kept once and for ever, so that equal stacks are one site.
+ */
+#ifndef CK_STACK_H
+#define CK_STACK_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "layer-check/site/site.h"
+
+enum { CK_FRAMES_MAX = CK_CALLERS_MAX + 1 };
+
+struct ck_stack {
+    struct ck_stack *next;             /* of its list; fixed, as is the rest */
+    uint32_t count;
+    const void *frames[CK_FRAMES_MAX]; /* sites, the innermost first         */
+};
+
+/* How many callers sites are to have: ck_keep_callers(). */
+extern atomic_uint ck_kept_callers;
+
+/* Returns the site of so many frames, which is that of the first if it is alone, if memory is
+ * short, or if there are very many stacks. */
+const void *ck_stack_site(const void *const *frames, size_t count);
+
+/* Returns the stack that a site stands for, or NULL if it is the site of a call alone. */
+const struct ck_stack *ck_stack_of(const void *site);
+
+#endif
