@@ -14,6 +14,7 @@
  * $RILL_CHECK holds settings, separated by blanks:
  *
  *     race life capture init leak hints   what to look for; the first three by default
+ *     stack=N           up to N callers of each call, at most 15, in findings; 0 by default
  *     exitcode=N        the status of a process that ends with findings; 0: its own
  *     log=FILE          where to write, instead of stderr; %p stands for the process
  *     json=FILE         one JSON object a line, besides
@@ -41,6 +42,15 @@ typedef enum rill_finding_kind {
     RILL_FINDING_HINT = 6      /* no bug, but not what one would expect           */
 } rill_finding_kind;
 
+/* A caller of the call that submitted an operation. */
+typedef struct rill_finding_caller {
+    const char *file;     /* NULL if there is no debug information */
+    int line;
+    const char *function; /* that made the call, or NULL           */
+    const char *module;
+    uint64_t offset;
+} rill_finding_caller;
+
 /* One of the two ends of a finding: an operation, or a call. */
 typedef struct rill_finding_place {
     const char *what;    /* "memcpy", "kernel 'scale'", "the host"                   */
@@ -57,6 +67,9 @@ typedef struct rill_finding_place {
     uint64_t node;       /* of a graph: its number in the order of creation, from 1; or 0 */
     const char *launch_file; /* of a node: of the call that launched it, or NULL             */
     int launch_line;
+    const rill_finding_caller *callers; /* of the function that made the call, from the inside
+                                           out; as many as stack=N asks for                   */
+    size_t caller_count;
 } rill_finding_place;
 
 /* What would have mended the program: one more wait, edge or synchronization. */

@@ -14,24 +14,27 @@
 #include "layer-check/report/kind.h"
 #include "layer-check/report/settings.h"
 #include "layer-check/report/suppress.h"
+#include "layer-check/site/site.h"
 
 static const char layers[] = "RILL_LAYERS", settings[] = "RILL_CHECK", layer[] = "check";
 
 /* ---- Options -------------------------------------------------------------------------------- */
 
-enum value_kind { STATUS, FILE_TO_READ, FILE_TO_WRITE };
+enum value_kind { NUMBER, FILE_TO_READ, FILE_TO_WRITE };
 
 /* Those that take a value, and how the layer calls it. */
 static const struct {
     const char *option, *setting;
     size_t at; /* in struct command_check */
     enum value_kind kind;
+    int most; /* of a number */
 } values[] = {
-    { "--error-exitcode", "exitcode", offsetof(struct command_check, exitcode), STATUS },
-    { "--log-file", "log", offsetof(struct command_check, log), FILE_TO_WRITE },
-    { "--json-file", "json", offsetof(struct command_check, json), FILE_TO_WRITE },
+    { "--stack", "stack", offsetof(struct command_check, stack), NUMBER, CK_CALLERS_MAX },
+    { "--error-exitcode", "exitcode", offsetof(struct command_check, exitcode), NUMBER, 255 },
+    { "--log-file", "log", offsetof(struct command_check, log), FILE_TO_WRITE, 0 },
+    { "--json-file", "json", offsetof(struct command_check, json), FILE_TO_WRITE, 0 },
     { "--suppressions", "suppressions", offsetof(struct command_check, suppressions),
-      FILE_TO_READ },
+      FILE_TO_READ, 0 },
 };
 enum { VALUES = sizeof values / sizeof *values };
 
@@ -74,10 +77,10 @@ static const char *idle_option(struct command_check *check)
     return NULL;
 }
 
-static bool is_status(const char *text)
+static bool is_number(const char *text, int most)
 {
     size_t digits = strspn(text, "0123456789");
-    return digits && digits <= 3 && !text[digits] && atoi(text) <= 255;
+    return digits && digits <= 3 && !text[digits] && atoi(text) <= most;
 }
 
 /* Tells whether the file can be written as far as can be told before it is. */
@@ -98,9 +101,10 @@ static bool check_values(struct command_check *check, const char *verb)
     for (size_t i = 0; i < VALUES; i++) {
         const char *value = *value_at(check, i), *option = values[i].option;
         if (!value) continue;
-        if (values[i].kind == STATUS && !is_status(value))
-            command_fail(0, verb, "%s takes a number from 0 to 255, not \"%s\"", option, value);
-        else if (values[i].kind != STATUS && !*value)
+        if (values[i].kind == NUMBER && !is_number(value, values[i].most))
+            command_fail(0, verb, "%s takes a number from 0 to %d, not \"%s\"", option,
+                         values[i].most, value);
+        else if (values[i].kind != NUMBER && !*value)
             command_fail(0, verb, "%s takes the name of a file", option);
         else if (values[i].kind == FILE_TO_WRITE && !is_writable(value))
             command_fail(0, verb, "%s: %s cannot be written: %s", option, value, strerror(errno));
@@ -195,7 +199,7 @@ static void put_values(struct words *words, struct command_check *check)
         if (!value) continue;
         put_text(words, values[i].setting);
         put_letter(words, '=');
-        if (values[i].kind == STATUS)
+        if (values[i].kind == NUMBER)
             put_value(words, value);
         else
             put_file(words, value, values[i].kind);

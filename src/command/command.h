@@ -40,7 +40,7 @@ int command_info(int argc, char **argv);
 /* What `rill run --check` and the options that need it take; NULL: not given. */
 struct command_check {
     const char *kinds; /* "" for those that are looked for without a word */
-    const char *hints, *exitcode, *log, *json, *suppressions;
+    const char *hints, *stack, *exitcode, *log, *json, *suppressions;
 };
 
 /* What `rill run --schedule` and `--schedules` take; NULL: not given. */

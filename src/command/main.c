@@ -26,6 +26,7 @@ static const char help[] =
     "                       commas between: race, life and capture, which are looked for\n"
     "                       without KINDS, init, leak and hints\n"
     "  --hints              tells of what is no bug as well, such as a wait for nothing\n"
+    "  --stack N            tells up to N callers of each call that it names, at most 15\n"
     "  --error-exitcode N   ends with N if something was found, hints aside; 0, the\n"
     "                       default, leaves the status to PROGRAM\n"
     "  --log-file FILE      writes the report there instead of to the standard error output;\n"

@@ -72,6 +72,8 @@ for status in 256 -1 one 1x '' 99999999999999999999; do
     "--error-exitcode takes a number from 0 to 255, not \"$status\"" \
     "$rill" run --check --error-exitcode "$status" true
 done
+expect "there are up to 15 callers" refuses 125 "--stack takes a number from 0 to 15, not \"16\"" \
+  "$rill" run --check --stack 16 true
 for option in --log-file --json-file --suppressions; do
   expect "$option needs a name" refuses 125 "$option takes the name of a file" \
     "$rill" run --check "$option=" true
@@ -86,7 +88,7 @@ printf 'kind:race\nvendor/*.c\n' > "$work/rules"
 expect "a wrong suppression is told with file and line" refuses 125 \
   "$work/rules:2: \"vendor/*.c\" is neither an id" \
   "$rill" run --check --suppressions "$work/rules" true
-for option in --hints --error-exitcode=1 --log-file=a --json-file=a --suppressions=a; do
+for option in --hints --stack=3 --error-exitcode=1 --log-file=a --json-file=a --suppressions=a; do
   expect "$option needs --check" refuses 125 "${option%%=*} is for runs with --check" \
     "$rill" run "$option" true
 done
@@ -169,8 +171,8 @@ expect "--check takes kinds" asks "<check><race leak >" --check=race,leak
 expect "--hints adds to the others" asks "<check><race life capture hints >" --check --hints
 expect "also to those that are named" asks "<check><leak hints >" --hints --check=leak
 expect "options become settings" \
-  asks "<check><exitcode=3 log=/dev/null json=$here/a\\ %p.json >" \
-  --error-exitcode 3 --log-file=/dev/null --check --json-file 'a %p.json'
+  asks "<check><stack=8 exitcode=3 log=/dev/null json=$here/a\\ %p.json >" \
+  --error-exitcode 3 --log-file=/dev/null --stack=8 --check --json-file 'a %p.json'
 expect "a file of suppressions is found from any folder" \
   asks "<check><suppressions=$here/tests/command-run.tmp/good >" --check --suppressions \
   tests/command-run.tmp/good

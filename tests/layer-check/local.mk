@@ -33,6 +33,7 @@ check_PROGRAMS += \
   %D%/test_check_callers \
   %D%/test_check_graphs \
   %D%/test_check_memory \
+  %D%/test_check_stack \
   %D%/test_check_streams \
   %D%/test_check_values \
   %D%/test_check_waits \

@@ -26,7 +26,7 @@ static void begin_child(const char *settings, child_fn *act)
     alarm(60);
     struct ck_session *session = ck_session_of_process(why);
     if (!session) _exit(100);
-    session->find_source = find_made_up;
+    session->finder.source = find_made_up;
     struct ck_report *report = ck_report_create(session);
     if (!report) _exit(101);
     left_open = report;
@@ -177,7 +177,7 @@ static void check_again_in_a_child(struct ck_report *report)
     if (!child) {
         struct ck_session *session = ck_session_of_process(why);
         if (!session) _exit(104);
-        session->find_source = find_made_up;
+        session->finder.source = find_made_up;
         find_and_exit(left_open = ck_report_create(session));
     }
     waitpid(child, &ended, 0);

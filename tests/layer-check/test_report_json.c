@@ -67,6 +67,21 @@ static void a_finding_is_a_line(void **state)
     remove_files(&reports);
 }
 
+static void callers_are_a_member_of_their_place(void **state)
+{
+    struct reports reports;
+    (void)state;
+    begin_reports(&reports, "stack=1");
+    add(&reports, hint(1));
+    finish_reports(&reports);
+    assert_non_null(strstr(read_json(&reports),
+                           "\"launch_line\":0,\"callers\":[{\"level\":1,"
+                           "\"file\":\"/home/them/vendor/deep/pool.c\",\"line\":7,"
+                           "\"function\":\"grow_pool\",\"module\":\"libvendor.so\","
+                           "\"offset\":\"0x7\"}]}"));
+    remove_files(&reports);
+}
+
 static const char reader[] =
     "import json, sys\n"
     "rows = [json.loads(line) for line in open(sys.argv[1], encoding='utf-8')]\n"
@@ -105,6 +120,7 @@ int main(void)
         cmocka_unit_test(strings_are_escaped),
         cmocka_unit_test(what_is_not_utf8_is_replaced),
         cmocka_unit_test(a_finding_is_a_line),
+        cmocka_unit_test(callers_are_a_member_of_their_place),
         cmocka_unit_test(another_reader_takes_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

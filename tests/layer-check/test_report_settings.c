@@ -48,6 +48,9 @@ static void values_are_kept(void **state)
     assert_string_equal(settings.suppressions, "known");
     assert_int_equal(settings.exitcode, 42);
     assert_true(settings.list_unused);
+    assert_int_equal(settings.stack, 0);
+    assert_true(reads("stack=8"));
+    assert_int_equal(settings.stack, 8);
 }
 
 static void a_wrong_word_is_named(void **state)
@@ -56,16 +59,17 @@ static void a_wrong_word_is_named(void **state)
         const char *text, *says;
     } rows[] = {
         { "race speed", "there is no setting \"speed\"; there are race, life, capture, init, leak, "
-                        "hints, unused, exitcode=, log=, json= and suppressions=" },
+                        "hints, unused, stack=, exitcode=, log=, json= and suppressions=" },
         { "rac", "there is no setting \"rac\"" },
-        { "logs=x", "there is no setting \"logs\"; there are exitcode=, log=, json= and "
+        { "logs=x", "there is no setting \"logs\"; there are stack=, exitcode=, log=, json= and "
                     "suppressions=" },
-        { "race=1", "there is no setting \"race\"; there are exitcode=" },
+        { "race=1", "there is no setting \"race\"; there are stack=" },
         { "exitcode=256", "exitcode takes a number from 0 to 255, not \"256\"" },
         { "exitcode=", "exitcode takes a number from 0 to 255, not \"\"" },
         { "exitcode=-1", "not \"-1\"" },
         { "exitcode=1x", "not \"1x\"" },
         { "exitcode=99999999999999999999", "from 0 to 255" },
+        { "stack=16", "stack takes a number from 0 to 15, not \"16\"" },
         { "log=", "log takes the name of a file, not \"\"" },
     };
     (void)state;

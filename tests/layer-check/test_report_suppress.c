@@ -117,10 +117,26 @@ static void rules_that_nothing_matched_can_be_listed(void **state)
     remove_files(&reports);
 }
 
+static void rules_look_at_callers_that_are_told(void **state)
+{
+    static const char *const rules[] = { "function:grow_*\n", "file:vendor/*\n",
+                                         "module:libcublas*\n" };
+    struct reports reports;
+    (void)state;
+    for (size_t i = 0; i < 2 * sizeof rules / sizeof *rules; i++) {
+        begin_with(&reports, rules[i / 2], i % 2 ? "stack=2" : "");
+        add(&reports, race(11));
+        finish_reports(&reports);
+        assert_non_null(strstr(read_text(&reports), i % 2 ? "no findings" : "1 finding"));
+        remove_files(&reports);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rules_look_at_both_ends),
+        cmocka_unit_test(rules_look_at_callers_that_are_told),
         cmocka_unit_test(a_wrong_line_is_told_with_its_number),
         cmocka_unit_test(a_file_that_is_not_there_is_refused),
         cmocka_unit_test(rules_that_nothing_matched_can_be_listed),

@@ -31,6 +31,28 @@ static void a_race_has_both_ends_its_memory_and_the_mend(void **state)
                                     "==rill== 1 finding: 1 race\n");
 }
 
+static void callers_stand_under_their_call(void **state)
+{
+    struct reports *reports = begun("stack=9");
+    (void)state;
+    add(reports, race(10));
+    expect_text(reports,
+                "==rill== race: memcpy reads what kernel 'scale' writes, and nothing orders them\n"
+                "==rill==   memcpy  pipeline.c:88 in download()     stream 'copy', operation 7\n"
+                "==rill==           called at pool.c:7 in grow_pool()\n"
+                "==rill==           called at libcublas.so.12+0x1f40 in cublasSgemm()\n"
+                "==rill==   kernel  pipeline.c:81 in compute()      stream 'compute', operation 4\n"
+                "==rill==           called at pool.c:7 in grow_pool()\n"
+                "==rill==           called at libcublas.so.12+0x1f40 in cublasSgemm()\n"
+                "==rill==   memory  bytes 0 to 65535 of 'frame' (device 0, 1 MiB, allocated at "
+                "pipeline.c:40)\n"
+                "==rill==   to mend: record an event in 'compute' after pipeline.c:81 and let "
+                "'copy' wait for it before pipeline.c:88\n"
+                "==rill==   id race-44b62d, once\n"
+                "==rill==\n"
+                "==rill== 1 finding: 1 race\n");
+}
+
 static void nothing_found_is_said_with_what_was_looked_for(void **state)
 {
     (void)state;
@@ -183,6 +205,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_race_has_both_ends_its_memory_and_the_mend),
+        cmocka_unit_test(callers_stand_under_their_call),
         cmocka_unit_test(nothing_found_is_said_with_what_was_looked_for),
         cmocka_unit_test(findings_stand_in_the_order_of_submission),
         cmocka_unit_test(the_host_has_no_stream),

@@ -99,14 +99,29 @@ static void put_place_line(struct ck_text *text, const rill_finding_place *place
     end_line(text, begin);
 }
 
+/* Puts a line for each caller of the call, under the place of the call. */
+static void put_callers(struct ck_text *text, const rill_finding_place *place, size_t label_width)
+{
+    for (size_t i = 0; i < place->caller_count; i++) {
+        const rill_finding_caller *caller = &place->callers[i];
+        size_t begin = begin_line(text, "", label_width);
+        ck_put(text, "called at ");
+        if (!ck_put_caller(text, caller)) ck_put(text, "an unknown place");
+        if (caller->function) ck_put_format(text, " in %s()", caller->function);
+        end_line(text, begin);
+    }
+}
+
 void ck_put_block(struct ck_text *text, const rill_finding *finding)
 {
     size_t begin = text->size, label = widest(put_label, finding, strlen("memory"), PLACE_MAX);
     size_t call = widest(put_call, finding, 0, PLACE_MAX);
     ck_put_format(text, CK_PREFIX " %s: %s", ck_kinds[finding->kind].word, finding->sentence);
     end_line(text, begin);
-    for (size_t i = 0; i < finding->place_count; i++)
+    for (size_t i = 0; i < finding->place_count; i++) {
         put_place_line(text, &finding->place[i], label, call);
+        put_callers(text, &finding->place[i], label);
+    }
     if (*finding->memory) {
         begin = begin_line(text, "memory", label);
         ck_put(text, finding->memory);

@@ -5,12 +5,11 @@
 
 #include "layer-check/report/place.h"
 
-
-static void find_place(rill_finding_place *place, const void *site, ck_find_source_fn *find_source)
+static void find_place(rill_finding_place *place, const void *site, const struct ck_finder *finder)
 {
     struct ck_source source;
-    place->address = site;
-    if (!site || !find_source(site, &source)) return;
+    place->address = ck_site_alone(site);
+    if (!site || !finder->source(site, &source)) return;
     place->file = source.file;
     place->line = source.line;
     place->function = source.function;
@@ -18,7 +17,21 @@ static void find_place(rill_finding_place *place, const void *site, ck_find_sour
     place->offset = source.offset;
 }
 
-static rill_finding_place place_of(const struct ck_end *end, ck_find_source_fn *find_source)
+static void find_callers(rill_finding_place *place, const void *site,
+                         const struct ck_finder *finder,
+                         rill_finding_caller callers[CK_CALLERS_MAX])
+{
+    struct ck_source sources[CK_CALLERS_MAX];
+    if (!site || !finder->most) return;
+    place->caller_count = finder->callers(site, sources, finder->most);
+    place->callers = callers;
+    for (size_t i = 0; i < place->caller_count; i++)
+        callers[i] = (rill_finding_caller){ sources[i].file, sources[i].line, sources[i].function,
+                                            sources[i].module, sources[i].offset };
+}
+
+static rill_finding_place place_of(const struct ck_end *end, const struct ck_finder *finder,
+                                   rill_finding_caller callers[CK_CALLERS_MAX])
 {
     rill_finding_place place = {
         .what = end->what ? end->what : "",
@@ -28,9 +41,10 @@ static rill_finding_place place_of(const struct ck_end *end, ck_find_source_fn *
         .number = end->number,
         .node = end->node,
     };
-    find_place(&place, end->site, find_source);
+    find_place(&place, end->site, finder);
+    find_callers(&place, end->site, finder, callers);
     struct ck_source launch;
-    if (end->launched && find_source(end->launched, &launch) && launch.file) {
+    if (end->launched && finder->source(end->launched, &launch) && launch.file) {
         place.launch_file = launch.file;
         place.launch_line = launch.line;
     }
@@ -115,14 +129,14 @@ static void put_advice(struct ck_text *text, rill_mend mend, const rill_finding_
 /* ---- All of it ------------------------------------------------------------------------------ */
 
 static void find_places(struct ck_description *description, const struct ck_finding *finding,
-                        ck_find_source_fn *find_source)
+                        const struct ck_finder *finder)
 {
     rill_finding_place allocated = { .what = "" };
     rill_finding *said = &description->finding;
     for (size_t i = 0; i < said->place_count; i++)
-        said->place[i] = place_of(&finding->ends[i], find_source);
+        said->place[i] = place_of(&finding->ends[i], finder, description->callers[i]);
     if (finding->memory) {
-        find_place(&allocated, finding->allocated, find_source);
+        find_place(&allocated, finding->allocated, finder);
         put_memory(&description->memory, finding->memory, &allocated);
     }
 }
@@ -143,7 +157,7 @@ static void find_words(struct ck_description *description, const struct ck_findi
 }
 
 bool ck_describe(struct ck_description *description, const struct ck_finding *finding,
-                 ck_find_source_fn *find_source)
+                 const struct ck_finder *finder)
 {
     *description = (struct ck_description){ .finding = {
         .size = sizeof description->finding,
@@ -157,7 +171,7 @@ bool ck_describe(struct ck_description *description, const struct ck_finding *fi
         .cost_ns = finding->cost_ns,
     } };
     rill_finding *said = &description->finding;
-    find_places(description, finding, find_source);
+    find_places(description, finding, finder);
     find_words(description, finding);
     said->id = description->id;
     said->sentence = description->sentence.bytes;

@@ -18,14 +18,22 @@ struct ck_description {
     uint64_t identity;
     char id[CK_ID_MAX];
     struct ck_text sentence, memory, advice;
+    rill_finding_caller callers[2][CK_CALLERS_MAX];
 };
 
-/* How an address becomes a source: ck_find_source(), or a test's own. */
+/* How sites become sources: ck_find_source() and ck_find_callers(), or a test's own. */
 typedef bool ck_find_source_fn(const void *site, struct ck_source *source);
+typedef size_t ck_find_callers_fn(const void *site, struct ck_source *callers, size_t room);
+
+struct ck_finder {
+    ck_find_source_fn *source;
+    ck_find_callers_fn *callers;
+    size_t most; /* callers of each call */
+};
 
 /* Returns false if memory is short, and leaves nothing behind. */
 bool ck_describe(struct ck_description *description, const struct ck_finding *finding,
-                 ck_find_source_fn *find_source);
+                 const struct ck_finder *finder);
 void ck_description_fini(struct ck_description *description);
 
 #endif

@@ -89,22 +89,44 @@ static void put_address(struct ck_text *text, const char *name, uint64_t address
     ck_put_format(text, "\"0x%llx\"", (unsigned long long)address);
 }
 
+/* Puts the members that say where a call is. */
+static void put_call(struct ck_text *text, const rill_finding_caller *call)
+{
+    put_text(text, "file", call->file);
+    put_number(text, "line", call->file ? (uint64_t)call->line : 0);
+    put_text(text, "function", call->function);
+    put_text(text, "module", call->module);
+    put_address(text, "offset", call->module ? call->offset : 0);
+}
+
+/* Only if somebody asked for callers. */
+static void put_callers(struct ck_text *text, const rill_finding_place *place)
+{
+    if (!place->callers) return;
+    put_name(text, "callers");
+    for (size_t i = 0; i < place->caller_count; i++) {
+        ck_put(text, i ? ",{\"level\":" : "[{\"level\":");
+        ck_put_number(text, i + 1);
+        put_call(text, &place->callers[i]);
+        ck_put(text, "}");
+    }
+    ck_put(text, place->caller_count ? "]" : "[]");
+}
+
 static void put_place(struct ck_text *text, const rill_finding_place *place)
 {
     ck_put(text, "{\"what\":");
     ck_put_json_string(text, place->what);
     put_text(text, "does", place->does);
-    put_text(text, "file", place->file);
-    put_number(text, "line", place->file ? (uint64_t)place->line : 0);
-    put_text(text, "function", place->function);
-    put_text(text, "module", place->module);
-    put_address(text, "offset", place->module ? place->offset : 0);
+    put_call(text, &(rill_finding_caller){ place->file, place->line, place->function,
+                                           place->module, place->offset });
     put_text(text, "stream", place->stream);
     put_number(text, "stream_id", place->stream_id);
     put_number(text, "operation", place->number);
     put_number(text, "node", place->node);
     put_text(text, "launch_file", place->launch_file);
     put_number(text, "launch_line", place->launch_file ? (uint64_t)place->launch_line : 0);
+    put_callers(text, place);
     ck_put(text, "}");
 }
 

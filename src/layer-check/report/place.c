@@ -13,13 +13,22 @@ const char *ck_base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+bool ck_put_caller(struct ck_text *text, const rill_finding_caller *caller)
+{
+    if (caller->file)
+        ck_put_format(text, "%s:%d", ck_base_name(caller->file), caller->line);
+    else if (caller->module)
+        ck_put_format(text, "%s+0x%" PRIx64, ck_base_name(caller->module), caller->offset);
+    return caller->file || caller->module;
+}
+
 bool ck_put_place(struct ck_text *text, const rill_finding_place *place)
 {
-    if (place->file)
-        ck_put_format(text, "%s:%d", ck_base_name(place->file), place->line);
-    else if (place->module)
-        ck_put_format(text, "%s+0x%" PRIx64, ck_base_name(place->module), place->offset);
-    return place->file || place->module;
+    const rill_finding_caller call = {
+        .file = place->file, .line = place->line, .module = place->module,
+        .offset = place->offset,
+    };
+    return ck_put_caller(text, &call);
 }
 
 /* ---- Ids ------------------------------------------------------------------------------- */
@@ -41,6 +50,26 @@ uint64_t ck_hash_number(uint64_t hash, uint64_t number)
     return hash;
 }
 
+static uint64_t hash_line(uint64_t hash, const char *file, int line)
+{
+    return ck_hash_number(ck_hash_text(hash, ck_base_name(file)), (uint64_t)line);
+}
+
+static uint64_t hash_offset(uint64_t hash, const char *module, uint64_t offset)
+{
+    return ck_hash_number(ck_hash_text(hash, ck_base_name(module)), offset);
+}
+
+static uint64_t hash_callers(uint64_t hash, const rill_finding_place *place)
+{
+    for (size_t i = 0; i < place->caller_count; i++) {
+        const rill_finding_caller *caller = &place->callers[i];
+        if (caller->file) hash = hash_line(hash, caller->file, caller->line);
+        else if (caller->module) hash = hash_offset(hash, caller->module, caller->offset);
+    }
+    return hash;
+}
+
 uint64_t ck_identity(const rill_finding *finding, const char *cause)
 {
     uint64_t hash = ck_hash_text(CK_HASH_START, ck_kinds[finding->kind].word);
@@ -48,19 +77,11 @@ uint64_t ck_identity(const rill_finding *finding, const char *cause)
     for (size_t i = 0; i < finding->place_count; i++) {
         const rill_finding_place *place = &finding->place[i];
         hash = ck_hash_text(hash, place->what);
-        if (place->launch_file) {
-            hash = ck_hash_text(hash, ck_base_name(place->launch_file));
-            hash = ck_hash_number(hash, (uint64_t)place->launch_line);
-        }
-        if (place->file) {
-            hash = ck_hash_text(hash, ck_base_name(place->file));
-            hash = ck_hash_number(hash, (uint64_t)place->line);
-        } else if (place->module) {
-            hash = ck_hash_text(hash, ck_base_name(place->module));
-            hash = ck_hash_number(hash, place->offset);
-        } else {
-            hash = ck_hash_text(hash, place->stream);
-        }
+        if (place->launch_file) hash = hash_line(hash, place->launch_file, place->launch_line);
+        if (place->file) hash = hash_line(hash, place->file, place->line);
+        else if (place->module) hash = hash_offset(hash, place->module, place->offset);
+        else hash = ck_hash_text(hash, place->stream);
+        hash = hash_callers(hash, place);
     }
     return hash;
 }

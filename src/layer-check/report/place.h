@@ -12,12 +12,15 @@
 /* Returns a path's last part. */
 const char *ck_base_name(const char *path);
 
-/* Puts "pipeline.c:88" or "libfoo.so+0x12a4".  Returns false if neither is known. */
+/* Put "pipeline.c:88" or "libfoo.so+0x12a4".  Return false if neither is known. */
 bool ck_put_place(struct ck_text *text, const rill_finding_place *place);
+
+bool ck_put_caller(struct ck_text *text, const rill_finding_caller *caller);
 
 /* Returns a hash over what stays the same from run to run and from build to build: kind,
  * cause, names of operations, and base names of files with lines; or offsets in modules
- * where there is no debug information; or streams where there is no call site. */
+ * where there is no debug information; or streams where there is no call site.  Callers that
+ * are told count, too. */
 uint64_t ck_identity(const rill_finding *finding, const char *cause);
 
 /* Writes "race-7c1e04". */

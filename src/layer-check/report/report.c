@@ -277,7 +277,7 @@ static void add_in_words(struct ck_report *report, const struct ck_finding *find
 {
     struct ck_session *session = report->session;
     struct ck_description description;
-    if (!ck_describe(&description, finding, session->find_source)) {
+    if (!ck_describe(&description, finding, &session->finder)) {
         leave_out(report);
         return;
     }

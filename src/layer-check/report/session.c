@@ -29,15 +29,17 @@ bool ck_session_init(struct ck_session *session, const char *settings, bool agai
                      char why[CK_WHY_MAX])
 {
     *session = (struct ck_session){
-        .find_source = ck_find_source,
+        .finder = { .source = ck_find_source, .callers = ck_find_callers },
         .text_file = -1,
         .json_file = -1,
         .process = getpid(),
     };
     if (ck_settings_read(&session->settings, settings, why) &&
         ck_suppressions_read(&session->suppressions, session->settings.suppressions, why) &&
-        open_files(session, again, why))
+        open_files(session, again, why)) {
+        session->finder.most = (size_t)session->settings.stack;
         return true;
+    }
     ck_session_fini(session);
     return false;
 }
@@ -113,8 +115,10 @@ static bool begin_process(char *why)
     if (child) ck_session_fini(&process_session);
     began = ck_session_init(&process_session, rl_getenv("RILL_CHECK"), child, why);
     atomic_store(&process_began, began);
-    if (began) ck_session_watch_death(&process_session);
-    return began;
+    if (!began) return false;
+    ck_keep_callers((unsigned)process_session.settings.stack);
+    ck_session_watch_death(&process_session);
+    return true;
 }
 
 struct ck_session *ck_session_of_process(char why[CK_WHY_MAX])

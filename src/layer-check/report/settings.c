@@ -5,30 +5,33 @@
 #include <string.h>
 
 #include "layer-check/report/kind.h"
+#include "layer-check/site/site.h"
 
 enum { BY_DEFAULT = 1u << RILL_FINDING_RACE | 1u << RILL_FINDING_LIFETIME |
                     1u << RILL_FINDING_CAPTURE };
 
 /* ---- Values -------------------------------------------------------------------------- */
 
-static bool read_exitcode(int *code, const char *value)
+static bool read_number(int *number, const char *value, int most)
 {
     size_t digits = strspn(value, "0123456789");
     if (!digits || value[digits] || digits > 3) return false;
-    *code = 0;
-    for (; *value; value++) *code = *code * 10 + (*value - '0');
-    return *code <= 255;
+    *number = 0;
+    for (; *value; value++) *number = *number * 10 + (*value - '0');
+    return *number <= most;
 }
 
 /* What stands before "=", what the value is, and where it goes. */
 static const struct {
     const char *name, *takes;
-    size_t path; /* offset, or 0 for the exit status */
+    size_t at; /* offset */
+    int most;  /* of a number, or 0 for a path */
 } values[] = {
-    { "exitcode", "a number from 0 to 255", 0 },
-    { "log", "the name of a file", offsetof(struct ck_settings, log) },
-    { "json", "the name of a file", offsetof(struct ck_settings, json) },
-    { "suppressions", "the name of a file", offsetof(struct ck_settings, suppressions) },
+    { "exitcode", "a number from 0 to 255", offsetof(struct ck_settings, exitcode), 255 },
+    { "stack", "a number from 0 to 15", offsetof(struct ck_settings, stack), CK_CALLERS_MAX },
+    { "log", "the name of a file", offsetof(struct ck_settings, log), 0 },
+    { "json", "the name of a file", offsetof(struct ck_settings, json), 0 },
+    { "suppressions", "the name of a file", offsetof(struct ck_settings, suppressions), 0 },
 };
 
 static bool read_value(struct ck_settings *settings, const char *word, size_t name, char *why)
@@ -36,15 +39,17 @@ static bool read_value(struct ck_settings *settings, const char *word, size_t na
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         if (strlen(values[i].name) != name || memcmp(values[i].name, word, name)) continue;
         const char *value = word + name + 1;
-        bool right = values[i].path ? *value != 0 : read_exitcode(&settings->exitcode, value);
-        if (right && values[i].path) strcpy((char *)settings + values[i].path, value);
+        char *to = (char *)settings + values[i].at;
+        bool right = values[i].most ? read_number((int *)(void *)to, value, values[i].most)
+                                    : *value != 0;
+        if (right && !values[i].most) strcpy(to, value);
         if (!right)
             snprintf(why, CK_WHY_MAX, "$RILL_CHECK: %s takes %s, not \"%s\"", values[i].name,
                      values[i].takes, value);
         return right;
     }
-    snprintf(why, CK_WHY_MAX, "$RILL_CHECK: there is no setting \"%.*s\"; there are exitcode=, "
-             "log=, json= and suppressions=", (int)name, word);
+    snprintf(why, CK_WHY_MAX, "$RILL_CHECK: there is no setting \"%.*s\"; there are stack=, "
+             "exitcode=, log=, json= and suppressions=", (int)name, word);
     return false;
 }
 
@@ -62,7 +67,8 @@ static bool read_word(struct ck_settings *settings, const char *word, char *why)
     settings->wanted |= 1u << kind;
     if (kind) return true;
     snprintf(why, CK_WHY_MAX, "$RILL_CHECK: there is no setting \"%s\"; there are race, life, "
-             "capture, init, leak, hints, unused, exitcode=, log=, json= and suppressions=", word);
+             "capture, init, leak, hints, unused, stack=, exitcode=, log=, json= and "
+             "suppressions=", word);
     return false;
 }
 

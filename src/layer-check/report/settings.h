@@ -15,6 +15,7 @@ enum { CK_PATH_MAX = 4096, CK_WHY_MAX = CK_PATH_MAX + 256 };
 
 struct ck_settings {
     unsigned wanted;    /* a bit for each rill_finding_kind that is looked for            */
+    int stack;          /* how many callers of a call are told                            */
     int exitcode;       /* of a process with findings; 0: its own                         */
     bool list_unused;   /* say which suppressions nothing matched                         */
     char log[CK_PATH_MAX];          /* "": stderr                                         */

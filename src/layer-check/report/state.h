@@ -59,10 +59,10 @@ struct ck_totals {
 };
 
 struct ck_session {
-    struct rl_lock lock;       /* protects what follows `find_source`, and the reports */
+    struct rl_lock lock;       /* protects what follows `finder`, and the reports */
     struct rl_lock telling;    /* held while a function of the program is called       */
     struct ck_settings settings;
-    ck_find_source_fn *find_source;
+    struct ck_finder finder;
     struct ck_suppression *suppressions;
     struct ck_report *reports; /* that are not destroyed */
     int text_file, json_file;  /* -1: none               */

@@ -37,25 +37,51 @@ static bool matches_path(const char *pattern, const char *path)
     return false;
 }
 
+typedef bool matches_call_fn(const char *pattern, const rill_finding_caller *call);
+
+/* Tells whether a call of one of the places matches, or a caller that is told. */
+static bool matches_any_call(const char *pattern, const rill_finding *finding,
+                             matches_call_fn *matches)
+{
+    for (size_t i = 0; i < finding->place_count; i++) {
+        const rill_finding_place *place = &finding->place[i];
+        const rill_finding_caller call = { place->file, place->line, place->function,
+                                           place->module, place->offset };
+        if (matches(pattern, &call)) return true;
+        for (size_t at = 0; at < place->caller_count; at++)
+            if (matches(pattern, &place->callers[at])) return true;
+    }
+    return false;
+}
+
+static bool is_in_file(const char *pattern, const rill_finding_caller *call)
+{
+    return matches_path(pattern, call->file);
+}
+
+static bool is_in_module(const char *pattern, const rill_finding_caller *call)
+{
+    return matches_path(pattern, call->module);
+}
+
+static bool is_in_function(const char *pattern, const rill_finding_caller *call)
+{
+    return matches_text(pattern, call->function);
+}
+
 static bool matches_file(const char *pattern, const rill_finding *finding)
 {
-    for (size_t i = 0; i < finding->place_count; i++)
-        if (matches_path(pattern, finding->place[i].file)) return true;
-    return false;
+    return matches_any_call(pattern, finding, is_in_file);
 }
 
 static bool matches_module(const char *pattern, const rill_finding *finding)
 {
-    for (size_t i = 0; i < finding->place_count; i++)
-        if (matches_path(pattern, finding->place[i].module)) return true;
-    return false;
+    return matches_any_call(pattern, finding, is_in_module);
 }
 
 static bool matches_function(const char *pattern, const rill_finding *finding)
 {
-    for (size_t i = 0; i < finding->place_count; i++)
-        if (matches_text(pattern, finding->place[i].function)) return true;
-    return false;
+    return matches_any_call(pattern, finding, is_in_function);
 }
 
 /* ---- Lines ---------------------------------------------------------------------------------- */
