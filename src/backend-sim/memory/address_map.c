@@ -123,7 +123,10 @@ static struct range *find_overlap(const struct ranges *ranges, const struct rang
  * Requires map->lock. */
 static void set_touchable(const struct address_map *map, const struct range *range, bool touchable)
 {
-    if (!rl_has_asan() || !find_overlap(&map->windows, range)) return;
+    const struct window *window = rl_has_asan()
+                                      ? (const struct window *)find_overlap(&map->windows, range)
+                                      : NULL;
+    if (!window || !window->told) return;
     if (touchable) rl_asan_allow(range->base, range->bytes);
     else rl_asan_forbid(range->base, range->bytes);
 }

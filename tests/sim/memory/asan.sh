@@ -28,8 +28,7 @@ reports() {
 expect "what is allocated can be touched, again and again" "./$child" inside
 expect "a byte behind an allocation is reported" reports behind
 expect "also where it fills its pages" reports behind-full
-expect "and behind memory of a pool" reports behind-pool
 expect "memory that was freed is reported" reports freed
-expect "memory that was freed in stream order is reported" reports freed-pool
+expect "memory that was freed in stream order is reported" reports freed-in-order
 expect "memory that was never allocated is reported" reports never
 done_testing

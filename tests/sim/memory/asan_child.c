@@ -56,7 +56,8 @@ static void touch_where(const char *where)
     rill_devptr first = allocate(1000), second = allocate(4096), pooled = allocate_in_order(1000);
     if (!strcmp(where, "inside")) {
         touch_at(first), touch_at(first + 999), touch_at(second + 4095), touch_at(pooled + 999);
-        free_in_order(pooled);
+        OK(rill_launch_host(stream, touch, (void *)(uintptr_t)pooled, NULL));
+        free_in_order(pooled); /* while the touch is pending */
         touch_at(allocate_in_order(1000) + 999);
         OK(rill_mem_free(context, first));
         touch_at(allocate(1000) + 999);
@@ -64,14 +65,12 @@ static void touch_where(const char *where)
         touch_at(first + 1000);
     } else if (!strcmp(where, "behind-full")) {
         touch_at(second + 4096);
-    } else if (!strcmp(where, "behind-pool")) {
-        touch_at(pooled + 1000);
     } else if (!strcmp(where, "freed")) {
         OK(rill_mem_free(context, first));
         touch_at(first);
-    } else if (!strcmp(where, "freed-pool")) {
-        free_in_order(pooled);
-        touch_at(pooled);
+    } else if (!strcmp(where, "freed-in-order")) {
+        free_in_order(first);
+        touch_at(first);
     } else if (!strcmp(where, "never")) {
         touch_at(second + (1 << 20));
     }
