@@ -4,16 +4,16 @@ librill_all_la_SOURCES += \
   %D%/asan.h \
   %D%/biased.c \
   %D%/biased.h \
-  %D%/byte_each.c \
-  %D%/byte_each.h \
-  %D%/byte_set.c \
-  %D%/byte_set.h \
-  %D%/byte_walk.c \
-  %D%/byte_walk.h \
+  %D%/bytes/byte_each.c \
+  %D%/bytes/byte_each.h \
+  %D%/bytes/byte_set.c \
+  %D%/bytes/byte_set.h \
+  %D%/bytes/byte_walk.c \
+  %D%/bytes/byte_walk.h \
   %D%/fence.c \
   %D%/fence.h \
-  %D%/footprint.c \
-  %D%/footprint.h \
+  %D%/bytes/footprint.c \
+  %D%/bytes/footprint.h \
   %D%/lock.c \
   %D%/lock.h \
   %D%/node_pool.c \

@@ -30,7 +30,7 @@ struct ptx_code;
 struct ptx_kernel;
 struct ptx_grid;
 struct ptx_function;
-struct rl_footprint; /* base/footprint.h */
+struct rl_footprint; /* base/bytes/footprint.h */
 
 /* Why a text or a module is refused: one sentence with line, column and what stands there. */
 struct ptx_refusal {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/footprint.h"
+#include "base/bytes/footprint.h"
 
 #define READ RILL_TOUCH_READ
 #define WRITE RILL_TOUCH_WRITE

@@ -46,12 +46,12 @@ check_PROGRAMS += \
   %D%/test_pages_system \
   %D%/test_pages_threads \
   %D%/test_promises \
-  %D%/test_report_counts \
-  %D%/test_report_end \
-  %D%/test_report_json \
-  %D%/test_report_settings \
-  %D%/test_report_suppress \
-  %D%/test_report_text \
+  %D%/report/test_report_counts \
+  %D%/report/test_report_end \
+  %D%/report/test_report_json \
+  %D%/report/test_report_settings \
+  %D%/report/test_report_suppress \
+  %D%/report/test_report_text \
   %D%/test_segments \
   %D%/test_site_callers \
   %D%/test_site_calls \

@@ -12,7 +12,7 @@
 #include "backend-sim/kernel/kernel.h"
 #include "backend-sim/scheduler/watcher.h"
 #include "base/alloc.h"
-#include "base/footprint.h"
+#include "base/bytes/footprint.h"
 
 void sim_kernel_copy_arguments(unsigned char *to, const rill_kernel_op *op,
                                const struct sim_function *function)

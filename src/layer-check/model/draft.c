@@ -31,7 +31,8 @@ static bool add_edge(struct ck_draft *draft, uint32_t from, uint32_t to)
 }
 
 /* Adds a place; its node, which may be NULL, is taken over. */
-static uint32_t add_place(struct ck_draft *draft, struct ck_node *node, uint32_t body, uint32_t loop)
+static uint32_t add_place(struct ck_draft *draft, struct ck_node *node, uint32_t body,
+                          uint32_t loop)
 {
     uint32_t room = draft->room;
     if (!grow_array((void **)&draft->places, draft->count + 1, &room, sizeof *draft->places))

@@ -8,7 +8,7 @@
 #ifndef PTX_RUN_TOUCH_ROW_H
 #define PTX_RUN_TOUCH_ROW_H
 
-#include "base/footprint.h"
+#include "base/bytes/footprint.h"
 
 /* `count` pieces of `bytes` bytes, `stride` apart, the first `ahead` of which are `wider` bytes
  * longer already; none if the count is 0. */

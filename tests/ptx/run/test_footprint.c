@@ -4,7 +4,7 @@
  */
 #include <stdio.h>
 
-#include "base/footprint.h"
+#include "base/bytes/footprint.h"
 #include "ptx/machine.h"
 
 #define READ RILL_TOUCH_READ

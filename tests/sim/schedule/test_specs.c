@@ -47,7 +47,7 @@ static void specs_that_are_refused(void **state)
         { "random:1:2", "random:SEED" },
         { "random:18446744073709551616", "random:SEED" },
         { "pct:1", "pct:SEED:DEPTH" },
-        { "pct:1:2:3", "pct:SEED:DEPTH" },
+        { "pct:1:2:3:4", "pct:SEED:DEPTH" },
         { "starve:", "starve:STREAM" },
         { "starve:one", "starve:STREAM" },
         { "replay:1", "STREAM.OPERATION" },

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/footprint.h"
+#include "base/bytes/footprint.h"
 
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/byte_each.h"
-#include "base/byte_walk.h"
+#include "base/bytes/byte_each.h"
+#include "base/bytes/byte_walk.h"
 
 /* Set i has the bytes that were touched in the way 1 << i: a walk's numbers are those of
  * RILL_TOUCH_*. */

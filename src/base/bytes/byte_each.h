@@ -5,7 +5,7 @@
 #ifndef RL_BYTE_EACH_H
 #define RL_BYTE_EACH_H
 
-#include "base/byte_set.h"
+#include "base/bytes/byte_set.h"
 
 /* Adds `count` rows of `bytes` bytes, which begin at `offset` + addresses[i] and end before the
  * address space does. */

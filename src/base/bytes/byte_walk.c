@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/byte_walk.h"
+#include "base/bytes/byte_walk.h"
 
 #include <string.h>
 

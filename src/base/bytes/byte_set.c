@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/byte_set.h"
+#include "base/bytes/byte_set.h"
 
 #include <string.h>
 

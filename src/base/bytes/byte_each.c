@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/byte_each.h"
+#include "base/bytes/byte_each.h"
 
 #include "base/alloc.h"
 

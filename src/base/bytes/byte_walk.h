@@ -7,7 +7,7 @@
 
 #include <rill/backend.h>
 
-#include "base/byte_set.h"
+#include "base/bytes/byte_set.h"
 
 #define RL_WALK_SETS 3
 
