@@ -20,10 +20,8 @@ done
 # program: words of a report, with " & " between them: why
 listed=$(cat << 'END'
 examples/capture_and_replay: rill_stream_synchronize & enqueue(): shows steps that wait
-conformance/run_sim: peek() & a_wait_holds_the_launch: looks while it is held
 conformance/run_sim: memset uses memory after it was freed & memory of a graph: wants a fault
 conformance/run_sim: memcpy & a_copy_of_memory_that_was_freed: its name says so
-conformance/run_cuda: peek() & a_wait_holds_the_launch: looks while it is held
 conformance/run_cuda: memset uses memory after it was freed & memory of a graph: wants a fault
 conformance/run_cuda: memcpy & a_copy_of_memory_that_was_freed: its name says so
 sim/graphs/test_graph_lives: memcpy uses memory after it was freed: wants a fault

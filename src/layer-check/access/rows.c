@@ -94,14 +94,18 @@ void ck_rows_of_fill(struct ck_row_list *list, const rill_fill *fill)
 
 /* ---- The others ---------------------------------------------------------------------------- */
 
-/* Values that are written and waited for race with plain accesses only. */
+/* Values that are written race with plain accesses only; a wait races with nothing, since it ends
+ * when somebody writes. */
 void ck_rows_of_values(struct ck_row_list *list, const rill_values_op *values)
 {
     for (size_t i = 0; i < values->count; i++) {
         const rill_value *value = &values->items[i];
         bool wide = value->kind == RILL_VALUE_WAIT_64 || value->kind == RILL_VALUE_WRITE_64;
         bool narrow = value->kind == RILL_VALUE_WAIT_32 || value->kind == RILL_VALUE_WRITE_32;
-        if (wide || narrow) add_row(list, value->address, wide ? 8 : 4, RILL_TOUCH_ATOMIC);
+        bool waits = value->kind == RILL_VALUE_WAIT_32 || value->kind == RILL_VALUE_WAIT_64;
+        if (wide || narrow)
+            add_row(list, value->address, wide ? 8 : 4,
+                    waits ? (uint32_t)CK_TOUCH_AWAIT : (uint32_t)RILL_TOUCH_ATOMIC);
     }
 }
 

@@ -91,6 +91,7 @@ void ck_segment_bury(struct ck_segment *segment, const struct ck_clock *host)
 
 static bool conflicts(uint32_t before, uint32_t now)
 {
+    if ((before | now) & CK_TOUCH_AWAIT) return (before | now) & CK_TOUCH_BORDERS;
     if ((before | now) & CK_TOUCH_WRITES) return true;
     return (before | now) == (RILL_TOUCH_READ | RILL_TOUCH_ATOMIC);
 }

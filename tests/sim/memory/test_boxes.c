@@ -102,7 +102,7 @@ static void a_box_belongs_to_the_allocation_of_its_address(void **state)
     rill_devptr a = 0, b = 0;
     ok(rill_mem_alloc(c, 512, &a));
     ok(rill_mem_alloc(c, 512, &b));
-    assert_true(b == a + 512); /* side by side */
+    assert_true(b >= a + 512); /* side by side, or with a guard between them */
     rill_copy copy = box(rill_device_place(device_b), rill_device_place(a), 16, 1, 1);
     copy.src.x = 512;
     answers(INVALID, copy);
