@@ -4,10 +4,8 @@
 # shellcheck source=tests/tap.sh
 . "${srcdir:?}/tests/tap.sh"
 
-case $sanitizers in
-no | '' | address) ;;
-*) skip_all "built with another sanitizer" ;;
-esac
+# shellcheck disable=SC2154 # config.sh
+[ "$sanitizers" = no ] || skip_all "built with a sanitizer"
 [ -f .libs/librill.a ] || skip_all "there is no static library"
 child=tests/sim/memory/asan_child
 trap 'rm -f "$child"' EXIT
