@@ -44,7 +44,8 @@ static void tell_begin(struct strand *strand, uint64_t point)
     sim_watch_begins(&told);
 }
 
-static void begin_launch(struct strand *strand, struct launch_cell *cell)
+static inline __attribute__((always_inline))
+void begin_launch(struct strand *strand, struct launch_cell *cell)
 {
     struct sim_exec *exec = cell->exec;
     cell->begun = true;

@@ -35,9 +35,16 @@ void sim_runner_set_asked(struct runner *runner, bool asked)
 
 void sim_runner_sleep_while(struct runner *runner, bool asked, uint64_t timeout_ns)
 {
-    unsigned seen = asked ? RUNNER_ASKED : 0, slept = seen | RUNNER_AWAITED;
-    if (atomic_compare_exchange_strong(&runner->asked, &seen, slept) || seen == slept)
+    unsigned seen = atomic_load(&runner->asked), slept = seen | RUNNER_AWAITED;
+    if (asked ? !(seen & RUNNER_ASKED) : seen & (RUNNER_ASKED | RUNNER_ROUSED)) return;
+    if (seen == slept || atomic_compare_exchange_strong(&runner->asked, &seen, slept))
         rl_park(&runner->asked, slept, timeout_ns);
+}
+
+void sim_runner_rouse(struct runner *runner)
+{
+    atomic_fetch_or(&runner->asked, RUNNER_ROUSED);
+    rl_unpark(&runner->asked, INT_MAX);
 }
 
 /* ---- Choosing ---------------------------------------------------------------------------- */
@@ -77,9 +84,7 @@ void sim_runner_note_held(struct schedule *schedule)
 {
     struct runner *runner = sim_runner_here(schedule);
     if (runner) runner->may_go_on = true;
-    if (!atomic_load(&schedule->dozes)) return;
-    runner = atomic_load(&schedule->runner);
-    rl_unpark(&runner->asked, INT_MAX);
+    if (atomic_load(&schedule->dozes)) sim_runner_rouse(atomic_load(&schedule->runner));
 }
 
 /* ---- Taking steps ------------------------------------------------------------------------
@@ -190,11 +195,29 @@ static bool may_go_on_alone(struct schedule *schedule)
 static bool doze(struct runner *runner)
 {
     struct schedule *schedule = runner->schedule;
+    atomic_fetch_and(&runner->asked, ~(unsigned)RUNNER_ROUSED);
     atomic_store(&schedule->dozes, true); /* seen by who adds something that is not seen here */
     bool nothing = !may_go_on_alone(schedule);
     if (nothing && !is_over(runner)) sim_runner_sleep_while(runner, false, RL_FOREVER);
     atomic_store(&schedule->dozes, false);
     return nothing;
+}
+
+/* A while in which no call was made. */
+struct silence {
+    unsigned entered;
+    uint64_t since, worked;
+};
+
+static struct silence begin_silence(const struct schedule *schedule)
+{
+    return (struct silence){ atomic_load(&schedule->entered), rl_monotonic_ns(), rl_process_ns() };
+}
+
+static bool has_lasted(const struct silence *silence)
+{
+    bool works = rl_process_ns() - silence->worked >= PATIENCE_NS / 2;
+    return rl_monotonic_ns() - silence->since >= (works ? PATIENCE_NS : PATIENCE_MOST_NS);
 }
 
 /* Waits until the runner is asked.  Returns false if it is not, but over, or nobody asked for long
@@ -205,13 +228,13 @@ static bool await_asked(struct runner *runner)
         if (sim_runner_is_asked(runner)) return true;
         rl_relax();
     }
-    uint64_t since = rl_monotonic_ns(), worked = rl_process_ns();
+    struct silence silence = begin_silence(runner->schedule);
     while (!sim_runner_is_asked(runner) && !is_over(runner)) {
-        if (doze(runner)) return sim_runner_is_asked(runner);
-        sim_runner_sleep_while(runner, false, PATIENCE_NS);
-        uint64_t patience =
-            rl_process_ns() - worked >= PATIENCE_NS / 2 ? PATIENCE_NS : PATIENCE_MOST_NS;
-        if (rl_monotonic_ns() - since >= patience) break;
+        bool dozed = doze(runner);
+        if (!dozed) sim_runner_sleep_while(runner, false, PATIENCE_NS);
+        if (dozed || atomic_load(&runner->schedule->entered) != silence.entered)
+            silence = begin_silence(runner->schedule);
+        else if (has_lasted(&silence)) break;
     }
     return sim_runner_is_asked(runner);
 }

@@ -4,8 +4,6 @@
  */
 #include "backend-sim/schedule/schedule.h"
 
-#include <limits.h>
-
 #include "base/alloc.h"
 #include "base/process/asleep.h"
 #include "base/park.h"
@@ -74,6 +72,7 @@ static bool leave_runner(struct runner *runner, unsigned stage)
 static bool await_runner(struct runner *runner)
 {
     for (int i = 0; i < LOOKS && sim_runner_is_asked(runner); i++) rl_relax();
+    if (!sim_runner_is_asked(runner)) return true;
     unsigned seen = STAGE_BETWEEN;
     for (int looks = 0; sim_runner_is_asked(runner); looks++) {
         unsigned stage = atomic_load(&runner->stage);
@@ -119,14 +118,13 @@ void sim_schedule_enter(struct schedule *schedule, bool asks)
 {
     if (turn_here || sim_runner_here(schedule)) return;
     take_turn(schedule);
+    find_runner(schedule); /* which may have been going on alone */
     schedule->policy.calls++;
-    if (!asks) {
-        find_runner(schedule);
-        return;
-    }
+    unsigned entered = atomic_load_explicit(&schedule->entered, memory_order_relaxed);
+    atomic_store_explicit(&schedule->entered, entered + 1, memory_order_relaxed);
     /* Who asks again and again is answered at some time. */
     static const struct moment query = { .kind = MOMENT_QUERY };
-    if (++schedule->queries > 1) ask_runner(schedule, &query);
+    if (asks && ++schedule->queries > 1) ask_runner(schedule, &query);
 }
 
 void sim_schedule_leave(struct schedule *schedule)
@@ -265,7 +263,7 @@ bool sim_schedule_stop(struct schedule *schedule, uint64_t patience_ns)
     bool joined = true;
     atomic_store(&schedule->ends, true);
     for (struct runner *runner = schedule->runner; runner; runner = runner->older) {
-        rl_unpark(&runner->asked, INT_MAX);
+        sim_runner_rouse(runner);
         if (!runner->joined) runner->joined = rl_join_until(runner->thread, &end);
         joined = joined && runner->joined;
     }

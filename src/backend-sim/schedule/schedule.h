@@ -53,7 +53,11 @@ enum stage {
 };
 
 /* In `asked`. */
-enum { RUNNER_ASKED = 1, RUNNER_AWAITED = 2 /* a thread sleeps until RUNNER_ASKED changes */ };
+enum {
+    RUNNER_ASKED = 1,
+    RUNNER_AWAITED = 2, /* a thread sleeps until RUNNER_ASKED changes           */
+    RUNNER_ROUSED = 4   /* the runner is not to sleep before it has looked again */
+};
 
 /* A thread that takes steps. */
 struct runner {
@@ -99,6 +103,7 @@ struct schedule {
     struct policy_state policy;
     struct trail trail;
     unsigned queries;             /* that were made without a step in between */
+    atomic_uint entered;          /* counts calls; stored with the turn       */
 
     atomic_bool ends;
     atomic_bool hangs;             /* it was proved, and said */
@@ -157,7 +162,10 @@ static inline bool sim_runner_is_asked(struct runner *runner)
 /* Stores whether there is a moment, and wakes who sleeps until that changes. */
 void sim_runner_set_asked(struct runner *runner, bool asked);
 
-/* Sleeps until that changes, for at most `timeout_ns`; spuriously less. */
+/* Has a runner that is not asked look again whether there is something to do. */
+void sim_runner_rouse(struct runner *runner);
+
+/* Sleeps until it changes whether there is a moment, for at most `timeout_ns`; spuriously less. */
 void sim_runner_sleep_while(struct runner *runner, bool asked, uint64_t timeout_ns);
 
 /* Lets a runner that waits in a function take steps until the moment ends. */

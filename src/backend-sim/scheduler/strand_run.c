@@ -125,7 +125,7 @@ static bool has_more(struct turn *turn)
 }
 
 /* Lets go of a strand of which all is run.  Returns false if there is more by now. */
-static bool let_go(struct turn *turn)
+static inline bool let_go(struct turn *turn)
 {
     struct strand *strand = turn->strand;
     if (has_more(turn)) return false;

@@ -32,9 +32,8 @@ static inline void run_letter(void *data)
 /* Returns what makes run_letter() add the letter. */
 static inline char *letter_data(char which)
 {
-    static char letters[256];
-    letters[(unsigned char)which] = which;
-    return &letters[(unsigned char)which];
+    static char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    return strchr(letters, which);
 }
 
 static inline void letter(rill_stream *stream, char which)
