@@ -32,6 +32,14 @@ void sim_held_add(struct held_strands *held, struct strand *strand)
     rl_unlock(&held->lock);
 }
 
+/* Frees what a crowd of candidates needed. */
+static void give_room_back(struct held_strands *held)
+{
+    if (held->candidates == held->few) return;
+    rl_free(held->candidates);
+    held->candidates = NULL;
+}
+
 bool sim_held_remove(struct held_strands *held, struct strand *strand)
 {
     struct strand **link = &held->first, *before = NULL;
@@ -44,6 +52,7 @@ bool sim_held_remove(struct held_strands *held, struct strand *strand)
     if (held->last == strand) held->last = before;
     atomic_store_explicit(&strand->state, STRAND_RUNNING, memory_order_relaxed);
     bool others = held->first;
+    if (!others) give_room_back(held);
     rl_unlock(&held->lock);
     return others;
 }
@@ -101,7 +110,8 @@ void sim_held_note_submitted(struct held_strands *held, const struct submission 
     rl_unlock(&held->lock);
 }
 
-/* Forgets what is over, and returns the first that is not, or NULL.  Requires held->lock. */
+/* Forgets what is over, and returns the first that is not, or NULL and the room is given back.
+ * Requires held->lock. */
 static const struct submitted_op *oldest_op(struct submission_order *order)
 {
     for (; order->from < order->to; order->from++) {
@@ -109,6 +119,8 @@ static const struct submitted_op *oldest_op(struct submission_order *order)
         if (!sim_strand_reached(op->strand, op->number)) return op;
         sim_strand_release(op->strand);
     }
+    rl_free(order->items);
+    *order = (struct submission_order){ .items = NULL };
     return NULL;
 }
 
@@ -142,12 +154,16 @@ static bool launch_waits_for(struct strand *strand, struct point *point)
     return !choices && cell->type->held_up_by(cell, point);
 }
 
-/* Stores what a parked strand waits for, retained.  Returns false if that is no point. */
+/* Stores what a parked strand waits for, retained.  Returns false if that is no point.  The
+ * timeline of a node leads to the last launch that was submitted: from a point of an earlier
+ * launch, that way might be a circle. */
 static bool parked_waits_for(struct strand *strand, struct point *point)
 {
+    bool last = point->number >= sim_strand_submitted(strand);
     rl_spin_lock(&strand->park_lock);
+    enum parked_on on = strand->parked;
     bool further = sim_strand_state(strand) == STRAND_PARKED &&
-                   (strand->parked == PARKED_ON_POINT || strand->parked == PARKED_ON_NODE);
+                   (on == PARKED_ON_POINT || (on == PARKED_ON_NODE && last));
     if (further) {
         *point = strand->parked_point;
         sim_strand_retain(point->strand);
@@ -225,6 +241,8 @@ uint32_t sim_held_candidates(struct held_strands *held, struct point point)
 {
     uint32_t count = 0;
     rl_lock(&held->lock);
+    if (held->keeps_order && !held->first)
+        for (int d = 0; d < SIM_DEVICES_MAX; d++) oldest_op(&held->orders[d]);
     const bool alone = held->first && held->first == held->last;
     const struct strand *bottom = alone ? NULL : bottom_of(point);
     for (struct strand *strand = held->first; strand; strand = strand->ready_next)

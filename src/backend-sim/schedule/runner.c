@@ -51,13 +51,13 @@ void sim_runner_rouse(struct runner *runner)
 
 /* Takes the strand of a step out of those that are HELD, and notes the step. */
 static struct strand *begin_chosen(struct schedule *schedule, struct runner *runner,
-                                   const struct candidate *step)
+                                   struct candidate step)
 {
-    struct strand *strand = step->strand;
+    struct strand *strand = step.strand;
     runner->may_go_on = sim_held_remove(&schedule->held, strand);
     struct cell *cell = sim_queue_front(&strand->queue);
-    if (cell->type->choose) cell->type->choose(cell, step->place);
-    sim_trail_note(&schedule->trail, step, schedule->policy.calls);
+    if (cell->type->choose) cell->type->choose(cell, step.place);
+    sim_trail_note(&schedule->trail, &step, schedule->policy.calls);
     schedule->policy.steps++;
     schedule->queries = 0;
     return strand;
@@ -75,7 +75,7 @@ struct strand *sim_schedule_decide(struct schedule *schedule, struct runner *run
     uint32_t count = sim_held_candidates(&schedule->held, moment->point), at = CHOOSE_HOST;
     const struct candidate *candidates = schedule->held.candidates;
     if (count) at = policy->spec.policy->choose(policy, candidates, count, moment->kind);
-    if (at != CHOOSE_HOST) return begin_chosen(schedule, runner, &candidates[at]);
+    if (at != CHOOSE_HOST) return begin_chosen(schedule, runner, candidates[at]);
     if (waits) *outcome = OUTCOME_STUCK;
     return NULL;
 }
@@ -121,8 +121,9 @@ static bool take_step(struct runner *runner, struct strand *strand)
 /* Tells whether a call that does not wait can end without another decision. */
 static bool is_plainly_over(const struct runner *runner, const struct moment *moment)
 {
-    return moment->kind == MOMENT_CALL && !runner->may_go_on &&
-           !(atomic_load(&runner->schedule->engine->attention) & ATTEND_POLLED);
+    const struct schedule *schedule = runner->schedule;
+    return moment->kind == MOMENT_CALL && !runner->may_go_on && !schedule->held.keeps_order &&
+           !(atomic_load(&schedule->engine->attention) & ATTEND_POLLED);
 }
 
 /* Takes this step, and others until the moment ends. */
@@ -269,7 +270,22 @@ static void *runner_main(void *data)
         runner->outcome = take_steps(runner, &moment, runner->first);
         end_moment(runner);
     }
+    atomic_store(&runner->ended, true);
     return NULL;
+}
+
+/* Frees those who were left and have ended by now. */
+static void free_ended(struct runner *newest)
+{
+    for (struct runner *before = newest, *runner; before && (runner = before->older);) {
+        if (!atomic_load(&runner->ended)) {
+            before = runner;
+            continue;
+        }
+        before->older = runner->older;
+        pthread_join(runner->thread, NULL);
+        rl_free(runner);
+    }
 }
 
 bool sim_runner_start(struct schedule *schedule)
@@ -277,6 +293,7 @@ bool sim_runner_start(struct schedule *schedule)
     struct runner *runner = rl_zalloc_lines(sizeof *runner);
     struct runner *before = atomic_load(&schedule->runner);
     if (!runner) return false;
+    free_ended(before);
     runner->schedule = schedule;
     runner->older = before;
     atomic_store(&schedule->runner, runner); /* the thread reads it */

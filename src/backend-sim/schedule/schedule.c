@@ -87,15 +87,21 @@ static bool await_runner(struct runner *runner)
     return true;
 }
 
+/* Puts another runner in the place of one that was left.  Returns NULL if there is no thread for
+ * it.  Requires the turn. */
+static struct runner *replace_runner(struct schedule *schedule)
+{
+    if (atomic_load(&schedule->ends) || !sim_runner_start(schedule)) return NULL;
+    sim_trail_say(&schedule->trail, "away");
+    return atomic_load(&schedule->runner);
+}
+
 /* Returns a runner that can be asked, or NULL if it was left and there is no thread for another.
  * Requires the turn. */
 static struct runner *find_runner(struct schedule *schedule)
 {
     struct runner *runner = atomic_load(&schedule->runner);
-    if (!runner->left && await_runner(runner)) return runner;
-    if (atomic_load(&schedule->ends) || !sim_runner_start(schedule)) return NULL;
-    sim_trail_say(&schedule->trail, "away");
-    return atomic_load(&schedule->runner);
+    return !runner->left && await_runner(runner) ? runner : replace_runner(schedule);
 }
 
 /* Has the runner take steps until the moment ends.  Requires the turn. */
@@ -109,7 +115,9 @@ static enum outcome ask_runner(struct schedule *schedule, const struct moment *m
     runner->moment = *moment;
     runner->first = first;
     sim_runner_set_asked(runner, true);
-    return await_runner(runner) ? runner->outcome : OUTCOME_AWAY;
+    if (await_runner(runner)) return runner->outcome;
+    replace_runner(schedule); /* now: the host may make no call for long */
+    return OUTCOME_AWAY;
 }
 
 /* ---- Calls ---------------------------------------------------------------------------------- */

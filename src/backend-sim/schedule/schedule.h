@@ -62,9 +62,10 @@ enum {
 /* A thread that takes steps. */
 struct runner {
     struct schedule *schedule;
-    struct runner *older;          /* fixed once it is in the list; the list's end is NULL */
+    struct runner *older;          /* NULL at the list's end; stored with the turn */
     pthread_t thread;
     atomic_ulong id;               /* rl_thread_id() */
+    atomic_bool ended;
     bool joined;                   /* of the thread that stops the schedule */
 
     atomic_uint asked;             /* RUNNER_ASKED: there is a moment; the runner takes it back at

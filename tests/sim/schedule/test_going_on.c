@@ -73,6 +73,26 @@ static void a_function_may_wait_for_what_the_host_does_later(void **state)
     }
 }
 
+/* The function waits for what comes after the wait. */
+static void so_may_it_while_the_host_looks_at_memory(void **state)
+{
+    struct steered s;
+    atomic_uint flag = 0;
+    sem_t posted;
+    (void)state;
+    sem_init(&posted, 0, 0);
+    open_steered(&s, "replay:2.1", 2);
+    ok(rill_stream_wait_value32(s.streams[0], word_at(&s, 0), 1, RILL_WAIT_GEQ));
+    ok(rill_launch_host(s.streams[1], set_flag, &flag, NULL));
+    atomic_store(&s.words[0], 1);
+    ok(rill_launch_host(s.streams[0], wait_for_semaphore, &posted, NULL));
+    while (!atomic_load(&flag)) continue;
+    sem_post(&posted);
+    wait_all(&s);
+    close_steered(&s);
+    sem_destroy(&posted);
+}
+
 static pthread_mutex_t program_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void take_program_lock(void *data)
@@ -387,6 +407,7 @@ int main(void)
         cmocka_unit_test(a_host_that_looks_at_memory_gets_on),
         cmocka_unit_test(so_does_one_that_writes_a_value_and_naps_in_between),
         cmocka_unit_test(a_function_may_wait_for_what_the_host_does_later),
+        cmocka_unit_test(so_may_it_while_the_host_looks_at_memory),
         cmocka_unit_test(a_call_may_be_made_with_a_lock_that_functions_need),
         cmocka_unit_test(a_function_may_wait_for_another_stream),
         cmocka_unit_test(one_that_waits_for_itself_is_refused),

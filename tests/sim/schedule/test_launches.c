@@ -243,6 +243,32 @@ static void late_runs_what_a_launch_waits_for_and_nothing_else(void **state)
     close_steered(&s);
 }
 
+/* The way from an event of an earlier launch leads over that launch, not over the last one. */
+static void an_event_of_an_earlier_launch_is_no_circle(void **state)
+{
+    struct steered s;
+    rill_event *out = NULL;
+    rill_node node = NULL;
+    (void)state;
+    open_steered(&s, "late", 3);
+    ok(rill_event_create(s.context, NULL, &out));
+    rill_graph *graph = machine_graph(s.context);
+    node = host_node(graph, NULL, 0, run_letter, letter_data('a'));
+    ok(rill_graph_add_event_record(graph, &node, 1, out, &node));
+    rill_exec *exec = exec_of(graph);
+    ok(rill_exec_launch(exec, s.streams[0]));
+    ok(rill_stream_wait_event(s.streams[1], out, 0));
+    letter(s.streams[1], 'b');
+    pass(&s, s.streams[1], s.streams[2]);
+    ok(rill_exec_launch(exec, s.streams[2]));
+    ok(rill_stream_synchronize(s.streams[2]));
+    ran_is("aba");
+    ok(rill_exec_destroy(&exec));
+    ok(rill_graph_destroy(&graph));
+    ok(rill_event_destroy(&out));
+    close_steered(&s);
+}
+
 /* Launches of one exec come one after the other, and each does what it was told to by then. */
 static void changes_of_execs_and_child_graphs_are_seen_in_order(void **state)
 {
@@ -280,6 +306,7 @@ int main(void)
         cmocka_unit_test(replay_holds_a_node),
         cmocka_unit_test(events_and_values_order_launches_and_streams),
         cmocka_unit_test(late_runs_what_a_launch_waits_for_and_nothing_else),
+        cmocka_unit_test(an_event_of_an_earlier_launch_is_no_circle),
         cmocka_unit_test(changes_of_execs_and_child_graphs_are_seen_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
