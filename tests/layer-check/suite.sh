@@ -121,7 +121,7 @@ for program in \
   sim/kernels/test_grids sim/kernels/test_ptx sim/memory/test_boxes sim/memory/test_copy \
   sim/memory/test_host_memory sim/memory/test_memory sim/memory/test_pool_use \
   sim/scheduler/test_device_faults sim/scheduler/test_host_order \
-  standin/test_answers standin/test_captures standin/test_contexts \
+  standin/test_answers standin/test_batches standin/test_captures standin/test_contexts \
   standin/test_graph_contexts standin/test_graphs standin/test_handles \
   standin/test_kernels standin/test_libraries standin/test_links standin/test_old_calls \
   standin/test_proc standin/test_profile; do

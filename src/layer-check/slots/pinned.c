@@ -122,9 +122,10 @@ void ck_pinned_guard(struct ck_checker *checker, const struct ck_work *work,
                      const rill_touched *rows, size_t count)
 {
     const struct ck_until until = { work->at.line, work->at.number };
+    const uint32_t of_values = (uint32_t)RILL_TOUCH_ATOMIC | CK_TOUCH_AWAIT;
     if (!checker->pinned.root) return;
     for (size_t i = 0; i < count; i++) {
-        if (rows[i].how == RILL_TOUCH_ATOMIC) continue; /* of values, which the host may touch */
+        if (!(rows[i].how & ~of_values)) continue; /* the host may touch what is a value */
         const struct range *range = rl_ranges_at(&checker->pinned, rows[i].address);
         if (!range) continue;
         uint64_t from = rows[i].bytes ? rows[i].address : range->base;
