@@ -100,9 +100,9 @@ static rill_status wait_inside(struct participant *participant,
 /* A stream that captures waits for something that is not. */
 static rill_status wait_outside(const struct participant *participant, struct event_state *state)
 {
-    bool own = rl_biased_lock(&state->lock);
+    atomic_uchar *held = rl_biased_lock(&state->lock);
     bool recorded = state->recorded;
-    rl_biased_unlock(&state->lock, own);
+    rl_biased_unlock(&state->lock, held);
     if (!recorded) return RILL_SUCCESS;
     char origin[RILL_LABEL_MAX];
     sim_describe_object("stream", participant->capture->first->stream->handle, origin);

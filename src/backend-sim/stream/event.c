@@ -23,10 +23,10 @@ void sim_event_release(struct event_state *state)
 /* Returns the point of the last record, retained. */
 static struct point snapshot_point(struct event_state *state)
 {
-    bool own = rl_biased_lock(&state->lock);
+    atomic_uchar *held = rl_biased_lock(&state->lock);
     struct point point = state->point;
     if (point.strand) sim_strand_retain(point.strand);
-    rl_biased_unlock(&state->lock, own);
+    rl_biased_unlock(&state->lock, held);
     return point;
 }
 
@@ -39,10 +39,10 @@ static void release_point(struct point point)
 
 struct captured_point *sim_event_captured_point(struct event_state *state)
 {
-    bool own = rl_biased_lock(&state->lock);
+    atomic_uchar *held = rl_biased_lock(&state->lock);
     struct captured_point *captured = atomic_load_explicit(&state->captured, memory_order_relaxed);
     if (captured) atomic_fetch_add_explicit(&captured->references, 1, memory_order_relaxed);
-    rl_biased_unlock(&state->lock, own);
+    rl_biased_unlock(&state->lock, held);
     return captured;
 }
 
@@ -55,9 +55,9 @@ static void set_captured(struct event_state *state, struct captured_point *captu
 
 void sim_event_set_captured_point(struct event_state *state, struct captured_point *captured)
 {
-    bool own = rl_biased_lock(&state->lock);
+    atomic_uchar *held = rl_biased_lock(&state->lock);
     set_captured(state, captured);
-    rl_biased_unlock(&state->lock, own);
+    rl_biased_unlock(&state->lock, held);
 }
 
 /* Asks what captures object to in a call on the event.  While nothing captures, only an event that
@@ -114,9 +114,9 @@ static void record_run(struct strand *strand, struct cell *cell)
 {
     struct record_cell *record = cell_payload(cell);
     uint64_t now = sim_engine_now(strand->engine);
-    bool own = rl_biased_lock(&record->state->lock);
+    atomic_uchar *held = rl_biased_lock(&record->state->lock);
     if (record->state->generation == record->generation) record->state->time_ns = now;
-    rl_biased_unlock(&record->state->lock, own);
+    rl_biased_unlock(&record->state->lock, held);
     sim_event_release(record->state);
 }
 
@@ -188,9 +188,9 @@ static void set_submission_point(struct event_state *state, struct submission *s
 
 void sim_event_stand_for(struct event_state *state, struct point point)
 {
-    bool own = rl_biased_lock(&state->lock);
+    atomic_uchar *held = rl_biased_lock(&state->lock);
     set_state_point(state, point);
-    rl_biased_unlock(&state->lock, own);
+    rl_biased_unlock(&state->lock, held);
 }
 
 struct point sim_event_snapshot(struct event_state *state)
@@ -200,10 +200,10 @@ struct point sim_event_snapshot(struct event_state *state)
 
 void sim_event_stamp(struct event_state *state, struct point point, uint64_t time_ns)
 {
-    bool own = rl_biased_lock(&state->lock);
+    atomic_uchar *held = rl_biased_lock(&state->lock);
     if (state->point.strand == point.strand && state->point.number == point.number)
         state->time_ns = time_ns;
-    rl_biased_unlock(&state->lock, own);
+    rl_biased_unlock(&state->lock, held);
 }
 
 static rill_status check_context(struct sim_stream *stream, const struct sim_event *event)
@@ -227,10 +227,10 @@ rill_status sim_submit_record(struct sim_stream *stream, rill_op *op)
     struct submission submission;
     status = sim_stream_begin(stream, &submission);
     if (status) return status;
-    bool own = rl_biased_lock(&event->state->lock);
+    atomic_uchar *held = rl_biased_lock(&event->state->lock);
     bool fits = add_stamp(event, &submission);
     if (fits) set_submission_point(event->state, &submission);
-    rl_biased_unlock(&event->state->lock, own);
+    rl_biased_unlock(&event->state->lock, held);
     if (!fits) return sim_stream_abort(stream, &submission);
     sim_stream_commit(stream, &submission);
     return RILL_SUCCESS;
@@ -252,9 +252,9 @@ rill_status sim_event_check_launch(struct sim_stream *stream, rill_event *handle
 void sim_event_record_last(rill_event *handle, struct submission *submission)
 {
     struct event_state *state = sim_event_of(handle)->state;
-    bool own = rl_biased_lock(&state->lock);
+    atomic_uchar *held = rl_biased_lock(&state->lock);
     set_submission_point(state, submission);
-    rl_biased_unlock(&state->lock, own);
+    rl_biased_unlock(&state->lock, held);
 }
 
 /* ---- Waiting on the host -------------------------------------------------------------- */
@@ -301,9 +301,9 @@ static rill_status check_timed(rill_event *handle, const char *argument, bool *r
     struct point point = snapshot_point(event->state);
     *reached = sim_point_reached(point);
     release_point(point);
-    bool own = rl_biased_lock(&event->state->lock);
+    atomic_uchar *held = rl_biased_lock(&event->state->lock);
     *time_ns = event->state->time_ns;
-    rl_biased_unlock(&event->state->lock, own);
+    rl_biased_unlock(&event->state->lock, held);
     if (!recorded)
         return rill_backend_fail(RILL_ERROR_INVALID_HANDLE, argument,
                                  "the event was never recorded");

@@ -23,9 +23,9 @@ rill_status sim_submit_wait(struct sim_stream *stream, rill_op *op)
     struct submission submission;
     status = sim_stream_begin(stream, &submission);
     if (status) return status;
-    bool own = rl_biased_lock(&event->state->lock);
+    atomic_uchar *held = rl_biased_lock(&event->state->lock);
     bool fits = sim_submission_wait(&submission, event->state->point);
-    rl_biased_unlock(&event->state->lock, own);
+    rl_biased_unlock(&event->state->lock, held);
     if (!fits) return sim_stream_abort(stream, &submission);
     sim_stream_commit(stream, &submission);
     return RILL_SUCCESS;

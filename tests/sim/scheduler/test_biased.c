@@ -5,6 +5,8 @@
  */
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
+#include <string.h>
 
 #include "base/biased.h"
 #include "support/cmocka_all.h"
@@ -19,10 +21,10 @@ struct shared {
 
 static bool add(struct shared *shared)
 {
-    bool own = rl_biased_lock(&shared->lock);
+    atomic_uchar *held = rl_biased_lock(&shared->lock);
     shared->count++;
-    rl_biased_unlock(&shared->lock, own);
-    return own;
+    rl_biased_unlock(&shared->lock, held);
+    return held;
 }
 
 /* Takes it until it is the calling thread's; how often, or 0 for never. */
@@ -95,10 +97,10 @@ static void each_loss_makes_it_harder_to_get(void **state)
 static void *wait_to_get_in(void *data)
 {
     struct shared *shared = data;
-    bool own = rl_biased_lock(&shared->lock);
+    atomic_uchar *held = rl_biased_lock(&shared->lock);
     atomic_store(&shared->inside, true);
     shared->count++;
-    rl_biased_unlock(&shared->lock, own);
+    rl_biased_unlock(&shared->lock, held);
     return NULL;
 }
 
@@ -109,7 +111,8 @@ static void who_takes_it_away_waits_for_the_owner_inside(void **state)
     (void)state;
     if (!can_be_own()) skip();
     uint64_t count = (uint64_t)make_own(&shared);
-    assert_true(rl_biased_lock(&shared.lock));
+    atomic_uchar *held = rl_biased_lock(&shared.lock);
+    assert_non_null(held);
     assert_int_equal(pthread_create(&thread, NULL, wait_to_get_in, &shared), 0);
     while (atomic_load(&shared.lock.owner)) sched_yield();
     for (int i = 0; i < 1000; i++) {
@@ -117,7 +120,7 @@ static void who_takes_it_away_waits_for_the_owner_inside(void **state)
         sched_yield();
     }
     shared.count++;
-    rl_biased_unlock(&shared.lock, true);
+    rl_biased_unlock(&shared.lock, held);
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_true(atomic_load(&shared.inside));
     assert_int_equal(shared.count, count + 2);
@@ -148,7 +151,7 @@ static void *take_until_owned(void *data)
     struct heir *heir = data;
     while (!atomic_load_explicit(&heir->shared.lock.owner, memory_order_relaxed))
         add(&heir->shared);
-    atomic_store_explicit(&heir->first, &rl_biased_here, memory_order_relaxed);
+    atomic_store_explicit(&heir->first, rl_biased_here, memory_order_relaxed);
     return NULL;
 }
 
@@ -156,7 +159,7 @@ static void *take_as_heir(void *data)
 {
     struct heir *heir = data;
     add(&heir->shared);
-    atomic_store_explicit(&heir->second, &rl_biased_here, memory_order_relaxed);
+    atomic_store_explicit(&heir->second, rl_biased_here, memory_order_relaxed);
     return NULL;
 }
 
@@ -185,6 +188,94 @@ static void who_inherits_it_is_behind_the_owner_that_ended(void **state)
         inherited = run_detached(take_as_heir, heir, &heir->second) == first;
     }
     if (!inherited) skip(); /* the system puts threads elsewhere each time */
+}
+
+static void an_owner_is_made_a_few_times_only(void **state)
+{
+    struct shared shared = { .count = 0 };
+    (void)state;
+    if (!can_be_own()) skip();
+    for (int i = 0; i < RL_OWNERSHIPS; i++) {
+        shared.lock.wanted = 1;
+        assert_int_not_equal(make_own(&shared), 0);
+        in_another_thread(add_once, &shared);
+    }
+    shared.lock.wanted = 1;
+    for (int i = 0; i < 1000; i++) assert_false(add(&shared));
+}
+
+/* ---- A late owner -----------------------------------------------------------------------
+ *
+ * A thread that owns the lock is stopped somewhere, by a signal; meanwhile another thread becomes
+ * the owner and goes inside.  If the first was about to say that it is inside, it must not undo
+ * what the second said.
+ */
+
+static struct {
+    struct shared shared;
+    atomic_bool stopped, go_on, ends;
+    atomic_bool inside, both; /* the second owner is inside; and somebody else was as well */
+} late;
+
+static void stop_here(int signal)
+{
+    (void)signal;
+    atomic_store(&late.stopped, true);
+    while (!atomic_load(&late.go_on)) sched_yield();
+}
+
+static void *own_and_be_stopped(void *data)
+{
+    (void)data;
+    make_own(&late.shared);
+    while (!atomic_load(&late.ends)) {
+        atomic_uchar *held = rl_biased_lock(&late.shared.lock);
+        if (atomic_load(&late.inside)) atomic_store(&late.both, true);
+        rl_biased_unlock(&late.shared.lock, held);
+    }
+    return NULL;
+}
+
+/* Tells whether the stopped thread is neither inside nor says so: who took the lock would wait. */
+static bool may_be_taken(struct rl_biased *lock)
+{
+    bool is_free = !atomic_load(&lock->spin.held);
+    for (int i = 0; i < RL_OWNERSHIPS; i++) is_free = is_free && !atomic_load(&lock->busy[i]);
+    return is_free;
+}
+
+static void take_while_stopped(void)
+{
+    late.shared.lock.wanted = 1;
+    make_own(&late.shared);
+    atomic_uchar *held = rl_biased_lock(&late.shared.lock);
+    atomic_store(&late.inside, true);
+    atomic_store(&late.go_on, true);
+    for (int i = 0; i < 200; i++) sched_yield();
+    atomic_store(&late.inside, false);
+    rl_biased_unlock(&late.shared.lock, held);
+}
+
+static void an_owner_that_comes_late_undoes_nothing(void **state)
+{
+    struct sigaction action = { .sa_handler = stop_here }, before;
+    (void)state;
+    if (!can_be_own()) skip();
+    sigaction(SIGUSR1, &action, &before);
+    for (int i = 0; i < 500; i++) {
+        pthread_t thread;
+        memset(&late, 0, sizeof late);
+        assert_int_equal(pthread_create(&thread, NULL, own_and_be_stopped, NULL), 0);
+        while (!atomic_load(&late.shared.lock.owner)) sched_yield();
+        pthread_kill(thread, SIGUSR1);
+        while (!atomic_load(&late.stopped)) sched_yield();
+        if (may_be_taken(&late.shared.lock)) take_while_stopped();
+        atomic_store(&late.ends, true);
+        atomic_store(&late.go_on, true);
+        assert_int_equal(pthread_join(thread, NULL), 0);
+        assert_false(late.both);
+    }
+    sigaction(SIGUSR1, &before, NULL);
 }
 
 /* ---- Many ------------------------------------------------------------------------------- */
@@ -237,6 +328,8 @@ int main(void)
         cmocka_unit_test(who_takes_it_away_waits_for_the_owner_inside),
         cmocka_unit_test(it_outlives_its_owner),
         cmocka_unit_test(who_inherits_it_is_behind_the_owner_that_ended),
+        cmocka_unit_test(an_owner_is_made_a_few_times_only),
+        cmocka_unit_test(an_owner_that_comes_late_undoes_nothing),
         cmocka_unit_test(nothing_is_lost_among_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
