@@ -17,18 +17,9 @@
 #include <rill/rill.h>
 #include <rill/sim.h>
 
+#include "layer-check/leaks.h"
 #include "layer-check/site/site.h"
 #include "support/cmocka_all.h"
-
-#ifdef __SANITIZE_ADDRESS__
-/* LeakSanitizer takes the thread-local memory of libraries that are loaded late, as libdw is, for
- * what an old version of glibc would have there, and crashes if it looks so by chance. */
-__attribute__((visibility("default"))) const char *__lsan_default_options(void);
-const char *__lsan_default_options(void)
-{
-    return "use_tls=0";
-}
-#endif
 
 #define OK(call) checked_ok(call, #call, __FILE__, __LINE__)
 static inline void checked_ok(rill_status status, const char *call, const char *file, int line)

@@ -72,6 +72,7 @@ endif
 
 noinst_HEADERS += \
   %D%/checked.h \
+  %D%/leaks.h \
   %D%/pairs.h \
   %D%/reports.h \
   %D%/site_frames.h \

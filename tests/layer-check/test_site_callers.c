@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "layer-check/leaks.h"
 #include "layer-check/site/libdw.h"
 #include "layer-check/site/site.h"
 #include "layer-check/site_layer.h"

@@ -16,9 +16,9 @@
 #include <stddef.h>
 #include <string.h>
 #if defined(__has_include)
-#if __has_include(<execinfo.h>)
-#include <execinfo.h>
-#define HAVE_BACKTRACE 1
+#if __has_include(<unwind.h>)
+#include <unwind.h>
+#define HAVE_UNWINDER 1
 #endif
 #endif
 
@@ -168,27 +168,48 @@ static const void *site_outside(uintptr_t address, enum caller caller)
     return site;
 }
 
-/* Walks with the system's unwinder, which can read each frame, and takes microseconds, and notes
+#ifdef HAVE_UNWINDER
+
+/* What is noted while a stack is unwound. */
+struct walk {
+    const void **sites;
+    size_t count, most;
+    unsigned frames; /* so far */
+    bool in_library; /* a frame of the library was met */
+};
+
+static bool goes_on(struct walk *walk, uintptr_t address)
+{
+    enum { FRAMES_MAX = 100 };
+    enum caller caller = caller_in(known_of(address));
+    bool library = caller == LIBRARY || caller == IRREGULAR;
+    if (walk->frames++ == FRAMES_MAX) return false;
+    if (library) walk->in_library = true;
+    if (library || !walk->in_library) return true;
+    if (caller == NOBODY) return false;
+    walk->sites[walk->count++] = site_outside(address, caller);
+    return caller != PYTHON && walk->count < walk->most;
+}
+
+static _Unwind_Reason_Code visit_frame(struct _Unwind_Context *context, void *walk)
+{
+    return goes_on(walk, _Unwind_GetIP(context)) ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+
+#endif
+
+/* Walks with the compiler's unwinder, which can read each frame, and takes microseconds, and notes
  * up to so many frames of the program.  A sanitizer may have put a frame of its own before the
  * first one of the library; a function of the program that the library calls may have called it
- * again.  Returns how many there are. */
+ * again.  Returns how many there are.  (backtrace() of the C library is the same, but loads the
+ * unwinder once more, which LeakSanitizer holds against the program.) */
 static size_t unwind_to_program(const void **sites, size_t most)
 {
     size_t count = 0;
-#ifdef HAVE_BACKTRACE
-    enum { FRAMES_MAX = 100 };
-    void *frames[FRAMES_MAX];
-    bool in_library = false;
-    int depth = backtrace(frames, FRAMES_MAX);
-    for (int i = 0; i < depth && count < most; i++) {
-        enum caller caller = caller_in(known_of((uintptr_t)frames[i]));
-        bool library = caller == LIBRARY || caller == IRREGULAR;
-        if (library) in_library = true;
-        if (library || !in_library) continue;
-        if (caller == NOBODY) break;
-        sites[count++] = site_outside((uintptr_t)frames[i], caller);
-        if (caller == PYTHON) break;
-    }
+#ifdef HAVE_UNWINDER
+    struct walk walk = { .sites = sites, .most = most };
+    _Unwind_Backtrace(visit_frame, &walk);
+    count = walk.count;
 #endif
     return count;
 }
