@@ -57,8 +57,26 @@ static rill_status open_engine(struct sim_platform *platform, int workers)
     return sim_engine_create(platform, work_sources, workers, &platform->engine);
 }
 
-/* Ends the schedule, if one is given.  Returns false if a thread stays in a function that was
- * proved to wait for ever: what that thread may still use has to stay as well. */
+/* A platform of which a thread stays in a function that was proved to wait for ever: what the
+ * thread may still use, should the function return, outlives the handle. */
+struct left_platform {
+    struct sim_platform platform;
+    struct left_platform *next;
+};
+
+static _Atomic(struct left_platform *) left_platforms; /* for tools that look for leaks */
+
+static void leave_parts(struct sim_platform *platform)
+{
+    struct left_platform *left = rl_zalloc(sizeof *left);
+    if (!left) return; /* the thread may come back to what is no more; it hardly will */
+    left->platform = *platform;
+    left->next = atomic_load(&left_platforms);
+    while (!atomic_compare_exchange_weak(&left_platforms, &left->next, left)) continue;
+    platform->engine->platform = &left->platform;
+}
+
+/* Ends the schedule, if one is given.  Returns false if a thread stays in a function. */
 static bool close_schedule(struct sim_platform *platform)
 {
     if (!platform->schedule) return true;
@@ -69,7 +87,10 @@ static bool close_schedule(struct sim_platform *platform)
 
 static void close_parts(struct sim_platform *platform)
 {
-    if (!close_schedule(platform)) return;
+    if (!close_schedule(platform)) {
+        leave_parts(platform);
+        return;
+    }
     if (platform->devices) sim_memory_close(platform);
     sim_host_thread_stop(platform->host_thread);
     if (platform->engine) {

@@ -80,6 +80,20 @@ struct strand *sim_schedule_decide(struct schedule *schedule, struct runner *run
     return NULL;
 }
 
+void sim_schedule_drain(struct schedule *schedule)
+{
+    static const struct point nowhere = { .strand = NULL };
+    struct runner *runner = atomic_load(&schedule->runner);
+    if (!rl_trylock(&schedule->turn)) return;
+    sim_engine_poll(schedule->engine);
+    while (sim_held_candidates(&schedule->held, nowhere)) {
+        struct strand *strand = begin_chosen(schedule, runner, schedule->held.candidates[0]);
+        sim_strand_step(strand);
+        sim_strand_release(strand);
+    }
+    rl_unlock(&schedule->turn);
+}
+
 void sim_runner_note_held(struct schedule *schedule)
 {
     struct runner *runner = sim_runner_here(schedule);

@@ -275,6 +275,7 @@ bool sim_schedule_stop(struct schedule *schedule, uint64_t patience_ns)
         if (!runner->joined) runner->joined = rl_join_until(runner->thread, &end);
         joined = joined && runner->joined;
     }
+    if (joined) sim_schedule_drain(schedule);
     return joined;
 }
 

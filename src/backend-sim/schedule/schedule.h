@@ -122,8 +122,8 @@ struct runner *sim_runner_here(const struct schedule *schedule);
 rill_status sim_schedule_create(struct engine *engine, struct schedule_spec *spec,
                                 const char *trail_path, struct schedule **schedule);
 
-/* Ends the runner.  Returns false if it is in a function and does not end within `patience_ns`;
- * it is left to itself then. */
+/* Ends the runner, and runs or drops what is held.  Returns false if the runner is in a function
+ * and does not end within `patience_ns`; it is left to itself then. */
 bool sim_schedule_stop(struct schedule *schedule, uint64_t patience_ns);
 
 /* Frees a schedule that was stopped; NULL is fine. */
@@ -142,6 +142,10 @@ void sim_schedule_leave(struct schedule *schedule);
 /* Starts a runner that is asked from now on.  Returns false if there is no thread or no memory.
  * Requires the turn. */
 bool sim_runner_start(struct schedule *schedule);
+
+/* Has the calling thread take the steps that are left, once no runner takes any: what a device that
+ * failed has pending is dropped, and given back. */
+void sim_schedule_drain(struct schedule *schedule);
 
 /* Decides what comes next.  Returns the strand that is to take a step, or NULL and how the moment
  * ends.  Called by the runner, or with the turn while there is no moment. */
