@@ -16,9 +16,13 @@ librill_all_la_SOURCES += \
   %D%/slots/objects.h \
   %D%/slots/pinned.c \
   %D%/slots/pinned.h \
+  %D%/slots/running.h \
   %D%/slots/stream.c \
   %D%/slots/submit.c \
   %D%/slots/submit.h \
+  %D%/slots/touched.c \
+  %D%/slots/touches.c \
+  %D%/slots/touches.h \
   %D%/slots/waits.c \
   %D%/slots/waits.h \
   %D%/slots/watch.c
@@ -105,6 +109,7 @@ librill_all_la_SOURCES += \
   %D%/report/write.c
 
 librill_all_la_SOURCES += \
+  %D%/site/frame.h \
   %D%/site/here.c \
   %D%/site/libdw.c \
   %D%/site/libdw.h \
@@ -117,7 +122,9 @@ librill_all_la_SOURCES += \
   %D%/site/site.h \
   %D%/site/source.c \
   %D%/site/stack.c \
-  %D%/site/stack.h
+  %D%/site/stack.h \
+  %D%/site/system.c \
+  %D%/site/system.h
 
 librill_all_la_SOURCES += \
   %D%/pages/access.c \

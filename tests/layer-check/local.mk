@@ -33,6 +33,7 @@ check_PROGRAMS += \
   %D%/test_check_callers \
   %D%/test_check_graphs \
   %D%/test_check_memory \
+  %D%/test_check_pinned \
   %D%/test_check_stack \
   %D%/test_check_streams \
   %D%/test_check_values \
@@ -57,7 +58,8 @@ check_PROGRAMS += \
   %D%/test_site_calls \
   %D%/test_site_libdw \
   %D%/test_site_source \
-  %D%/test_site_walk
+  %D%/test_site_walk \
+  %D%/test_touches
 
 if HAVE_CXX17
 check_PROGRAMS += %D%/test_site_cpp

@@ -15,6 +15,8 @@ static void read_context(const ucontext_t *context, struct ck_touch *touch)
     const greg_t *registers = context->uc_mcontext.gregs;
     touch->how = registers[REG_ERR] & ERROR_IS_WRITE ? RILL_TOUCH_WRITE : RILL_TOUCH_READ;
     touch->instruction = (const void *)(uintptr_t)registers[REG_RIP];
+    touch->stack_pointer = (uintptr_t)registers[REG_RSP];
+    touch->frame_pointer = (uintptr_t)registers[REG_RBP];
 }
 
 #elif defined(__aarch64__) && defined(__linux__)
@@ -31,6 +33,9 @@ static void read_context(const ucontext_t *context, struct ck_touch *touch)
     const unsigned char *records = context->uc_mcontext.__reserved;
     size_t bytes = sizeof context->uc_mcontext.__reserved;
     touch->instruction = (const void *)(uintptr_t)context->uc_mcontext.pc;
+    touch->stack_pointer = (uintptr_t)context->uc_mcontext.sp;
+    touch->frame_pointer = (uintptr_t)context->uc_mcontext.regs[29];
+    touch->link = (uintptr_t)context->uc_mcontext.regs[30];
     for (size_t at = 0; at + 16 <= bytes;) {
         uint32_t head[2];
         uint64_t esr;

@@ -57,15 +57,15 @@ struct ck_touch {
     uint32_t how;            /* RILL_TOUCH_READ or _WRITE; both where the processor does
                                 not say                                                  */
     const void *instruction; /* that touched, itself and not the one after it; or NULL   */
+    uintptr_t stack_pointer, frame_pointer; /* as they are there, if it is known         */
+    uintptr_t link;          /* the register with a return address; 0: there is none     */
 };
 
 /* Told of a touch: inside the fault handler, by the thread that touches, with all signals
  * blocked and no lock of this module held.  Every fault is told once, so it may come when the
  * page was opened by another thread, or released, in the same instant.  The function keeps to
- * what is allowed in signal handlers, may take a lock only if no thread that holds it touches
- * pinned memory through the program's view, and must not call this module.  The program may
- * have interrupted such a thread by a signal and touched memory in its handler, so the lock is
- * better tried than waited for. */
+ * what is allowed in signal handlers, takes no lock, and must not call this module: the program
+ * may have interrupted any thread by a signal and touched memory in its handler. */
 typedef void (*ck_touched_fn)(void *data, const struct ck_touch *touch);
 
 /* Returns a sentence that says why pages cannot be guarded in this process, or NULL if they can
@@ -75,8 +75,7 @@ const char *ck_pages_unusable(void);
 /* Returns NULL if memory is short. */
 struct ck_pages *ck_pages_create(ck_touched_fn touched, void *data);
 
-/* Opens and forgets all pages, and waits for touches that are being told; so the caller must
- * not hold a lock that the listener takes. */
+/* Opens and forgets all pages, and waits for touches that are being told. */
 void ck_pages_destroy(struct ck_pages *pages);
 
 /* Adds an allocation: whole pages, the program's view.  Returns false if memory is short, or

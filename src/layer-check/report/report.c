@@ -322,6 +322,16 @@ uint64_t ck_report_count(struct ck_report *report)
     return met;
 }
 
+void ck_report_seen(struct ck_report *report)
+{
+    atomic_fetch_add(&report->session->unjudged, 1);
+}
+
+void ck_report_judged(struct ck_report *report, size_t count)
+{
+    atomic_fetch_sub(&report->session->unjudged, count);
+}
+
 void ck_report_stopped(struct ck_report *report, const char *why)
 {
     rl_lock(&report->session->lock);

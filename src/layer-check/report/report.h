@@ -73,6 +73,11 @@ void ck_report_tell(struct ck_report *report, rill_finding_fn tell, void *data);
  * hints and without those that are suppressed. */
 uint64_t ck_report_count(struct ck_report *report);
 
+/* Count touches of pinned memory that were seen, and those that were judged: it is said at the
+ * end how many were not.  The first is safe in signal handlers. */
+void ck_report_seen(struct ck_report *report);
+void ck_report_judged(struct ck_report *report, size_t count);
+
 /* Has it said at the end that checking stopped before the program did, and why, which must
  * be a literal: "there was no memory for ...". */
 void ck_report_stopped(struct ck_report *report, const char *why);

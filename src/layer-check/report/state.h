@@ -67,6 +67,7 @@ struct ck_session {
     struct ck_report *reports; /* that are not destroyed */
     int text_file, json_file;  /* -1: none               */
     pid_t process;
+    atomic_uint_least64_t unjudged; /* touches of pinned memory; without the lock */
     bool over;
     bool written;              /* some report was not told to the program alone */
     const char *stopped;

@@ -94,11 +94,20 @@ static void put_sentence(struct ck_text *line, const char *begin, const char *se
     ck_put(line, "\n");
 }
 
+static void put_unjudged(struct ck_text *line, uint64_t count)
+{
+    if (!count) return;
+    put_count(line, CK_PREFIX " ", count, "touch of pinned memory was",
+              "touches of pinned memory were");
+    ck_put(line, " seen and not judged\n");
+}
+
 static void write_text(struct ck_session *session, bool dying)
 {
     struct ck_text line = ck_text_in(session->line, sizeof session->line);
     write_unused(session, &line);
     put_sentence(&line, "checking stopped: ", session->stopped);
+    put_unjudged(&line, atomic_load(&session->unjudged));
     put_sentence(&line, "", dying ? NULL : ck_source_hint());
     put_summary(&line, session);
     flush_line(session, session->text_file, &line);
@@ -136,6 +145,7 @@ static void write_json(struct ck_session *session)
         put_member(&line, ck_kinds[kind].word, totals->kinds[kind]);
     put_member(&line, "suppressed", totals->suppressed);
     put_member(&line, "left_out", totals->left_out);
+    put_member(&line, "unjudged", atomic_load(&session->unjudged));
     ck_put(&line, ",\"stopped\":");
     if (session->stopped)
         ck_put_json_string(&line, session->stopped);

@@ -24,9 +24,10 @@
 
 #include "base/lock.h"
 #include "base/own_text.h"
+#include "layer-check/site/frame.h"
 #include "layer-check/site/python.h"
-#include "layer-check/site/rule.h"
 #include "layer-check/site/stack.h"
+#include "layer-check/site/system.h"
 
 /* ---- What is known of return addresses ----------------------------------------------------- */
 
@@ -117,16 +118,6 @@ static void keep_known(uintptr_t address, uint64_t known)
 
 /* ---- Looking into one ---------------------------------------------------------------------- */
 
-static bool is_system(const char *module)
-{
-    static const char *const names[] = {
-        "libc.so", "libpthread.so", "ld-musl", "libasan.so", "libtsan.so", "libubsan.so",
-    };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strncmp(module, names[i], strlen(names[i]))) return true;
-    return false;
-}
-
 static enum caller caller_outside(uintptr_t address)
 {
     Dl_info info;
@@ -136,7 +127,7 @@ static enum caller caller_outside(uintptr_t address)
     if (!dladdr(inside, &info) || !info.dli_fname) return PROGRAM;
     const char *slash = strrchr(info.dli_fname, '/');
     const char *module = slash ? slash + 1 : info.dli_fname;
-    if (is_system(module)) return NOBODY;
+    if (ck_is_system_module(module)) return NOBODY;
     return ck_is_python_module(module) ? PYTHON : PROGRAM;
 }
 
@@ -220,29 +211,6 @@ static const void *site_with_callers(unsigned callers)
     return ck_stack_site(sites, unwind_to_program(sites, callers + 1));
 }
 
-/* A frame of the stack, at its call: its registers, and where the call returns to. */
-struct frame {
-    const uintptr_t *stack_pointer, *frame_pointer;
-    uintptr_t address;
-};
-
-static const uintptr_t *pointer_at(const uintptr_t *at)
-{
-    const uintptr_t *pointer;
-    memcpy(&pointer, at, sizeof pointer);
-    return pointer;
-}
-
-/* Makes of a frame its caller's. */
-static inline void go_to_caller(struct frame *frame, struct ck_rule rule)
-{
-    const uintptr_t *cfa =
-        (rule.from_frame_pointer ? frame->frame_pointer : frame->stack_pointer) + rule.cfa;
-    frame->address = cfa[rule.return_address];
-    if (rule.saves_frame_pointer) frame->frame_pointer = pointer_at(cfa + rule.frame_pointer);
-    frame->stack_pointer = cfa;
-}
-
 /* Its own frame begins with the caller's frame pointer and the return address, since it asks
  * for its frame's address.  Not to be inlined, for there the first frame is the caller's. */
 __attribute__((noinline)) const void *ck_site_here(void)
@@ -252,12 +220,12 @@ __attribute__((noinline)) const void *ck_site_here(void)
 #if defined(__x86_64__) || defined(__aarch64__)
     enum { FRAMES_MAX = 64 };
     const uintptr_t *record = __builtin_frame_address(0);
-    struct frame frame = { __builtin_dwarf_cfa(), pointer_at(record), record[1] };
+    struct ck_frame frame = { __builtin_dwarf_cfa(), ck_pointer_at(record), record[1] };
     for (int i = 0; i < FRAMES_MAX; i++) {
         uint64_t known = known_of(frame.address);
         if (caller_in(known) == IRREGULAR) break;
         if (caller_in(known) != LIBRARY) return site_outside(frame.address, caller_in(known));
-        go_to_caller(&frame, rule_in(known));
+        ck_go_to_caller(&frame, rule_in(known));
     }
 #endif
     return site_with_callers(0);

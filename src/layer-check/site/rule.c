@@ -109,12 +109,9 @@ static int find_header(struct dl_phdr_info *module, size_t size, void *data)
 
 /* Finds a function's entry (FDE) in the table that linkers write: pairs of a function's
  * address and its entry's, sorted, both counted from the header. */
-static const uint8_t *find_entry(uintptr_t address)
+static const uint8_t *find_entry(const uint8_t *header, uintptr_t address)
 {
     enum { BY_4_SIGNED_FROM_HEADER = 0x3b, COUNT_OF_4 = 0x03, FIRST_VERSION = 1 };
-    struct finding finding = { .address = address };
-    dl_iterate_phdr(find_header, &finding);
-    const uint8_t *header = finding.header;
     if (!header || header[0] != FIRST_VERSION || header[2] != COUNT_OF_4 ||
         header[3] != BY_4_SIGNED_FROM_HEADER)
         return NULL;
@@ -190,9 +187,9 @@ static void read_common(const uint8_t *record, struct entry *entry)
     entry->common = common;
 }
 
-static bool read_entry(uintptr_t address, struct entry *entry)
+static bool read_entry(const uint8_t *header, uintptr_t address, struct entry *entry)
 {
-    const uint8_t *record = find_entry(address);
+    const uint8_t *record = find_entry(header, address);
     if (!record) return false;
     struct reader own = open_record(record);
     const uint8_t *here = own.at;
@@ -335,34 +332,43 @@ static bool fits_words(int64_t bytes, int64_t least, int64_t most)
     return bytes % word == 0 && bytes / word >= least && bytes / word <= most;
 }
 
-static bool make_rule(const struct row *row, struct ck_rule *rule)
+static bool make_rule(const struct row *row, bool innermost, struct ck_rule *rule)
 {
     const struct saved_register *frame_pointer = &row->frame_pointer;
-    if (row->cfa_from == FROM_ELSEWHERE || !fits_words(row->cfa, 0, UINT16_MAX) ||
-        row->return_address.state != SAVED ||
-        !fits_words(row->return_address.at, INT16_MIN, -1) || frame_pointer->state == LOST ||
-        !fits_words(frame_pointer->at, INT16_MIN, 0))
+    const struct saved_register *address = &row->return_address;
+    bool leads_on = address->state == SAVED ? fits_words(address->at, INT16_MIN, -1)
+                                            : address->state == UNTOUCHED && innermost;
+    if (row->cfa_from == FROM_ELSEWHERE || !fits_words(row->cfa, 0, UINT16_MAX) || !leads_on ||
+        frame_pointer->state == LOST || !fits_words(frame_pointer->at, INT16_MIN, 0))
         return false;
     int64_t word = (int64_t)sizeof(uintptr_t);
     *rule = (struct ck_rule){
         .from_frame_pointer = row->cfa_from == FROM_FRAME_POINTER,
         .saves_frame_pointer = frame_pointer->state == SAVED,
         .cfa = (uint16_t)(row->cfa / word),
-        .return_address = (int16_t)(row->return_address.at / word),
+        .return_address = (int16_t)(address->at / word),
         .frame_pointer = (int16_t)(frame_pointer->at / word),
     };
     return true;
 }
 
-bool ck_read_rule(uintptr_t address, struct ck_rule *rule)
+bool ck_read_rule_in(const uint8_t *header, uintptr_t address, bool innermost,
+                     struct ck_rule *rule)
 {
     struct entry entry = { .pointers = 0 };
     uintptr_t call = address - 1; /* the call's last byte: what follows may be another place */
-    if (!read_entry(call, &entry)) return false;
+    if (!read_entry(header, call, &entry)) return false;
     struct interpreter it = { .entry = &entry, .row = { .cfa_from = FROM_ELSEWHERE } };
     run_instructions(&it, entry.common, call);
     it.first = it.row;
     it.place = entry.function;
     if (!it.failed) run_instructions(&it, entry.own, call);
-    return !it.failed && make_rule(&it.row, rule);
+    return !it.failed && make_rule(&it.row, innermost, rule);
+}
+
+bool ck_read_rule(uintptr_t address, struct ck_rule *rule)
+{
+    struct finding finding = { .address = address - 1 };
+    dl_iterate_phdr(find_header, &finding);
+    return ck_read_rule_in(finding.header, address, false, rule);
 }

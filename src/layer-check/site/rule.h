@@ -23,4 +23,10 @@ struct ck_rule {
 /* Reads the rule of a return address.  Returns false if there is none, or none so simple. */
 bool ck_read_rule(uintptr_t address, struct ck_rule *rule);
 
+/* Does the same in a module whose .eh_frame_hdr is known.  Safe in signal handlers.  `innermost`:
+ * the function may have called nobody yet, so that its return address is where the call has put
+ * it; on machines that put it into a register, `return_address` is 0 then. */
+bool ck_read_rule_in(const uint8_t *header, uintptr_t address, bool innermost,
+                     struct ck_rule *rule);
+
 #endif

@@ -15,7 +15,7 @@
 struct ck_checker *ck_enter_checker(struct ck_checker *checker)
 {
     if (!atomic_load_explicit(&checker->on, memory_order_relaxed)) return NULL;
-    rl_lock(&checker->lock);
+    ck_lock(checker);
     if (atomic_load_explicit(&checker->on, memory_order_relaxed)) return checker;
     rl_unlock(&checker->lock);
     return NULL;
@@ -327,7 +327,7 @@ static void end_exec_word(struct ck_exec_word *word)
 static void end_word(rill_object_kind kind, void *object, void *word)
 {
     struct ck_checker *checker = ck_checker_of(object);
-    rl_lock(&checker->lock);
+    ck_lock(checker);
     switch (kind) {
     case RILL_OBJECT_STREAM:
         ck_capture_end_stream(checker, object, word);

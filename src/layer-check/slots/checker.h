@@ -23,6 +23,7 @@ struct ck_queue;
 struct ck_call_site;
 struct ck_name;
 struct ck_pages;
+struct ck_touches;
 
 #define CK_BUCKETS 256u
 
@@ -37,6 +38,7 @@ struct ck_checker {
     atomic_bool on;            /* false once checking has stopped                    */
 
     struct ck_pages *pages;    /* of pinned memory; NULL if the host's accesses are not seen */
+    struct ck_touches *touches; /* of it that were seen; NULL as well            */
 
     struct rl_lock lock;       /* protects all below, and what objects' words hold   */
     struct ck_order order;
@@ -86,6 +88,10 @@ static inline const struct rill_backend *ck_beneath(const void *object)
     return rill_layer_beneath(&rl_layer_check, object);
 }
 
+/* Locks a checker, and adds to its log what was seen to be touched since the last time: so that is
+ * judged with the clocks of its time.  Whoever changes a clock or the log locks it so. */
+void ck_lock(struct ck_checker *checker);
+
 /* Locks the checker of an object, for a call of the thread or of what runs in it.  Returns NULL,
  * with nothing locked, if checking has stopped. */
 struct ck_checker *ck_enter(const void *object);
@@ -125,10 +131,6 @@ void ck_watch_submitting(struct ck_log_entry *entry);
 /* Returns the host function that runs in this thread and makes a call, or NULL.  Requires
  * checker->lock. */
 struct ck_caller *ck_watch_caller(struct ck_checker *checker);
-
-/* Adds what was seen to be touched in this thread, by the host or a function that runs.  Requires
- * checker->lock; findings are told by whoever leaves the checker next. */
-void ck_watch_seen(struct ck_checker *checker, const rill_touched *touched, const void *site);
 
 /* Adds what the host, or what runs in this thread, says that it touches. */
 void ck_watch_touch(uint64_t address, size_t bytes, uint32_t how, const void *site);

@@ -97,7 +97,7 @@ void ck_ending_tell(struct ck_checker *checker)
     ck_leave(checker);
     ck_leaks_merge(&ending.leaks);
     ck_calls_merge(ending.sites);
-    rl_lock(&checker->lock);
+    ck_lock(checker);
     if (!ck_leaks_tell(&ending.leaks, &checker->verdicts)) checker->order.failed = true;
     if (!ck_calls_tell(checker, ending.sites)) checker->order.failed = true;
     ck_leave(checker);

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "layer-check/slots/pinned.h"
 
-#include <dlfcn.h>
-#include <execinfo.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "layer-check/pages/pages.h"
+#include "layer-check/site/system.h"
 #include "layer-check/slots/checker.h"
-
-/* How often a touch tries to get the lock: its thread may have interrupted whoever holds it. */
-#define TRIES_MAX 100000u
+#include "layer-check/slots/running.h"
+#include "layer-check/slots/touches.h"
 
 struct pinned {
     struct range range; /* must stay first */
@@ -20,70 +18,40 @@ struct pinned {
 
 /* ---- Touches --------------------------------------------------------------------------------- */
 
-static bool is_in_libc(const void *address)
-{
-    Dl_info info;
-    if (!dladdr(address, &info) || !info.dli_fname) return false;
-    const char *slash = strrchr(info.dli_fname, '/');
-    return !strncmp(slash ? slash + 1 : info.dli_fname, "libc.", 5);
-}
+/* Touches between two calls of the library: one for each page of 256 MiB. */
+#define TOUCHES_MAX 65536u
 
-/* Returns the place of the program that touched: the instruction itself, or the call of the
- * function of libc, such as memcpy(), in which it is. */
-static const void *site_of(const void *instruction)
-{
-    enum { FRAMES = 48 };
-    void *frames[FRAMES];
-    const void *next = (const char *)instruction + 1;
-    if (!instruction || !is_in_libc(instruction)) return instruction ? next : NULL;
-    int count = backtrace(frames, FRAMES), at = 0;
-    while (at < count && frames[at] != instruction) at++;
-    while (at < count && is_in_libc(frames[at])) at++;
-    return at < count ? frames[at] : next;
-}
-
+/* Runs inside a handler of signals: notes the touch, for whoever enters the checker next. */
 static void see_touch(void *data, const struct ck_touch *touch)
 {
     struct ck_checker *checker = data;
-    const rill_touched touched = { (uintptr_t)touch->address, 1, touch->how };
-    const void *site = site_of(touch->instruction);
-    for (unsigned i = 0; i < TRIES_MAX; i++) {
-        if (!rl_trylock(&checker->lock)) continue;
-        ck_watch_seen(checker, &touched, site);
-        rl_unlock(&checker->lock);
-        return;
-    }
+    const uintptr_t *stack, *frame;
+    memcpy(&stack, &touch->stack_pointer, sizeof stack);
+    memcpy(&frame, &touch->frame_pointer, sizeof frame);
+    const struct ck_frame at = { stack, frame, (uintptr_t)touch->instruction };
+    struct ck_seen seen = {
+        .touched = { (uintptr_t)touch->address, 1, touch->how },
+        .site = touch->instruction ? ck_site_of_fault(at, touch->link) : NULL,
+    };
+    ck_touched_note(checker, &seen);
 }
 
 /* ---- The platform's -------------------------------------------------------------------------- */
 
-/* A touch is noted where it happens, inside the handler of its fault, in memory that is allocated
- * there.  ThreadSanitizer objects to that in any handler of signals, though the program was not
- * inside of malloc() when it touched pinned memory. */
-#if defined __has_feature
-#if __has_feature(thread_sanitizer)
-#define HANDLERS_ALLOCATE 0
-#endif
-#endif
-#if defined __SANITIZE_THREAD__
-#define HANDLERS_ALLOCATE 0
-#endif
-#ifndef HANDLERS_ALLOCATE
-#define HANDLERS_ALLOCATE 1
-#endif
-
 void ck_pinned_init(struct ck_checker *checker)
 {
     const struct rill_watch_ops *watch = checker->beneath->watch;
-    if (!HANDLERS_ALLOCATE) return;
     if (!watch || !watch->split_views || ck_pages_unusable()) return;
     if (watch->split_views(checker->platform)) return;
-    checker->pages = ck_pages_create(see_touch, checker);
+    ck_learn_system();
+    checker->touches = ck_touches_create(TOUCHES_MAX);
+    if (checker->touches) checker->pages = ck_pages_create(see_touch, checker);
 }
 
 void ck_pinned_fini(struct ck_checker *checker)
 {
     if (checker->pages) ck_pages_destroy(checker->pages);
+    ck_touches_destroy(checker->touches);
     while (checker->pinned.root) {
         struct range *range = checker->pinned.root;
         rl_ranges_remove(&checker->pinned, range);

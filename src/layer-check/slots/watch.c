@@ -3,14 +3,14 @@
  * What runs, as the backend tells it: which bytes kernels touched, and what is touched by
  * functions of the program while they run.
  */
-#include <pthread.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/alloc.h"
-#include "layer-check/site/site.h"
+#include "base/thread.h"
 #include "layer-check/slots/checker.h"
 #include "layer-check/slots/pinned.h"
+#include "layer-check/slots/running.h"
 
 /* How long nothing may end until pending work counts as stuck: a quarter of a second. */
 #define PAUSE_NS 1000000
@@ -21,6 +21,7 @@ struct ck_part {
     struct ck_part *next;
     uint64_t point;
     struct ck_log_entry *entry;
+    bool declared; /* by the kernel that it is: what it touches */
 };
 
 /* The parts of one queue that are not over, the oldest first: they end in that order.  A queue
@@ -31,22 +32,12 @@ struct ck_queue {
     struct ck_part *first, *last;
 };
 
-/* A kernel or host function that runs in the thread. */
-struct run {
-    struct ck_checker *checker;
-    const rill_running *running;
-    struct ck_caller *caller; /* once it makes a call; kept while it runs */
-    bool touched;             /* it has declared what it touches          */
-    struct run *outer;        /* that waits meanwhile, or NULL            */
-};
-
 /* What the thread submits, and what it runs: little, since libraries that are loaded late share
- * what room there is. */
+ * what room there is.  Handlers of signals read the latter. */
 static _Thread_local struct ck_log_entry *submitting;
-static _Thread_local struct run here;
+static RL_THREAD_WORD _Thread_local struct ck_run here;
 
-/* Returns what runs in this thread, or NULL. */
-static struct run *find_run(void)
+struct ck_run *ck_run_here(void)
 {
     return here.running ? &here : NULL;
 }
@@ -140,21 +131,20 @@ static bool is_function(const rill_running *running)
 /* A function that waits may have its thread run another one. */
 static void begin_run(struct ck_checker *checker, const rill_running *running)
 {
-    struct run *outer = here.running ? rl_alloc(sizeof *outer) : NULL;
+    struct ck_run *outer = here.running ? rl_alloc(sizeof *outer) : NULL;
     if (outer) *outer = here;
-    here = (struct run){ .checker = checker, .running = running, .outer = outer };
+    here = (struct ck_run){ .checker = checker, .running = running, .outer = outer };
 }
 
-/* Returns whether the function has declared what it touches. */
-static bool end_run(void)
+/* Returns what it was. */
+static struct ck_run end_run(void)
 {
-    struct run *outer = here.outer;
-    bool touched = here.touched;
+    struct ck_run ended = here;
     here.running = NULL;
     here.outer = NULL;
-    if (outer) here = *outer;
-    rl_free(outer);
-    return touched;
+    if (ended.outer) here = *ended.outer;
+    rl_free(ended.outer);
+    return ended;
 }
 
 static void see_begins(void *data, const rill_running *running)
@@ -173,7 +163,7 @@ static uint32_t node_of(const struct ck_log_entry *entry, uint64_t number)
 
 struct ck_caller *ck_watch_caller(struct ck_checker *checker)
 {
-    struct run *run = find_run();
+    struct ck_run *run = ck_run_here();
     if (!run || run->checker != checker) return NULL;
     const struct ck_part *part = run->caller ? NULL : find_part(checker, run->running);
     if (!part) return run->caller;
@@ -233,16 +223,18 @@ static void note_end(struct ck_checker *checker, struct ck_log_entry *entry,
 static void see_ends(void *data, const rill_running *running, const rill_touches *touches)
 {
     struct ck_checker *checker = data;
-    bool node = running->node != 0, touched_itself = is_function(running) && end_run();
+    struct ck_run ended = { .running = NULL };
+    if (is_function(running)) ended = end_run();
+    bool node = running->node != 0;
     ck_pinned_end(checker, running->kind);
-    if (node && !touches && !running->depth) return;
-    rl_lock(&checker->lock);
+    if (node && !touches && !running->depth && !ended.seen) return;
+    ck_lock(checker);
     struct ck_part *part = find_part(checker, running);
     if (part) {
         struct ck_log_entry *entry = part->entry;
         if (running->dropped) entry->dropped = true;
         else if (running->kind != RILL_OP_GRAPH || node)
-            note_end(checker, entry, running, touches, touched_itself);
+            note_end(checker, entry, running, touches, ended.touched);
         if (!node) end_part(checker, running->queue, part);
     }
     ck_leave_untold(checker);
@@ -256,7 +248,7 @@ static void see_abandons(void *data)
     const struct timespec pause = { .tv_nsec = PAUSE_NS };
     size_t left = SIZE_MAX;
     for (unsigned idle = 0; idle < PAUSES_MAX; idle++) {
-        rl_lock(&checker->lock);
+        ck_lock(checker);
         size_t now = checker->log.count;
         ck_leave(checker);
         if (!now) return;
@@ -266,125 +258,17 @@ static void see_abandons(void *data)
     }
 }
 
-const struct rill_watcher ck_watcher = {
-    .submitted = see_submitted, .begins = see_begins, .ends = see_ends, .abandons = see_abandons,
-};
-
-/* ---- Touches that are declared ------------------------------------------------------------- */
-
-/* The first touch that a C kernel declares takes the place of what was assumed of it. */
-static void touch_running(struct ck_checker *checker, struct run *run,
-                          const rill_touched *touched)
+void ck_run_touch(struct ck_checker *checker, const rill_running *running,
+                  const rill_touched *touched)
 {
-    const rill_running *running = run->running;
     struct ck_part *part = find_part(checker, running);
     bool kernel = running->kind == RILL_OP_KERNEL;
     if (!part) return;
-    if (kernel && !run->touched && !running->node) ck_log_drop_rows(part->entry);
-    run->touched = true;
+    if (kernel && !running->node && !part->declared) ck_log_drop_rows(part->entry);
+    part->declared = true;
     add_declared(checker, part->entry, running, touched, 1, !kernel);
 }
 
-static void touch_by_host(struct ck_checker *checker, const rill_touched *touched,
-                          const void *site)
-{
-    const struct ck_what what = { .kind = RILL_OP_EMPTY, .host = true, .site = site };
-    struct ck_work *work = ck_host_add(&checker->order, &what);
-    struct ck_log_entry *entry = work ? ck_log_add(&checker->log, work, checker->order.host) : NULL;
-    struct ck_rows *rows = entry ? ck_log_add_rows(entry, 0, 0, 1) : NULL;
-    if (rows) rows->items[0] = *touched;
-    else checker->order.failed = true;
-    if (entry) entry->pending = 0;
-    ck_work_release(work);
-}
-
-/* What C kernels touch is assumed or declared. */
-void ck_watch_seen(struct ck_checker *checker, const rill_touched *touched, const void *site)
-{
-    struct run *run = find_run();
-    if (!run || run->checker != checker) touch_by_host(checker, touched, site);
-    else if (run->running->kind == RILL_OP_HOST) touch_running(checker, run, touched);
-    if (!ck_log_advance(&checker->log, &checker->court)) checker->order.failed = true;
-}
-
-/* The platforms that are checked: what the host touches it touches for each of them. */
-static struct rl_lock checkers_lock; /* taken before a checker's */
-static struct ck_checker *_Atomic checkers; /* a list; changed under the lock */
-
-/* A child of fork() has none of its parent's platforms. */
-static void forget_parent(void)
-{
-    checkers = NULL;
-    checkers_lock = (struct rl_lock){ 0 };
-}
-
-static void watch_forks(void)
-{
-    pthread_atfork(NULL, NULL, forget_parent);
-}
-
-/* Judges what a process has left to run in platforms that it does not close, before its findings
- * are written (report/session.c). */
-__attribute__((destructor(102))) static void settle_checkers(void)
-{
-    for (struct ck_checker *checker = checkers; checker; checker = checker->next) {
-        see_abandons(checker);
-        ck_ending_tell(checker);
-    }
-}
-
-void ck_watch_add(struct ck_checker *checker)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, watch_forks);
-    rl_lock(&checkers_lock);
-    checker->next = checkers;
-    checkers = checker;
-    rl_unlock(&checkers_lock);
-}
-
-void ck_watch_remove(struct ck_checker *checker)
-{
-    rl_lock(&checkers_lock);
-    struct ck_checker *before = checkers;
-    if (before == checker) checkers = checker->next;
-    while (before && before->next != checker) before = before->next;
-    if (before) before->next = checker->next;
-    rl_unlock(&checkers_lock);
-}
-
-static void touch_one(struct ck_checker *checker, struct run *run, const rill_touched *touched,
-                      const void *site)
-{
-    if (!ck_enter_checker(checker)) return;
-    if (run) touch_running(checker, run, touched);
-    else touch_by_host(checker, touched, site);
-    if (run) ck_leave_untold(checker);
-    else ck_leave(checker);
-}
-
-void ck_watch_touch(uint64_t address, size_t bytes, uint32_t how, const void *site)
-{
-    const uint32_t known = RILL_TOUCH_READ | RILL_TOUCH_WRITE | RILL_TOUCH_ATOMIC;
-    const rill_touched touched = { address, bytes, how & known };
-    struct run *run = find_run();
-    if (!bytes || !touched.how) return;
-    if (run) {
-        touch_one(run->checker, run, &touched, site);
-        return;
-    }
-    rl_lock(&checkers_lock);
-    for (struct ck_checker *checker = checkers; checker; checker = checker->next)
-        touch_one(checker, NULL, &touched, site);
-    rl_unlock(&checkers_lock);
-}
-
-void rill_touch(rill_devptr address, size_t bytes, uint32_t how)
-{
-    if (checkers) ck_watch_touch(address, bytes, how, ck_site_here());
-}
-
-void rill_touch_host(const void *pointer, size_t bytes, uint32_t how)
-{
-    if (checkers) ck_watch_touch((uintptr_t)pointer, bytes, how, ck_site_here());
-}
+const struct rill_watcher ck_watcher = {
+    .submitted = see_submitted, .begins = see_begins, .ends = see_ends, .abandons = see_abandons,
+};
