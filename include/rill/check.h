@@ -115,8 +115,9 @@ RILL_API rill_status rill_check_count(rill_platform *platform, uint64_t *count);
 /* Declares that bytes are read or written (RILL_TOUCH_*) by the kernel or host function
  * that calls this, or else by the host, now.  For C kernels, which otherwise count as
  * touching all memory that an argument points to, and for memory of the host that is not
- * pinned.  Does nothing where nothing is checked.  A program that may run without the
- * library looks the symbol up (dlsym). */
+ * pinned.  Does nothing where nothing is checked, nor for NULL, for 0 bytes, or for more
+ * bytes than there are from the address on.  A program that may run without the library
+ * looks the symbol up (dlsym). */
 RILL_API void rill_touch(rill_devptr address, size_t bytes, uint32_t how);
 RILL_API void rill_touch_host(const void *pointer, size_t bytes, uint32_t how);
 

@@ -68,6 +68,10 @@ struct rill_watcher {
     void (*submitted)(void *data, uint64_t queue, uint64_t point, rill_op_kind kind);
     /* Called by the thread that runs it, right before and after. */
     void (*begins)(void *data, const rill_running *running);
+    /* Called by another thread that runs blocks of a C kernel, before the first and after
+     * the last of them; between begin and end. */
+    void (*joins)(void *data, const rill_running *running);  /* [opt] */
+    void (*leaves)(void *data, const rill_running *running); /* [opt] */
     /* `touches` is all that a kernel touched, or NULL if the backend does not know it. */
     void (*ends)(void *data, const rill_running *running, const rill_touches *touches);
     /* Called before what is pending is discarded since the process ends; may wait for it. */

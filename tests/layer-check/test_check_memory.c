@@ -2,9 +2,11 @@
  *
  * What operations touch, byte by byte, and how long memory is there.
  */
-#include "layer-check/pairs.h"
+#include <sched.h>
+#include <stdatomic.h>
 
 #include "layer-check/pages/pages.h"
+#include "layer-check/pairs.h"
 
 /* ---- Bytes --------------------------------------------------------------------------------- */
 
@@ -75,22 +77,29 @@ static void look_away(const rill_launch *launch)
     (void)launch;
 }
 
-static void launch_over_x(struct checked *c, rill_stream *stream, rill_kernel_fn fn)
+static const rill_param params[] = { RILL_PARAM(rill_devptr) };
+
+static void launch_blocks_over_x(struct checked *c, rill_stream *stream,
+                                 const rill_function *function, unsigned blocks)
 {
-    static const rill_param params[] = { RILL_PARAM(rill_devptr) };
-    const rill_function function = { .name = "k", .over_grid = fn, .params = params,
-                                     .param_count = 1 };
-    const rill_image image = { .size = sizeof image, .functions = &function,
+    const rill_image image = { .size = sizeof image, .functions = function,
                                .function_count = 1 };
     const void *arguments[] = { &c->x };
     rill_module *module;
     rill_kernel *kernel;
     OK(rill_module_load(c->context, &image, &module));
     OK(rill_module_kernel(module, "k", &kernel));
-    OK(rill_launch_kernel(stream, kernel, (rill_dim3){ 1, 1, 1 }, (rill_dim3){ 1, 1, 1 }, 0,
-                          arguments));
+    OK(rill_launch_kernel(stream, kernel, (rill_dim3){ blocks, 1, 1 }, (rill_dim3){ 1, 1, 1 },
+                          0, arguments));
     OK(rill_stream_synchronize(stream));
     OK(rill_module_unload(&module));
+}
+
+static void launch_over_x(struct checked *c, rill_stream *stream, rill_kernel_fn fn)
+{
+    const rill_function function = { .name = "k", .over_grid = fn, .params = params,
+                                     .param_count = 1 };
+    launch_blocks_over_x(c, stream, &function, 1);
 }
 
 static void kernels_may_declare_what_they_touch_program(struct checked *c, bool good)
@@ -114,6 +123,56 @@ static void other_c_kernels_are_assumed_to_touch_all(void **state)
                                       RILL_FINDING_RACE);
     assert_true(found.assumed);
     assert_string_equal(found.what[0], "kernel 'k'");
+}
+
+static atomic_uint begun;
+
+/* Declares that it reads its half, once both blocks run. */
+static void read_own_half(const rill_launch *launch)
+{
+    rill_devptr x = RILL_ARGUMENT(launch, 0, rill_devptr);
+    atomic_fetch_add(&begun, 1);
+    while (atomic_load(&begun) < 2) sched_yield();
+    rill_touch(x + launch->index.x * (BYTES / 2), BYTES / 2, RILL_TOUCH_READ);
+}
+
+static void declare_in_blocks_program(struct checked *c, bool good)
+{
+    const rill_function function = { .name = "k", .over_block = read_own_half, .params = params,
+                                     .param_count = 1, .flags = RILL_FUNCTION_BLOCKS_AT_ONCE };
+    atomic_store(&begun, 0);
+    write_x(c, c->s);
+    if (good) order(c, c->s, c->t);
+    launch_blocks_over_x(c, c->t, &function, 2);
+}
+
+static void blocks_in_several_threads_declare_for_their_kernel(void **state)
+{
+    (void)state;
+    struct found found = expect_bug(declare_in_blocks_program, RILL_FINDING_RACE);
+    assert_string_equal(found.what[0], "kernel 'k'");
+    assert_int_equal(found.bytes, BYTES / 2); /* as each declares it */
+    assert_false(found.assumed);
+}
+
+/* ---- Declarations of nothing --------------------------------------------------------------- */
+
+static void nothing_is_touched_by_nonsense(void **state)
+{
+    struct checked c;
+    (void)state;
+    begin_pair(&c);
+    write_x(&c, c.s);
+    rill_touch(0, BYTES, RILL_TOUCH_WRITE);
+    rill_touch_host(NULL, BYTES, RILL_TOUCH_WRITE);
+    rill_touch_host(NULL, 0, RILL_TOUCH_READ);
+    rill_touch(c.x, 0, RILL_TOUCH_WRITE);
+    rill_touch(c.x, SIZE_MAX, RILL_TOUCH_WRITE);
+    rill_touch(c.x, BYTES, 0);
+    rill_touch(c.x, BYTES, 0x80);
+    OK(rill_context_synchronize(c.context));
+    expect_nothing(&c);
+    end_pair(&c);
 }
 
 /* ---- Lives --------------------------------------------------------------------------------- */
@@ -257,6 +316,8 @@ int main(void)
         cmocka_unit_test(both_readers_come_before_the_writer),
         cmocka_unit_test(kernels_may_declare_what_they_touch),
         cmocka_unit_test(other_c_kernels_are_assumed_to_touch_all),
+        cmocka_unit_test(blocks_in_several_threads_declare_for_their_kernel),
+        cmocka_unit_test(nothing_is_touched_by_nonsense),
         cmocka_unit_test(memory_of_a_pool_is_there_after_its_allocation),
         cmocka_unit_test(memory_of_a_pool_is_freed_after_its_last_use),
         cmocka_unit_test(the_host_frees_memory_of_a_pool_without_waiting),

@@ -71,6 +71,8 @@ bool sim_kernel_set_conditional(const struct kernel_fault *kernel, rill_conditio
 #define SIM_WRONG_CONDITIONAL \
     "it set the value of a conditional that is none of the graph it runs in"
 
+struct told;
+
 /* A launch that is about to run. */
 struct kernel_launch {
     struct sim_function *function;
@@ -82,6 +84,7 @@ struct kernel_launch {
     uint32_t shared_bytes;          /* static and dynamic                             */
     struct launch_dims dims;
     struct rl_footprint *footprint; /* receives what a kernel of PTX touches, or NULL */
+    const struct told *told;        /* what the watcher is told of it, or NULL        */
 };
 
 /* Runs a launch in the calling thread, and also in others if it is long and its blocks may
@@ -89,7 +92,6 @@ struct kernel_launch {
 void sim_kernel_run(const struct kernel_launch *launch, struct kernel_fault *fault);
 
 /* Does the same, and tells the watcher. */
-struct told;
 void sim_kernel_run_watched(const struct kernel_launch *launch, struct kernel_fault *fault,
                             const struct told *told);
 

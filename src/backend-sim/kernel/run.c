@@ -85,6 +85,7 @@ struct c_grid {
     const struct sim_function *function;
     const rill_launch *launch;
     struct kernel_fault *fault;
+    const struct told *told;    /* or NULL */
     atomic_uint_least64_t next; /* the first block that no thread has begun */
 };
 
@@ -118,7 +119,10 @@ static void run_at_once(struct grid *grid, bool helper)
         launch.shared = own = rl_zalloc_lines(launch.shared_bytes);
         if (!own) return;
     }
+    const struct told *told = helper ? blocks->told : NULL;
+    if (told) sim_watch_joins(told);
     take_blocks(blocks, &launch);
+    if (told) sim_watch_leaves(told);
     rl_free(own);
 }
 
@@ -130,6 +134,7 @@ static void share_blocks(const struct kernel_launch *kernel, const rill_launch *
                   .block_ns = &kernel->function->block_ns,
                   .run = run_at_once, .more = more_blocks },
         .function = kernel->function, .launch = launch, .fault = fault,
+        .told = kernel->told,
     };
     sim_grid_run(kernel->platform->engine, &blocks.grid);
 }
@@ -184,6 +189,7 @@ void sim_kernel_run_watched(const struct kernel_launch *launch, struct kernel_fa
                             const struct told *told)
 {
     struct kernel_launch seen = *launch;
+    seen.told = told;
     if (launch->function->ptx) seen.footprint = rl_footprint_create(0);
     sim_watch_begins(told);
     sim_kernel_run(&seen, fault);

@@ -48,6 +48,17 @@ static inline void sim_watch_begins(const struct told *told)
     told->watcher->begins(told->watcher->data, &told->running);
 }
 
+/* Tell of a thread that runs blocks which another one has begun. */
+static inline void sim_watch_joins(const struct told *told)
+{
+    if (told->watcher->joins) told->watcher->joins(told->watcher->data, &told->running);
+}
+
+static inline void sim_watch_leaves(const struct told *told)
+{
+    if (told->watcher->leaves) told->watcher->leaves(told->watcher->data, &told->running);
+}
+
 /* Tells of an end without saying what was touched. */
 static inline void sim_watch_ends(const struct told *told)
 {

@@ -50,6 +50,7 @@ struct ck_checker {
     struct ck_verdicts verdicts;
     struct ck_court court;
     struct ck_queue *queues[CK_BUCKETS]; /* of what runs or will run, by number; watch.c */
+    struct ck_declared *declared;      /* by kernels in bodies that run; watch.c       */
     struct ck_name *names;             /* of kernels                                   */
     struct ck_objects objects;         /* that are there, if leaks are looked for      */
     struct ck_call_site *call_sites[CK_BUCKETS]; /* if hints are wanted, see calls.h   */

@@ -126,7 +126,7 @@ void ck_watch_touch(uint64_t address, size_t bytes, uint32_t how, const void *si
     const uint32_t known = RILL_TOUCH_READ | RILL_TOUCH_WRITE | RILL_TOUCH_ATOMIC;
     const rill_touched touched = { address, bytes, how & known };
     struct ck_run *run = ck_run_here();
-    if (!bytes || !touched.how) return;
+    if (!address || !bytes || bytes - 1 > UINT64_MAX - address || !touched.how) return;
     if (run) {
         touch_one(run->checker, run, &touched, site);
         return;

@@ -122,7 +122,7 @@ static void see_submitted(void *data, uint64_t id, uint64_t point, rill_op_kind 
 
 /* ---- Running ------------------------------------------------------------------------------- */
 
-/* Tells whether it is code of the program that runs, in one thread. */
+/* Tells whether it is code of the program that runs. */
 static bool is_function(const rill_running *running)
 {
     return running->kind == RILL_OP_KERNEL || running->kind == RILL_OP_HOST;
@@ -145,6 +145,54 @@ static struct ck_run end_run(void)
     if (ended.outer) here = *ended.outer;
     rl_free(ended.outer);
     return ended;
+}
+
+/* The other threads that run a kernel may be the only ones that declare what it touches. */
+struct ck_declared {
+    struct ck_declared *next;
+    const rill_running *running;
+};
+
+static void note_declared(struct ck_checker *checker, const rill_running *running)
+{
+    struct ck_declared *declared = rl_alloc(sizeof *declared);
+    if (declared) *declared = (struct ck_declared){ checker->declared, running };
+    else checker->order.failed = true;
+    if (declared) checker->declared = declared;
+}
+
+/* Returns whether others have declared something, and forgets it. */
+static bool take_declared(struct ck_checker *checker, const rill_running *running)
+{
+    bool found = false;
+    for (struct ck_declared **link = &checker->declared; *link;) {
+        struct ck_declared *declared = *link;
+        if (declared->running != running) {
+            link = &declared->next;
+            continue;
+        }
+        *link = declared->next;
+        rl_free(declared);
+        found = true;
+    }
+    return found;
+}
+
+static void see_joins(void *data, const rill_running *running)
+{
+    begin_run(data, running);
+    ck_pinned_begin(data, running->kind);
+}
+
+/* Whether nodes outside of bodies have declared something, their rows tell. */
+static void see_leaves(void *data, const rill_running *running)
+{
+    struct ck_checker *checker = data;
+    const struct ck_run ended = end_run();
+    if (!ended.touched || !running->depth) return;
+    ck_lock(checker);
+    note_declared(checker, running);
+    ck_leave_untold(checker);
 }
 
 static void see_begins(void *data, const rill_running *running)
@@ -229,6 +277,7 @@ static void see_ends(void *data, const rill_running *running, const rill_touches
     ck_pinned_end(checker, running->kind);
     if (node && !touches && !running->depth && !ended.seen) return;
     ck_lock(checker);
+    if (running->depth && take_declared(checker, running)) ended.touched = true;
     struct ck_part *part = find_part(checker, running);
     if (part) {
         struct ck_log_entry *entry = part->entry;
@@ -270,5 +319,6 @@ void ck_run_touch(struct ck_checker *checker, const rill_running *running,
 }
 
 const struct rill_watcher ck_watcher = {
-    .submitted = see_submitted, .begins = see_begins, .ends = see_ends, .abandons = see_abandons,
+    .submitted = see_submitted, .begins = see_begins, .joins = see_joins, .leaves = see_leaves,
+    .ends = see_ends, .abandons = see_abandons,
 };
