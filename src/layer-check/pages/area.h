@@ -33,6 +33,7 @@ struct ck_area {
     atomic_uchar *now;     /* the level of each page */
     unsigned char *wanted; /* the level to which each page may fall; the lock */
     size_t first, stop;    /* the pages whose `wanted` is being asked for; the lock */
+    bool aside;            /* it is in no table; the lock                           */
 };
 
 /* Returns how long a page is. */

@@ -180,14 +180,19 @@ static void unblock_faults(void)
     pthread_sigmask(SIG_UNBLOCK, &faults, NULL);
 }
 
+bool ck_faults_come_first(void)
+{
+    struct sigaction action;
+    if (sigaction(SIGSEGV, NULL, &action)) return false;
+    return is_ours(&action) || put_in_front(&action);
+}
+
 bool ck_faults_catch(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    struct sigaction action;
     pthread_once(&once, begin_process);
     unblock_faults();
-    if (sigaction(SIGSEGV, NULL, &action)) return false;
-    return is_ours(&action) || put_in_front(&action);
+    return ck_faults_come_first();
 }
 
 void ck_faults_unblock(void)

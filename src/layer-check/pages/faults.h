@@ -11,6 +11,9 @@
  * Returns false if that is not possible.  Requires the module's lock. */
 bool ck_faults_catch(void);
 
+/* Does only the former. */
+bool ck_faults_come_first(void);
+
 /* Lets the calling thread take SIGSEGV, once; takes no system call afterwards. */
 void ck_faults_unblock(void);
 

@@ -11,8 +11,8 @@
 
 static bool are_alike(const struct ck_guard *a, const struct ck_guard *b)
 {
-    return a->begin == b->begin && a->end == b->end && a->level == b->level &&
-           a->until.line == b->until.line;
+    return a->area == b->area && a->begin == b->begin && a->end == b->end &&
+           a->level == b->level && a->until.line == b->until.line;
 }
 
 /* Prolongs a guard that was added lately, as when operations of a stream use a buffer again and
@@ -35,6 +35,7 @@ static int compare_guards(const void *left, const void *right)
     const struct ck_guard *a = left, *b = right;
     if (a->until.line != b->until.line) return a->until.line < b->until.line ? -1 : 1;
     if (a->level != b->level) return a->level < b->level ? -1 : 1;
+    if (a->area != b->area) return a->area < b->area ? -1 : 1;
     if (a->begin != b->begin) return a->begin < b->begin ? -1 : 1;
     if (a->end != b->end) return a->end > b->end ? -1 : 1;
     if (a->until.number != b->until.number) return a->until.number > b->until.number ? -1 : 1;
@@ -43,8 +44,8 @@ static int compare_guards(const void *left, const void *right)
 
 static bool outlives(const struct ck_guard *a, const struct ck_guard *b)
 {
-    return a->until.line == b->until.line && a->level == b->level && a->begin <= b->begin &&
-           a->end >= b->end && a->until.number >= b->until.number;
+    return a->until.line == b->until.line && a->level == b->level && a->area == b->area &&
+           a->begin <= b->begin && a->end >= b->end && a->until.number >= b->until.number;
 }
 
 /* Removes guards that another one makes useless. */
@@ -101,11 +102,10 @@ size_t ck_guards_end(struct ck_guards *guards, ck_over_fn over, void *data)
     return before;
 }
 
-void ck_guards_forget(struct ck_guards *guards, uintptr_t begin, uintptr_t end)
+void ck_guards_forget(struct ck_guards *guards, const struct ck_area *area)
 {
     for (size_t i = 0; i < guards->count;) {
-        const struct ck_guard *guard = &guards->list[i];
-        if (guard->begin >= begin && guard->end <= end) remove_guard(guards, i);
+        if (guards->list[i].area == area) remove_guard(guards, i);
         else i++;
     }
 }

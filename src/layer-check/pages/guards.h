@@ -12,7 +12,8 @@
 #include "layer-check/pages/area.h"
 
 struct ck_guard {
-    uintptr_t begin, end; /* of whole pages of one area */
+    struct ck_area *area;
+    uintptr_t begin, end; /* of whole pages of it */
     enum ck_level level;
     struct ck_until until;
 };
@@ -30,8 +31,8 @@ bool ck_guards_add(struct ck_guards *guards, struct ck_guard guard);
  * the list, after those that are left, until the next is added. */
 size_t ck_guards_end(struct ck_guards *guards, ck_over_fn over, void *data);
 
-/* Removes the guards that lie in the range. */
-void ck_guards_forget(struct ck_guards *guards, uintptr_t begin, uintptr_t end);
+/* Removes the guards of an area. */
+void ck_guards_forget(struct ck_guards *guards, const struct ck_area *area);
 
 void ck_guards_fini(struct ck_guards *guards);
 

@@ -16,6 +16,8 @@ struct ck_pages {
     struct ck_listener listener;
     struct ck_guards guards;
     unsigned watching; /* how many ask for all pages to be watched */
+    bool stopped;      /* all pages are open, and stay so          */
+    atomic_bool closed; /* some may be closed; read without the lock */
 };
 
 /* Protects which areas there are, their levels from being raised, and all guards.  No thread that
@@ -54,6 +56,12 @@ static size_t count_of(const struct ck_area *area)
 
 /* ---- Allocations --------------------------------------------------------------------------- */
 
+static void note_closed(struct ck_pages *pages)
+{
+    bool closed = !pages->stopped && (pages->guards.count || pages->watching);
+    atomic_store_explicit(&pages->closed, closed, memory_order_relaxed);
+}
+
 /* Closes pages that are more open than that.  What the handler and the thread's signals are like
  * is asked only then. */
 static bool close_pages(struct ck_area *area, size_t first, size_t stop, enum ck_level level)
@@ -65,7 +73,8 @@ static bool close_pages(struct ck_area *area, size_t first, size_t stop, enum ck
 static bool add_area(struct ck_pages *pages, struct ck_area *area)
 {
     if (!ck_table_add(area)) return false;
-    if (!pages->watching || close_pages(area, 0, count_of(area), CK_CLOSED)) return true;
+    if (pages->stopped || !pages->watching) return true;
+    if (close_pages(area, 0, count_of(area), CK_CLOSED)) return true;
     ck_table_remove(area);
     return false;
 }
@@ -84,21 +93,70 @@ bool ck_pages_add(struct ck_pages *pages, const void *memory, size_t bytes)
     return added;
 }
 
-static void remove_area(struct ck_pages *pages, struct ck_area *area)
+static void set_aside(struct ck_area *area)
 {
     ck_area_open(area);
     ck_table_remove(area);
-    ck_guards_forget(&pages->guards, area->begin, area->end);
+    area->aside = true;
+}
+
+static void forget_area(struct ck_pages *pages, struct ck_area *area)
+{
+    ck_guards_forget(&pages->guards, area);
     ck_area_destroy(area);
+    note_closed(pages);
+}
+
+struct ck_area *ck_pages_set_aside(struct ck_pages *pages, const void *memory)
+{
+    if (ck_faults_in_child()) return NULL;
+    rl_lock(&lock);
+    struct ck_area *area = ck_table_find(ck_table_get(), (uintptr_t)memory);
+    if (area && (!is_of(area, pages) || area->begin != (uintptr_t)memory)) area = NULL;
+    if (area) set_aside(area);
+    rl_unlock(&lock);
+    return area;
+}
+
+void ck_pages_forget(struct ck_pages *pages, struct ck_area *area)
+{
+    if (!area || ck_faults_in_child()) return;
+    rl_lock(&lock);
+    forget_area(pages, area);
+    rl_unlock(&lock);
 }
 
 void ck_pages_remove(struct ck_pages *pages, const void *memory)
 {
-    if (ck_faults_in_child()) return;
+    ck_pages_forget(pages, ck_pages_set_aside(pages, memory));
+}
+
+/* Closes an area as its guards demand. */
+static bool close_guarded(struct ck_pages *pages, struct ck_area *area)
+{
+    bool closed = true;
+    for (size_t i = 0; i < pages->guards.count && closed && !pages->stopped; i++) {
+        const struct ck_guard *guard = &pages->guards.list[i];
+        if (guard->area == area)
+            closed = close_pages(area, ck_area_page(area, guard->begin),
+                                 ck_area_page(area, guard->end), guard->level);
+    }
+    return closed;
+}
+
+bool ck_pages_put_back(struct ck_pages *pages, struct ck_area *area)
+{
+    if (!area || ck_faults_in_child()) return true;
     rl_lock(&lock);
-    struct ck_area *area = ck_table_find(ck_table_get(), (uintptr_t)memory);
-    if (area && is_of(area, pages) && area->begin == (uintptr_t)memory) remove_area(pages, area);
+    bool added = add_area(pages, area);
+    if (added) {
+        area->aside = false;
+        added = close_guarded(pages, area);
+    } else {
+        forget_area(pages, area);
+    }
     rl_unlock(&lock);
+    return added;
 }
 
 static struct ck_area *any_area(const struct ck_pages *pages)
@@ -114,7 +172,10 @@ void ck_pages_destroy(struct ck_pages *pages)
     if (!pages || ck_faults_in_child()) return;
     struct ck_area *area;
     rl_lock(&lock);
-    while ((area = any_area(pages)) != NULL) remove_area(pages, area);
+    while ((area = any_area(pages)) != NULL) {
+        set_aside(area);
+        forget_area(pages, area);
+    }
     rl_unlock(&lock);
     while (atomic_load(&pages->listener.telling)) sched_yield();
     ck_guards_fini(&pages->guards);
@@ -133,6 +194,7 @@ static bool guard_area(struct ck_pages *pages, struct ck_area *area, struct ck_g
     size_t stop = ck_area_page(area, guard.end - 1) + 1;
     guard.begin = area->begin + first * page_bytes;
     guard.end = area->begin + stop * page_bytes;
+    guard.area = area;
     if (!ck_guards_add(&pages->guards, guard)) return false;
     return close_pages(area, first, stop, guard.level);
 }
@@ -150,9 +212,10 @@ bool ck_pages_guard(struct ck_pages *pages, const void *address, size_t bytes, u
     if (guard.end <= guard.begin || ck_faults_in_child()) return true;
     rl_lock(&lock);
     const struct ck_table *table = ck_table_get();
-    for (size_t i = ck_table_from(table, guard.begin);
-         i < table->count && table->areas[i]->begin < guard.end && guarded; i++)
+    for (size_t i = ck_table_from(table, guard.begin); !pages->stopped && guarded &&
+         i < table->count && table->areas[i]->begin < guard.end; i++)
         if (is_of(table->areas[i], pages)) guarded = guard_area(pages, table->areas[i], guard);
+    note_closed(pages);
     rl_unlock(&lock);
     return guarded;
 }
@@ -173,14 +236,16 @@ static void ask_pages(struct ck_area *area, size_t first, size_t stop)
 
 static void ask_guarded(const struct ck_guard *guard)
 {
-    struct ck_area *area = ck_table_find(ck_table_get(), guard->begin);
+    struct ck_area *area = guard->area;
+    if (area->aside) return;
     ask_pages(area, ck_area_page(area, guard->begin), ck_area_page(area, guard->end));
 }
 
 /* Answers with one of the guards that are left. */
 static void want_guarded(const struct ck_guard *guard)
 {
-    struct ck_area *area = ck_table_find(ck_table_get(), guard->begin);
+    struct ck_area *area = guard->area;
+    if (area->aside) return;
     size_t first = ck_area_page(area, guard->begin), stop = ck_area_page(area, guard->end);
     if (first < area->first) first = area->first;
     if (stop > area->stop) stop = area->stop;
@@ -214,6 +279,7 @@ void ck_pages_release(struct ck_pages *pages, ck_over_fn over, void *data)
         for (size_t i = pages->guards.count; i < before; i++) ask_guarded(&pages->guards.list[i]);
         lower_pages(pages);
     }
+    note_closed(pages);
     rl_unlock(&lock);
 }
 
@@ -247,12 +313,43 @@ bool ck_pages_watch_all(struct ck_pages *pages, bool on)
     if (on) {
         /* What no touch opened since the last time is closed still. */
         bool eased = atomic_exchange(&pages->listener.eased, false);
-        if (eased || !pages->watching) closed = close_all(pages);
+        if (!pages->stopped && (eased || !pages->watching)) closed = close_all(pages);
         if (!closed) atomic_store(&pages->listener.eased, true);
         pages->watching++;
     } else if (--pages->watching == 0) {
         leave_guards(pages);
     }
+    note_closed(pages);
     rl_unlock(&lock);
     return closed;
+}
+
+/* ---- The end of it ------------------------------------------------------------------------- */
+
+static void stop_pages(struct ck_pages *pages)
+{
+    const struct ck_table *table = ck_table_get();
+    pages->stopped = true;
+    for (size_t i = 0; i < table->count; i++)
+        if (is_of(table->areas[i], pages)) ck_area_open(table->areas[i]);
+    note_closed(pages);
+}
+
+void ck_pages_stop(struct ck_pages *pages)
+{
+    if (ck_faults_in_child()) return;
+    rl_lock(&lock);
+    stop_pages(pages);
+    rl_unlock(&lock);
+}
+
+bool ck_pages_come_first(struct ck_pages *pages)
+{
+    if (!atomic_load_explicit(&pages->closed, memory_order_relaxed)) return true;
+    if (ck_faults_in_child()) return true;
+    rl_lock(&lock);
+    bool first = ck_faults_come_first();
+    if (!first) stop_pages(pages);
+    rl_unlock(&lock);
+    return first;
 }

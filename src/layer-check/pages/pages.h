@@ -23,12 +23,12 @@
  * runs on the thread's alternate stack if there is one, and stays: other handlers may know it.
  * A fault that is not ours goes to the handler before, or has the default action, as if there
  * were no other.  A handler that the program installs later is noticed by the next guard that
- * closes a page, which puts ours in front again; until then the program's gets all faults.
- * (Interposing sigaction() would close that gap, but a library does not stand between its
- * program and libc.)  A fault while the thread blocks SIGSEGV ends the process.  Threads that
- * call ck_pages_guard() or ck_pages_watch_all() have it unblocked, among them the library's
- * own, which block all signals; a thread that does not, blocks it and touches guarded pages is
- * lost.
+ * closes a page, or by ck_pages_come_first(), which puts ours in front again; until then the
+ * program's gets all faults.  (Interposing sigaction() would close that gap, but a library does
+ * not stand between its program and libc.)  A fault while the thread blocks SIGSEGV ends the
+ * process.  Threads that call ck_pages_guard() or ck_pages_watch_all() have it unblocked, among
+ * them the library's own, which block all signals; a thread that does not, blocks it and touches
+ * guarded pages is lost.
  *
  * Locks.  One lock for the process, under which nobody touches memory of the program.  The
  * handler takes none, so that even a signal handler of the program may touch guarded memory,
@@ -51,6 +51,7 @@
 
 /* The pinned memory of a platform, and who is told of touches. */
 struct ck_pages;
+struct ck_area;
 
 struct ck_touch {
     const void *address;     /* the first byte that faulted                              */
@@ -82,8 +83,25 @@ void ck_pages_destroy(struct ck_pages *pages);
  * if the range is not of whole pages or overlaps another one. */
 bool ck_pages_add(struct ck_pages *pages, const void *memory, size_t bytes);
 
+/* Opens the allocation that begins there and takes it out, as long as nobody knows whether it will
+ * be freed: another one may be added at its addresses.  Returns NULL if there is none. */
+struct ck_area *ck_pages_set_aside(struct ck_pages *pages, const void *memory);
+
+/* Forgets an allocation that was set aside, or adds it again with those of its guards that are not
+ * over.  The latter returns false, and has forgotten it, if that is not possible. */
+void ck_pages_forget(struct ck_pages *pages, struct ck_area *area);
+bool ck_pages_put_back(struct ck_pages *pages, struct ck_area *area);
+
 /* Opens and forgets the allocation that begins there, if there is one. */
 void ck_pages_remove(struct ck_pages *pages, const void *memory);
+
+/* Sees to it that faults come to us first, if pages may be closed: for where the program may have
+ * installed a handler since the last time.  Takes one system call, or none.  Returns false if that
+ * is not possible: then all pages are open, and stay so. */
+bool ck_pages_come_first(struct ck_pages *pages);
+
+/* Opens all pages for good: nothing is told any more. */
+void ck_pages_stop(struct ck_pages *pages);
 
 /* How long a guard lasts: until `line` has come to `number`.  Guards of one line end in the
  * order of their numbers. */

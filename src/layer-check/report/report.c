@@ -332,6 +332,11 @@ void ck_report_judged(struct ck_report *report, size_t count)
     atomic_fetch_sub(&report->session->unjudged, count);
 }
 
+void ck_report_unseen(struct ck_report *report, const char *why)
+{
+    atomic_store(&report->session->unseen, why);
+}
+
 void ck_report_stopped(struct ck_report *report, const char *why)
 {
     rl_lock(&report->session->lock);

@@ -78,6 +78,9 @@ uint64_t ck_report_count(struct ck_report *report);
 void ck_report_seen(struct ck_report *report);
 void ck_report_judged(struct ck_report *report, size_t count);
 
+/* Has it said at the end that touches may not have been seen, and why, which must be a literal. */
+void ck_report_unseen(struct ck_report *report, const char *why);
+
 /* Has it said at the end that checking stopped before the program did, and why, which must
  * be a literal: "there was no memory for ...". */
 void ck_report_stopped(struct ck_report *report, const char *why);

@@ -68,6 +68,7 @@ struct ck_session {
     int text_file, json_file;  /* -1: none               */
     pid_t process;
     atomic_uint_least64_t unjudged; /* touches of pinned memory; without the lock */
+    const char *_Atomic unseen; /* why some were not even seen, or NULL; without the lock */
     bool over;
     bool written;              /* some report was not told to the program alone */
     const char *stopped;

@@ -107,6 +107,8 @@ static void write_text(struct ck_session *session, bool dying)
     struct ck_text line = ck_text_in(session->line, sizeof session->line);
     write_unused(session, &line);
     put_sentence(&line, "checking stopped: ", session->stopped);
+    put_sentence(&line, "touches of pinned memory were not all seen: ",
+                 atomic_load(&session->unseen));
     put_unjudged(&line, atomic_load(&session->unjudged));
     put_sentence(&line, "", dying ? NULL : ck_source_hint());
     put_summary(&line, session);

@@ -24,7 +24,9 @@ struct ck_checker *ck_enter_checker(struct ck_checker *checker)
 struct ck_checker *ck_enter(const void *object)
 {
     struct ck_checker *checker = ck_enter_checker(ck_checker_of(object));
-    if (checker) checker->order.caller = ck_watch_caller(checker);
+    if (!checker) return NULL;
+    checker->order.caller = ck_watch_caller(checker);
+    ck_pinned_come_first(checker);
     return checker;
 }
 
@@ -42,8 +44,9 @@ static void tell_verdicts(struct ck_checker *checker, struct ck_verdict *verdict
 static void judge_log(struct ck_checker *checker)
 {
     if (ck_log_advance(&checker->log, &checker->court) && !checker->order.failed) return;
-    if (atomic_exchange_explicit(&checker->on, false, memory_order_relaxed))
-        ck_report_stopped(checker->report, "there was no memory to go on with");
+    if (!atomic_exchange_explicit(&checker->on, false, memory_order_relaxed)) return;
+    ck_pinned_stop(checker);
+    ck_report_stopped(checker->report, "there was no memory to go on with");
 }
 
 void ck_leave(struct ck_checker *checker)

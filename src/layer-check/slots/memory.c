@@ -131,15 +131,31 @@ static rill_status check_host_alloc(rill_context *context, size_t bytes, uint32_
     return status;
 }
 
+/* Also where checking has stopped, since the memory is nobody's afterwards. */
+static struct ck_pinned *begin_free(struct ck_checker *checker, void *pointer)
+{
+    ck_lock(checker);
+    struct ck_pinned *pinned = ck_pinned_set_aside(checker, pointer);
+    rl_unlock(&checker->lock);
+    return pinned;
+}
+
+static void end_free(struct ck_checker *checker, struct ck_pinned *pinned, bool freed)
+{
+    if (!pinned) return;
+    ck_lock(checker);
+    if (freed) ck_pinned_forget(checker, pinned);
+    else ck_pinned_put_back(checker, pinned);
+    rl_unlock(&checker->lock);
+}
+
 static rill_status check_host_free(rill_context *context, void *pointer)
 {
     const void *site = ck_site_here();
-    struct ck_checker *checker = ck_enter(context);
-    if (checker) {
-        ck_pinned_remove(checker, pointer); /* before anybody else gets these pages */
-        ck_leave(checker);
-    }
+    struct ck_checker *checker = ck_checker_of(context);
+    struct ck_pinned *pinned = begin_free(checker, pointer);
     rill_status status = ck_beneath(context)->memory->host_free(context, pointer);
+    end_free(checker, pinned, !status);
     if (!status) note_free(context, (uintptr_t)pointer, NULL, site);
     else ck_capture_mind(context, status, site, "rill_host_free");
     return status;

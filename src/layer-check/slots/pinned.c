@@ -12,9 +12,14 @@
 #include "layer-check/slots/running.h"
 #include "layer-check/slots/touches.h"
 
-struct pinned {
-    struct range range; /* must stay first */
+struct ck_pinned {
+    struct range range;   /* must stay first              */
+    struct ck_area *area; /* while it is set aside        */
 };
+
+/* Why touches are not seen. */
+#define REFUSED "the system did not protect it, or memory was short"
+#define HANDLERS "the program installed too many handlers of SIGSEGV"
 
 /* ---- Touches --------------------------------------------------------------------------------- */
 
@@ -63,10 +68,11 @@ void ck_pinned_fini(struct ck_checker *checker)
 
 void ck_pinned_add(struct ck_checker *checker, void *memory, size_t bytes)
 {
-    if (!checker->pages) return;
+    if (!checker->pages || !bytes) return;
     size_t page = (size_t)sysconf(_SC_PAGESIZE), whole = (bytes + page - 1) & ~(page - 1);
-    struct pinned *pinned = rl_zalloc(sizeof *pinned);
-    if (!pinned || !whole || !ck_pages_add(checker->pages, memory, whole)) {
+    struct ck_pinned *pinned = rl_zalloc(sizeof *pinned);
+    if (!pinned || !ck_pages_add(checker->pages, memory, whole)) {
+        ck_report_unseen(checker->report, REFUSED);
         rl_free(pinned);
         return;
     }
@@ -75,13 +81,31 @@ void ck_pinned_add(struct ck_checker *checker, void *memory, size_t bytes)
     rl_ranges_add(&checker->pinned, &pinned->range);
 }
 
-void ck_pinned_remove(struct ck_checker *checker, void *memory)
+struct ck_pinned *ck_pinned_set_aside(struct ck_checker *checker, void *memory)
 {
     struct range *range = rl_ranges_at(&checker->pinned, (uintptr_t)memory);
-    if (!range || range->base != (uintptr_t)memory) return;
-    ck_pages_remove(checker->pages, memory);
+    if (!range || range->base != (uintptr_t)memory) return NULL;
+    struct ck_pinned *pinned = (struct ck_pinned *)range;
+    pinned->area = ck_pages_set_aside(checker->pages, memory);
     rl_ranges_remove(&checker->pinned, range);
-    rl_free(range);
+    return pinned;
+}
+
+void ck_pinned_forget(struct ck_checker *checker, struct ck_pinned *pinned)
+{
+    ck_pages_forget(checker->pages, pinned->area);
+    rl_free(pinned);
+}
+
+void ck_pinned_put_back(struct ck_checker *checker, struct ck_pinned *pinned)
+{
+    if (!ck_pages_put_back(checker->pages, pinned->area)) {
+        ck_report_unseen(checker->report, REFUSED);
+        rl_free(pinned);
+        return;
+    }
+    rl_ranges_add(&checker->pinned, &pinned->range);
+    ck_pinned_release(checker); /* what the host learned meanwhile */
 }
 
 /* ---- Guards ---------------------------------------------------------------------------------- */
@@ -98,9 +122,10 @@ void ck_pinned_guard(struct ck_checker *checker, const struct ck_work *work,
         if (!range) continue;
         uint64_t from = rows[i].bytes ? rows[i].address : range->base;
         uint64_t bytes = rows[i].bytes ? rows[i].bytes : range->bytes;
-        ck_pages_guard(checker->pages, (const void *)(uintptr_t)from, bytes,
-                       rows[i].how & (RILL_TOUCH_READ | RILL_TOUCH_WRITE | RILL_TOUCH_ATOMIC),
-                       until);
+        if (!ck_pages_guard(checker->pages, (const void *)(uintptr_t)from, bytes,
+                            rows[i].how & (RILL_TOUCH_READ | RILL_TOUCH_WRITE |
+                                           RILL_TOUCH_ATOMIC), until))
+            ck_report_unseen(checker->report, REFUSED);
     }
 }
 
@@ -114,6 +139,17 @@ static bool is_over(void *data, struct ck_until until)
 void ck_pinned_release(struct ck_checker *checker)
 {
     if (checker->pinned.root) ck_pages_release(checker->pages, is_over, checker);
+}
+
+void ck_pinned_come_first(struct ck_checker *checker)
+{
+    if (checker->pages && !ck_pages_come_first(checker->pages))
+        ck_report_unseen(checker->report, HANDLERS);
+}
+
+void ck_pinned_stop(struct ck_checker *checker)
+{
+    if (checker->pages) ck_pages_stop(checker->pages);
 }
 
 /* ---- Threads of the library's ---------------------------------------------------------------- */
@@ -133,8 +169,8 @@ static void unblock_faults(void)
 void ck_pinned_begin(struct ck_checker *checker, rill_op_kind kind)
 {
     if (!checker->pages) return;
-    if (kind == RILL_OP_HOST) ck_pages_watch_all(checker->pages, true);
-    else unblock_faults();
+    if (kind != RILL_OP_HOST) unblock_faults();
+    else if (!ck_pages_watch_all(checker->pages, true)) ck_report_unseen(checker->report, REFUSED);
 }
 
 void ck_pinned_end(struct ck_checker *checker, rill_op_kind kind)

@@ -11,15 +11,29 @@
 #include "layer-check/order/work.h"
 
 struct ck_checker;
+struct ck_pinned;
 
 /* Has the backend keep apart its own view of pinned memory, if it can: else the host's accesses
  * are not seen.  Called when the platform was just opened. */
 void ck_pinned_init(struct ck_checker *checker);
 void ck_pinned_fini(struct ck_checker *checker);
 
-/* Note that memory was allocated, or is about to be freed.  Require checker->lock. */
+/* Notes that memory was allocated.  Requires checker->lock. */
 void ck_pinned_add(struct ck_checker *checker, void *memory, size_t bytes);
-void ck_pinned_remove(struct ck_checker *checker, void *memory);
+
+/* Takes memory out that is about to be freed, before anybody else gets its pages.  Returns NULL if
+ * it is not guarded.  When the backend has answered, exactly one of the two others follows.  All
+ * require checker->lock. */
+struct ck_pinned *ck_pinned_set_aside(struct ck_checker *checker, void *memory);
+void ck_pinned_forget(struct ck_checker *checker, struct ck_pinned *pinned);
+void ck_pinned_put_back(struct ck_checker *checker, struct ck_pinned *pinned);
+
+/* Sees to it that a handler of SIGSEGV that the program may have installed does not get our
+ * faults.  Requires checker->lock. */
+void ck_pinned_come_first(struct ck_checker *checker);
+
+/* Opens all pages for good.  Requires checker->lock. */
+void ck_pinned_stop(struct ck_checker *checker);
 
 /* Guards what is pinned of the rows, as long as the work may be pending.  Requires
  * checker->lock. */
