@@ -2,6 +2,8 @@
  *
  * Touches of pinned memory, from the fault to what is found.
  */
+#include <fcntl.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -86,6 +88,35 @@ static void a_touch_in_libc_is_its_callers(void **state)
     OK(rill_context_synchronize(c.context));
     if (*c.found[0].function) assert_string_equal(c.found[0].function, "fill_early");
     expect_touch_found(&c, pinned);
+}
+
+/* ---- System calls --------------------------------------------------------------------------- */
+
+static void the_system_may_have_memory_that_was_waited_for(void **state)
+{
+    struct checked c;
+    FILE *file = tmpfile();
+    int zero = open("/dev/zero", O_RDONLY);
+    (void)state;
+    assert_true(file && zero >= 0);
+    begin_pair(&c);
+    unsigned char *pinned = new_pinned(&c);
+    for (int i = 0; i < 4; i++) {
+        OK(rill_memcpy_htod_async(c.s, c.x, pinned, BYTES));
+        OK(rill_memcpy_dtoh_async(c.s, pinned, c.x, BYTES));
+        if (i == 1) OK(rill_event_record(c.event, c.s, 0));
+        if (i == 0) OK(rill_stream_synchronize(c.s));
+        else if (i == 1) OK(rill_event_synchronize(c.event));
+        else if (i == 2) while (rill_stream_query(c.s) == RILL_ERROR_NOT_READY) sched_yield();
+        else OK(rill_context_synchronize(c.context));
+        assert_int_equal(write(fileno(file), pinned, BYTES), BYTES);
+        assert_int_equal(read(zero, pinned, BYTES), BYTES);
+    }
+    close(zero);
+    fclose(file);
+    expect_nothing(&c);
+    OK(rill_host_free(c.context, pinned));
+    end_pair(&c);
 }
 
 /* ---- Memory that is not freed --------------------------------------------------------------- */
@@ -178,52 +209,109 @@ static void the_program_may_install_many_handlers(void **state)
 
 /* ---- What nobody judges --------------------------------------------------------------------- */
 
-/* A program that dies right after it touched. */
-static void touch_and_die(const char *log)
+static void *pinned_here;
+
+/* Opens a platform in a child, with a settings word; a copy from pinned memory is pending. */
+static bool begin_child(struct checked *c, const char *log, const char *word)
 {
-    struct checked c;
-    char settings[256];
-    snprintf(settings, sizeof settings, "log=%s", log);
-    setenv("RILL_CHECK", settings, 1);
-    alarm(60);
     const rill_open_options options = { .size = sizeof options, .backend = "sim",
                                         .layers = "check" };
-    if (rill_open(&options, &c.platform) || rill_context_create(c.platform, NULL, &c.context) ||
-        rill_stream_create(c.context, NULL, &c.s) || rill_mem_alloc(c.context, BYTES, &c.x))
-        _exit(1);
-    void *pinned;
-    if (rill_host_alloc(c.context, BYTES, 0, &pinned) ||
-        rill_memcpy_htod_async(c.s, c.x, pinned, BYTES))
-        _exit(1);
-    touch(pinned);
+    char settings[256];
+    snprintf(settings, sizeof settings, "log=%s %s", log, word);
+    setenv("RILL_CHECK", settings, 1);
+    alarm(60);
+    return !rill_open(&options, &c->platform) &&
+           !rill_context_create(c->platform, NULL, &c->context) &&
+           !rill_stream_create(c->context, NULL, &c->s) &&
+           !rill_mem_alloc(c->context, BYTES, &c->x) &&
+           !rill_host_alloc(c->context, BYTES, 0, &pinned_here) &&
+           !rill_memcpy_htod_async(c->s, c->x, pinned_here, BYTES);
+}
+
+static void touch_and_die(const char *log, const char *word)
+{
+    struct checked c;
+    if (!begin_child(&c, log, word)) _exit(1);
+    touch(pinned_here);
     raise(SIGTERM);
     _exit(1);
 }
 
-static void a_process_that_dies_counts_what_is_not_judged(void **state)
+static ssize_t was_read;
+
+static void read_in(void *data)
 {
-    char log[] = "/tmp/rill-pinned-XXXXXX", text[4096];
+    int zero = open("/dev/zero", O_RDONLY);
+    was_read = read(zero, data, BYTES);
+    close(zero);
+}
+
+static void read_in_a_function(const char *log, const char *word)
+{
+    struct checked c;
+    if (!begin_child(&c, log, word) || rill_launch_host(c.s, read_in, pinned_here, NULL) ||
+        rill_stream_synchronize(c.s))
+        _exit(1);
+    exit(was_read == BYTES ? 0 : 42);
+}
+
+/* Runs a program in a child.  Returns its status, and what it reports. */
+static int run_child(void (*program)(const char *log, const char *word), const char *word,
+                     char text[4096])
+{
+    char log[] = "/tmp/rill-pinned-XXXXXX";
     int file = mkstemp(log), status = 0;
-    (void)state;
     assert_true(file >= 0);
     pid_t child = fork();
-    if (!child) touch_and_die(log);
+    if (!child) program(log, word);
     assert_int_equal(waitpid(child, &status, 0), child);
-    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
-    ssize_t length = read(file, text, sizeof text - 1);
+    ssize_t length = read(file, text, 4095);
     text[length < 0 ? 0 : length] = 0;
-    assert_non_null(strstr(text, "==rill== 1 touch of pinned memory was seen and not judged\n"));
     close(file);
     unlink(log);
+    return status;
+}
+
+static void a_process_that_dies_counts_what_is_not_judged(void **state)
+{
+    char text[4096];
+    (void)state;
+    int status = run_child(touch_and_die, "", text);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+    assert_non_null(strstr(text, "==rill== 1 touch of pinned memory was seen and not judged\n"));
+}
+
+/* ---- What the system is not given ----------------------------------------------------------- */
+
+static void a_call_of_a_function_that_fails_is_told(void **state)
+{
+    char text[4096];
+    (void)state;
+    int status = run_child(read_in_a_function, "", text);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 42);
+    assert_non_null(strstr(text, "==rill== a system call failed with EFAULT, perhaps"));
+}
+
+static void memory_may_be_left_open(void **state)
+{
+    char text[4096];
+    (void)state;
+    int status = run_child(read_in_a_function, "unprotected", text);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    assert_null(strstr(text, "EFAULT"));
+    assert_non_null(strstr(text, "==rill== no findings"));
 }
 
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_process_that_dies_counts_what_is_not_judged), /* before any platform */
+        cmocka_unit_test(a_process_that_dies_counts_what_is_not_judged),
+        cmocka_unit_test(a_call_of_a_function_that_fails_is_told),
+        cmocka_unit_test(memory_may_be_left_open), /* these in front of any platform */
         cmocka_unit_test(a_touch_while_the_checker_is_locked_is_found),
         cmocka_unit_test(the_host_may_touch_what_it_touched_before_the_submission),
         cmocka_unit_test(a_touch_in_libc_is_its_callers),
+        cmocka_unit_test(the_system_may_have_memory_that_was_waited_for),
         cmocka_unit_test(a_free_that_is_refused_leaves_the_guards),
         cmocka_unit_test(a_handler_that_is_installed_later_gets_no_fault_of_ours),
         cmocka_unit_test(the_program_may_install_many_handlers),

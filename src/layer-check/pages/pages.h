@@ -16,8 +16,9 @@
  * System calls.  read(2) into a guarded page, or write(2) from one, fails with EFAULT, since the
  * kernel does not fault on behalf of a program.  That is so where the program is wrong, but also
  * where it uses other bytes of the page, and for each page while all are watched.  Nothing here
- * could help: a page that is opened for the call is not watched.  Who needs such calls has to do
- * without this module, or keep apart, by pages, what is pending from what is not.
+ * could help: a page that is opened for the call is not watched, and userfaultfd(2), which would
+ * take faults of the kernel, is for the privileged.  Who needs such calls has to do without this
+ * module.
  *
  * Signals.  SIGSEGV is the process's, so its handler is installed once, with the first guard,
  * runs on the thread's alternate stack if there is one, and stays: other handlers may know it.

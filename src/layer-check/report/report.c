@@ -337,6 +337,11 @@ void ck_report_unseen(struct ck_report *report, const char *why)
     atomic_store(&report->session->unseen, why);
 }
 
+void ck_report_efault(struct ck_report *report)
+{
+    atomic_store(&report->session->efault, true);
+}
+
 void ck_report_stopped(struct ck_report *report, const char *why)
 {
     rl_lock(&report->session->lock);

@@ -78,6 +78,10 @@ uint64_t ck_report_count(struct ck_report *report);
 void ck_report_seen(struct ck_report *report);
 void ck_report_judged(struct ck_report *report, size_t count);
 
+/* Has it said at the end that a system call of the program failed with EFAULT, which may be our
+ * fault. */
+void ck_report_efault(struct ck_report *report);
+
 /* Has it said at the end that touches may not have been seen, and why, which must be a literal. */
 void ck_report_unseen(struct ck_report *report, const char *why);
 

@@ -63,11 +63,15 @@ static bool read_word(struct ck_settings *settings, const char *word, char *why)
         settings->list_unused = true;
         return true;
     }
+    if (!strcmp(word, "unprotected")) {
+        settings->unprotected = true;
+        return true;
+    }
     rill_finding_kind kind = ck_kind_find(word, length);
     settings->wanted |= 1u << kind;
     if (kind) return true;
     snprintf(why, CK_WHY_MAX, "$RILL_CHECK: there is no setting \"%s\"; there are race, life, "
-             "capture, init, leak, hints, unused, stack=, exitcode=, log=, json= and "
+             "capture, init, leak, hints, unused, unprotected, stack=, exitcode=, log=, json= and "
              "suppressions=", word);
     return false;
 }

@@ -18,6 +18,7 @@ struct ck_settings {
     int stack;          /* how many callers of a call are told                            */
     int exitcode;       /* of a process with findings; 0: its own                         */
     bool list_unused;   /* say which suppressions nothing matched                         */
+    bool unprotected;   /* pinned memory is left open: nobody sees the host touch it      */
     char log[CK_PATH_MAX];          /* "": stderr                                         */
     char json[CK_PATH_MAX];         /* "": none                                           */
     char suppressions[CK_PATH_MAX]; /* "": none                                           */

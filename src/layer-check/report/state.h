@@ -69,6 +69,7 @@ struct ck_session {
     pid_t process;
     atomic_uint_least64_t unjudged; /* touches of pinned memory; without the lock */
     const char *_Atomic unseen; /* why some were not even seen, or NULL; without the lock */
+    atomic_bool efault; /* a system call of the program failed so; without the lock */
     bool over;
     bool written;              /* some report was not told to the program alone */
     const char *stopped;

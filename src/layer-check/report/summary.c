@@ -107,6 +107,10 @@ static void write_text(struct ck_session *session, bool dying)
     struct ck_text line = ck_text_in(session->line, sizeof session->line);
     write_unused(session, &line);
     put_sentence(&line, "checking stopped: ", session->stopped);
+    if (atomic_load(&session->efault))
+        put_sentence(&line, "", "a system call failed with EFAULT, perhaps since it was given "
+                     "pinned memory that is protected; \"unprotected\" in $RILL_CHECK leaves it "
+                     "open");
     put_sentence(&line, "touches of pinned memory were not all seen: ",
                  atomic_load(&session->unseen));
     put_unjudged(&line, atomic_load(&session->unjudged));

@@ -26,7 +26,7 @@ struct ck_checker *ck_enter(const void *object)
     struct ck_checker *checker = ck_enter_checker(ck_checker_of(object));
     if (!checker) return NULL;
     checker->order.caller = ck_watch_caller(checker);
-    ck_pinned_come_first(checker);
+    ck_pinned_look(checker);
     return checker;
 }
 
@@ -232,6 +232,7 @@ static void set_wishes(struct ck_checker *checker, const struct ck_settings *set
     checker->life = ck_wants(settings, RILL_FINDING_LIFETIME);
     checker->capture = ck_wants(settings, RILL_FINDING_CAPTURE);
     checker->hints = ck_wants(settings, RILL_FINDING_HINT);
+    checker->unprotected = settings->unprotected;
     if (ck_wants(settings, RILL_FINDING_LEAK)) checker->memory.leaks = &checker->leaks;
     checker->court = (struct ck_court){
         .memory = &checker->memory, .verdicts = &checker->verdicts,

@@ -35,6 +35,7 @@ struct ck_checker {
     bool watched;              /* the backend tells what runs                        */
     bool life, capture, hints; /* what is looked for, besides court.races and so on  */
     struct ck_guards guards;   /* if lifetimes are looked for; fixed                 */
+    bool unprotected;          /* pinned memory is left open                         */
     atomic_bool on;            /* false once checking has stopped                    */
 
     struct ck_pages *pages;    /* of pinned memory; NULL if the host's accesses are not seen */

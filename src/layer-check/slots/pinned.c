@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "layer-check/slots/pinned.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -46,7 +47,7 @@ static void see_touch(void *data, const struct ck_touch *touch)
 void ck_pinned_init(struct ck_checker *checker)
 {
     const struct rill_watch_ops *watch = checker->beneath->watch;
-    if (!watch || !watch->split_views || ck_pages_unusable()) return;
+    if (checker->unprotected || !watch || !watch->split_views || ck_pages_unusable()) return;
     if (watch->split_views(checker->platform)) return;
     ck_learn_system();
     checker->touches = ck_touches_create(TOUCHES_MAX);
@@ -141,8 +142,15 @@ void ck_pinned_release(struct ck_checker *checker)
     if (checker->pinned.root) ck_pages_release(checker->pages, is_over, checker);
 }
 
-void ck_pinned_come_first(struct ck_checker *checker)
+/* The system does not fault on behalf of a program: its calls fail instead. */
+static void look_at_errno(struct ck_checker *checker)
 {
+    if (errno == EFAULT) ck_report_efault(checker->report);
+}
+
+void ck_pinned_look(struct ck_checker *checker)
+{
+    if (checker->pinned.root) look_at_errno(checker);
     if (checker->pages && !ck_pages_come_first(checker->pages))
         ck_report_unseen(checker->report, HANDLERS);
 }
@@ -169,11 +177,17 @@ static void unblock_faults(void)
 void ck_pinned_begin(struct ck_checker *checker, rill_op_kind kind)
 {
     if (!checker->pages) return;
-    if (kind != RILL_OP_HOST) unblock_faults();
-    else if (!ck_pages_watch_all(checker->pages, true)) ck_report_unseen(checker->report, REFUSED);
+    if (kind != RILL_OP_HOST) {
+        unblock_faults();
+        return;
+    }
+    if (!ck_pages_watch_all(checker->pages, true)) ck_report_unseen(checker->report, REFUSED);
+    errno = 0;
 }
 
 void ck_pinned_end(struct ck_checker *checker, rill_op_kind kind)
 {
-    if (checker->pages && kind == RILL_OP_HOST) ck_pages_watch_all(checker->pages, false);
+    if (!checker->pages || kind != RILL_OP_HOST) return;
+    look_at_errno(checker);
+    ck_pages_watch_all(checker->pages, false);
 }

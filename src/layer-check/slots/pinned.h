@@ -28,9 +28,10 @@ struct ck_pinned *ck_pinned_set_aside(struct ck_checker *checker, void *memory);
 void ck_pinned_forget(struct ck_checker *checker, struct ck_pinned *pinned);
 void ck_pinned_put_back(struct ck_checker *checker, struct ck_pinned *pinned);
 
-/* Sees to it that a handler of SIGSEGV that the program may have installed does not get our
- * faults.  Requires checker->lock. */
-void ck_pinned_come_first(struct ck_checker *checker);
+/* Looks what the program has done since the last call: a handler of SIGSEGV that it has installed
+ * shall not get our faults, and a system call that has failed with EFAULT is worth a word.
+ * Requires checker->lock. */
+void ck_pinned_look(struct ck_checker *checker);
 
 /* Opens all pages for good.  Requires checker->lock. */
 void ck_pinned_stop(struct ck_checker *checker);

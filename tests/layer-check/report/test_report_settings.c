@@ -51,6 +51,9 @@ static void values_are_kept(void **state)
     assert_int_equal(settings.stack, 0);
     assert_true(reads("stack=8"));
     assert_int_equal(settings.stack, 8);
+    assert_false(settings.unprotected);
+    assert_true(reads("unprotected"));
+    assert_true(settings.unprotected);
 }
 
 static void a_wrong_word_is_named(void **state)
@@ -59,7 +62,8 @@ static void a_wrong_word_is_named(void **state)
         const char *text, *says;
     } rows[] = {
         { "race speed", "there is no setting \"speed\"; there are race, life, capture, init, leak, "
-                        "hints, unused, stack=, exitcode=, log=, json= and suppressions=" },
+                        "hints, unused, unprotected, stack=, exitcode=, log=, json= and "
+                        "suppressions=" },
         { "rac", "there is no setting \"rac\"" },
         { "logs=x", "there is no setting \"logs\"; there are stack=, exitcode=, log=, json= and "
                     "suppressions=" },
