@@ -56,7 +56,6 @@ SHELL_TESTS = \
   %D%/layers.sh \
   %D%/man.sh \
   %D%/sim/memory/asan.sh \
-  %D%/sim/memory/asan.sh \
   %D%/standin/symbols.sh \
   %D%/standin_conformance.sh \
   %D%/style.sh \

@@ -234,7 +234,7 @@ void sim_exec_memory_begin(const struct exec_memory *memory)
         struct graph_block *block = memory->uses[i].block;
         if (!memory->uses[i].allocs) continue;
         rl_lock(&block->heap->lock);
-        if (block->ended < block->begun) block->ended = block->begun;
+        sim_graph_block_end(block, block->begun);
         rl_unlock(&block->heap->lock);
     }
 }

@@ -119,14 +119,12 @@ static struct range *find_overlap(const struct ranges *ranges, const struct rang
                ? near : NULL;
 }
 
-/* Tells AddressSanitizer, if the program has it, whether memory of a window can be touched.
- * Requires map->lock. */
-static void set_touchable(const struct address_map *map, const struct range *range, bool touchable)
+/* Tells AddressSanitizer, if the program has it, whether memory of a heap can be touched.  That of
+ * pools and graphs is there longer than the map knows: blocks say so themselves. */
+static void set_touchable(const struct allocation *allocation, bool touchable)
 {
-    const struct window *window = rl_has_asan()
-                                      ? (const struct window *)find_overlap(&map->windows, range)
-                                      : NULL;
-    if (!window || !window->told) return;
+    const struct range *range = &allocation->range;
+    if (!(allocation->kind & (ALLOCATION_DEVICE | ALLOCATION_MODULE | ALLOCATION_HEAP))) return;
     if (touchable) rl_asan_allow(range->base, range->bytes);
     else rl_asan_forbid(range->base, range->bytes);
 }
@@ -138,7 +136,7 @@ static void add_allocation(struct address_map *map, struct allocation *allocatio
     allocation->id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) + 1;
     allocation->going = false;
     rl_ranges_add(&map->allocations, &allocation->range);
-    set_touchable(map, &allocation->range, true);
+    set_touchable(allocation, true);
 }
 
 void sim_map_add(struct address_map *map, struct allocation *allocation)
@@ -212,7 +210,7 @@ struct allocation *sim_map_claimed(struct address_map *map, uint64_t address)
 static void drop_allocation(struct address_map *map, struct allocation *allocation)
 {
     rl_ranges_remove(&map->allocations, &allocation->range);
-    set_touchable(map, &allocation->range, false);
+    set_touchable(allocation, false);
     atomic_fetch_add_explicit(&map->removals, 1, memory_order_release);
 }
 

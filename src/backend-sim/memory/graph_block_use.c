@@ -8,6 +8,7 @@
 
 #include "backend-sim/guard/call_guard.h"
 #include "backend-sim/memory/graph_heap.h"
+#include "base/asan.h"
 
 /* ---- Frees -------------------------------------------------------------------------- */
 
@@ -21,10 +22,17 @@ static struct graph_block *leave_map(struct allocation *allocation)
     return block;
 }
 
-/* Ends the lives of a block up to this one.  Requires heap->lock. */
-static void end_life(struct graph_block *block, uint64_t life)
+void sim_graph_block_end(struct graph_block *block, uint64_t life)
 {
     if (block->ended < life) block->ended = life;
+    if (block->ended >= block->begun) rl_asan_forbid(block->place.base, block->place.bytes);
+}
+
+/* Ends the lives of a block up to this one, for which no memory is needed any more.  Requires
+ * heap->lock. */
+static void end_life(struct graph_block *block, uint64_t life)
+{
+    sim_graph_block_end(block, life);
     sim_graph_block_leave(block);
     sim_graph_block_settle(block);
 }

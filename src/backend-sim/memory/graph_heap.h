@@ -126,6 +126,9 @@ bool sim_graph_block_stand(struct graph_block *block, struct chunk_set *chunk_se
 /* Ends that, since the free has happened or the launch was withdrawn.  Requires heap->lock. */
 void sim_graph_block_leave(struct graph_block *block);
 
+/* Notes that the lives of a block up to this one have ended.  Requires heap->lock. */
+void sim_graph_block_end(struct graph_block *block, uint64_t life);
+
 /* Adds a block to the address map.  Requires heap->lock. */
 void sim_graph_block_show(struct graph_block *block, uint64_t bytes);
 

@@ -42,7 +42,6 @@ rill_status sim_heap_open(struct address_map *map, uint64_t memory_bytes, struct
         rl_free(heap);
         return status;
     }
-    heap->window.told = rl_has_asan();
     sim_map_add_window(map, &heap->window);
     *out = heap;
     return RILL_SUCCESS;

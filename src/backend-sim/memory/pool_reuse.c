@@ -12,6 +12,7 @@
 #include "backend-sim/memory/pool.h"
 #include "backend-sim/scheduler/strand.h"
 #include "base/alloc.h"
+#include "base/asan.h"
 
 /* How many pending blocks of another strand are looked at, oldest first. */
 #define ORDERED_LOOKS 64
@@ -145,6 +146,7 @@ static void go_live(struct block *block, size_t bytes)
     pool->live++;
     pool->used += bytes;
     if (pool->used > pool->used_high) pool->used_high = pool->used;
+    rl_asan_allow(block->allocation.range.base, bytes);
     sim_map_add(device->platform->map, &block->allocation);
 }
 

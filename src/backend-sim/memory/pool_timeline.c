@@ -7,6 +7,7 @@
 #include "backend-sim/scheduler/strand.h"
 
 #include "base/alloc.h"
+#include "base/asan.h"
 
 /* How many blocks of a bin are looked at for the smallest that fits, unless it matters. */
 #define FIT_LOOKS 32
@@ -194,6 +195,7 @@ void sim_timeline_let_go(struct block *block)
 
 void sim_block_free(struct block *block)
 {
+    rl_asan_forbid(block->extent->range.base, block->extent->range.bytes);
     sim_extents_release(&block->pool->extents, block->extent, 0);
     rl_free(block);
 }

@@ -15,7 +15,6 @@ bool sim_window_open(struct window *window, uint64_t bytes)
     void *base = mmap(NULL, (size_t)bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
                       -1, 0);
     if (base == MAP_FAILED) return false;
-    window->told = false;
     window->range = (struct range){ .base = (uint64_t)(uintptr_t)base, .bytes = bytes };
     atomic_store_explicit(&window->used, 0, memory_order_relaxed);
     return true;
@@ -24,8 +23,7 @@ bool sim_window_open(struct window *window, uint64_t bytes)
 void sim_window_close(struct window *window)
 {
     /* The addresses may be given to anybody next. */
-    if (window->told)
-        rl_asan_allow(window->range.base, atomic_load(&window->used));
+    rl_asan_allow(window->range.base, atomic_load_explicit(&window->used, memory_order_relaxed));
     munmap((void *)(uintptr_t)window->range.base, (size_t)window->range.bytes);
     window->range.bytes = 0;
 }
@@ -41,7 +39,7 @@ bool sim_window_use(struct window *window, uint64_t end)
     if (mprotect((void *)(uintptr_t)(window->range.base + used), (size_t)(wanted - used),
                  PROT_READ | PROT_WRITE))
         return false;
-    if (window->told) rl_asan_forbid(window->range.base + used, wanted - used);
+    rl_asan_forbid(window->range.base + used, wanted - used);
     atomic_store_explicit(&window->used, wanted, memory_order_relaxed);
     return true;
 }

@@ -20,9 +20,6 @@ struct window {
     struct range range;         /* must stay first; fixed.  It is in the address map  */
     atomic_uint_least64_t used; /* bytes from the base that can be touched; grows under
                                    the owner's lock                                 */
-    bool told;                  /* AddressSanitizer is told what is allocated: where no
-                                   memory leaves the map before all who may use it are
-                                   done; fixed by the owner before anything is there */
 };
 
 /* Reserves the addresses.  Returns false if the system refuses so many. */

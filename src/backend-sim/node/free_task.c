@@ -19,7 +19,7 @@ static void free_run(struct task *task)
 {
     struct graph_block *block = free_of(task)->memory.block;
     rl_lock(&block->heap->lock);
-    if (block->ended < block->begun) block->ended = block->begun;
+    sim_graph_block_end(block, block->begun);
     block->underway--;
     rl_unlock(&block->heap->lock);
 }

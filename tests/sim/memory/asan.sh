@@ -26,7 +26,11 @@ reports() {
 expect "what is allocated can be touched, again and again" "./$child" inside
 expect "a byte behind an allocation is reported" reports behind
 expect "also where it fills its pages" reports behind-full
+expect "and behind memory of a pool" reports behind-pool
 expect "memory that was freed is reported" reports freed
 expect "memory that was freed in stream order is reported" reports freed-in-order
+expect "so is memory of a pool" reports freed-pool
+expect "and of a graph" reports freed-graph
+expect "a byte behind memory of a graph is reported" reports behind-graph
 expect "memory that was never allocated is reported" reports never
 done_testing

@@ -5,6 +5,9 @@
  */
 #include <rill/rill.h>
 
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,26 +54,109 @@ static void free_in_order(rill_devptr address)
     OK(rill_stream_synchronize(stream));
 }
 
+/* ---- Memory that is touched before it is freed, which was submitted before ------------------- */
+
+static atomic_bool may_go;
+
+static void wait_and_touch(void *byte)
+{
+    while (!atomic_load(&may_go)) sched_yield();
+    touch(byte);
+}
+
+static void touch_before_free(rill_devptr address)
+{
+    rill_devptr next;
+    atomic_store(&may_go, false);
+    OK(rill_launch_host(stream, wait_and_touch, (void *)(uintptr_t)(address + 999), NULL));
+    OK(rill_mem_free_async(stream, address));
+    OK(rill_mem_alloc_async(stream, 500, &next)); /* there, as it happens */
+    atomic_store(&may_go, true);
+    OK(rill_stream_synchronize(stream));
+    touch_at(next + 499);
+    free_in_order(next);
+}
+
+/* ---- Memory of a graph ----------------------------------------------------------------------- */
+
+static rill_graph *graph;
+static rill_exec *exec;
+
+static rill_devptr make_graph(bool frees)
+{
+    rill_node alloc, host, free_node;
+    rill_devptr address;
+    OK(rill_graph_create(context, NULL, &graph));
+    OK(rill_graph_add_alloc(graph, NULL, 0, 1000, &address, &alloc));
+    OK(rill_graph_add_host(graph, &alloc, 1, touch, (void *)(uintptr_t)(address + 999), NULL,
+                           &host));
+    if (frees) OK(rill_graph_add_free(graph, &host, 1, address, &free_node));
+    OK(rill_exec_create(graph, NULL, &exec));
+    return address;
+}
+
+static void launch(void)
+{
+    OK(rill_exec_launch(exec, stream));
+    OK(rill_stream_synchronize(stream));
+}
+
+static void end_graph(void)
+{
+    OK(rill_exec_destroy(&exec));
+    OK(rill_graph_destroy(&graph));
+}
+
+static void touch_graph_memory(void)
+{
+    make_graph(true);
+    launch(), launch();
+    end_graph();
+    rill_devptr address = make_graph(false);
+    for (int i = 0; i < 2; i++) {
+        launch();
+        touch_at(address + 999);
+        free_in_order(address);
+    }
+    end_graph();
+}
+
+/* ---- All of it ------------------------------------------------------------------------------- */
+
 static void touch_where(const char *where)
 {
     rill_devptr first = allocate(1000), second = allocate(4096), pooled = allocate_in_order(1000);
     if (!strcmp(where, "inside")) {
         touch_at(first), touch_at(first + 999), touch_at(second + 4095), touch_at(pooled + 999);
-        OK(rill_launch_host(stream, touch, (void *)(uintptr_t)pooled, NULL));
-        free_in_order(pooled); /* while the touch is pending */
+        touch_before_free(pooled);
         touch_at(allocate_in_order(1000) + 999);
+        touch_graph_memory();
         OK(rill_mem_free(context, first));
         touch_at(allocate(1000) + 999);
     } else if (!strcmp(where, "behind")) {
         touch_at(first + 1000);
     } else if (!strcmp(where, "behind-full")) {
         touch_at(second + 4096);
+    } else if (!strcmp(where, "behind-pool")) {
+        touch_at(pooled + 1000);
     } else if (!strcmp(where, "freed")) {
         OK(rill_mem_free(context, first));
         touch_at(first);
     } else if (!strcmp(where, "freed-in-order")) {
         free_in_order(first);
         touch_at(first);
+    } else if (!strcmp(where, "freed-pool")) {
+        free_in_order(pooled);
+        touch_at(pooled);
+    } else if (!strcmp(where, "freed-graph")) {
+        rill_devptr address = make_graph(false);
+        launch();
+        free_in_order(address);
+        touch_at(address);
+    } else if (!strcmp(where, "behind-graph")) {
+        rill_devptr address = make_graph(false);
+        launch();
+        touch_at(address + 1000);
     } else if (!strcmp(where, "never")) {
         touch_at(second + (1 << 20));
     }
