@@ -40,7 +40,7 @@ typedef enum rill_finding_kind {
     RILL_FINDING_LIFETIME = 2, /* memory used before it is there or after it went */
     RILL_FINDING_CAPTURE = 3,  /* a call that breaks a capture                    */
     RILL_FINDING_INIT = 4,     /* memory that is read and was never written       */
-    RILL_FINDING_LEAK = 5,     /* memory that is left at the end                  */
+    RILL_FINDING_LEAK = 5,     /* memory or an object that is left at the end     */
     RILL_FINDING_HINT = 6      /* no bug, but not what one would expect           */
 } rill_finding_kind;
 

@@ -75,6 +75,28 @@ static void it_is_found_at_the_end_of_the_context(void **state)
     expect_found(&c, RILL_FINDING_LIFETIME, says_behind);
 }
 
+static void it_is_found_at_the_end_of_a_process_that_frees_nothing(void **state)
+{
+    char command[512], said[4096];
+    (void)state;
+    needs_guards();
+    snprintf(command, sizeof command, "RILL_CHECK=life %s leave 2>&1", (const char *)*state);
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    said[fread(said, 1, sizeof said - 1, pipe)] = 0;
+    assert_int_equal(pclose(pipe), 0);
+    assert_non_null(strstr(said, says_behind));
+}
+
+static int leave(void)
+{
+    struct checked c;
+    begin_checked(&c);
+    OK(rill_check_report(c.platform, NULL, NULL));
+    write_at(&c, allocate(&c, BYTES) + BYTES);
+    return 0;
+}
+
 static void writes_inside_are_nobodys_business(void **state)
 {
     struct checked c;
@@ -113,13 +135,16 @@ static void guards_do_not_show(void **state)
     assert_int_equal(c.count, 0);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc > 1 && !strcmp(argv[1], "leave")) return leave();
     setenv("RILL_CHECK", "log=/dev/null", 1);
-    static const struct CMUnitTest tests[] = {
+    const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_write_behind_is_found_when_the_memory_is_freed),
         cmocka_unit_test(it_is_found_where_the_allocation_fills_its_pages),
         cmocka_unit_test(it_is_found_at_the_end_of_the_context),
+        cmocka_unit_test_prestate(it_is_found_at_the_end_of_a_process_that_frees_nothing,
+                                  argv[0]),
         cmocka_unit_test(writes_inside_are_nobodys_business),
         cmocka_unit_test(guards_do_not_show),
     };

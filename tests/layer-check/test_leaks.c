@@ -201,12 +201,28 @@ static void what_a_process_leaves_open_is_told_at_its_end(void **state)
                                  "of its context\n"));
     assert_non_null(strstr(said, "==rill== leak: a graph is never destroyed, and left to the "
                                  "end\n"));
+    assert_non_null(strstr(said, "==rill== leak: a context is never destroyed, and left to the "
+                                 "end\n"));
     assert_null(strstr(said, "an event"));
+    assert_null(strstr(said, "leave_nothing()"));
+}
+
+static const rill_context_options own = { .size = sizeof own, .flags = RILL_CONTEXT_OWN };
+
+/* A context that is destroyed takes its objects along. */
+static __attribute__((noinline)) void leave_nothing(struct checked *checked)
+{
+    rill_context *context;
+    rill_stream *stream;
+    OK(rill_context_create(checked->platform, &own, &context));
+    OK(rill_stream_create(context, NULL, &stream));
+    OK(rill_context_destroy(&context));
 }
 
 static int leave(void)
 {
     struct checked checked;
+    rill_context *context;
     begin_checked(&checked);
     OK(rill_check_report(checked.platform, NULL, NULL));
     allocate_here(&checked, KIB);
@@ -216,6 +232,8 @@ static int leave(void)
     OK(rill_event_destroy(&event));
     OK(rill_stream_begin_capture(checked.s, NULL));
     OK(rill_stream_end_capture(checked.s, &graph));
+    OK(rill_context_create(checked.platform, &own, &context));
+    leave_nothing(&checked);
     return 0;
 }
 

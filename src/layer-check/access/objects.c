@@ -71,6 +71,7 @@ void ck_objects_fini(struct ck_objects *objects)
 /* ---- Telling -------------------------------------------------------------------------------- */
 
 static const char *const words[RILL_OBJECT_KINDS + 1] = {
+    [RILL_OBJECT_CONTEXT] = "a context",
     [RILL_OBJECT_STREAM] = "a stream", [RILL_OBJECT_EVENT] = "an event",
     [RILL_OBJECT_MODULE] = "a module", [RILL_OBJECT_POOL] = "a pool",
     [RILL_OBJECT_GRAPH] = "a graph",   [RILL_OBJECT_EXEC] = "an exec",

@@ -293,6 +293,7 @@ static void check_close(rill_platform *platform)
 {
     struct ck_checker *checker = ck_checker_of(platform);
     ck_watch_remove(checker);
+    ck_look_behind(checker);
     checker->beneath->close(platform);
     struct ck_checker *entered = ck_enter(platform);
     if (entered) ck_leave(entered);

@@ -120,6 +120,9 @@ struct ck_exec_word *ck_exec_word(rill_exec *exec);
 /* Returns a lasting name of a kernel, or NULL. */
 const char *ck_kernel_name(struct ck_checker *checker, rill_kernel *kernel);
 
+/* Looks for what was written behind allocations, all of those that are there. */
+void ck_look_behind(struct ck_checker *checker);
+
 /* Has memory that an alloc node will allocate be known from now on.  Requires checker->lock. */
 void ck_graph_memory(struct ck_checker *checker, const rill_op *op, const void *site);
 

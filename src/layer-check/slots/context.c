@@ -4,6 +4,7 @@
  */
 #include "layer-check/site/site.h"
 #include "layer-check/slots/calls.h"
+#include "layer-check/slots/objects.h"
 #include "layer-check/slots/pinned.h"
 
 static void give_up(struct ck_checker *checker, const struct ck_context_order *context)
@@ -39,28 +40,29 @@ static rill_status check_synchronize(rill_context *context)
     return status;
 }
 
-static void look_behind_all(rill_context *context)
+/* A primary context has several users, each of which made it. */
+static rill_status check_create(rill_context *context, const rill_context_options *options)
 {
-    struct ck_checker *checker = ck_enter(context);
-    if (!checker) return;
-    if (!ck_guards_look(&checker->guards, &checker->memory, &checker->verdicts,
-                        checker->order.serial))
-        checker->order.failed = true;
-    ck_leave(checker);
+    const void *site = ck_site_here();
+    rill_status status = ck_beneath(context)->context->create(context, options);
+    if (!status && (options->flags & RILL_CONTEXT_OWN))
+        ck_object_made(context, RILL_OBJECT_CONTEXT, site);
+    return status;
 }
 
-/* Forgets the objects of a context, which have gone with it. */
+/* Forgets a context and its objects, which have gone with it. */
 static void forget_objects(rill_context *context)
 {
     struct ck_checker *checker = ck_checker_of(context);
     rl_lock(&checker->lock);
+    ck_objects_forget(&checker->objects, context);
     ck_objects_forget_context(&checker->objects, context);
     rl_unlock(&checker->lock);
 }
 
 static rill_status check_destroy(rill_context *context)
 {
-    look_behind_all(context); /* the memory goes with the context */
+    ck_look_behind(ck_checker_of(context)); /* the memory goes with the context */
     rill_status status = ck_beneath(context)->context->destroy(context);
     learn_context(context);
     forget_objects(context);
@@ -68,5 +70,5 @@ static rill_status check_destroy(rill_context *context)
 }
 
 const struct rill_context_ops ck_context_slots = {
-    .synchronize = check_synchronize, .destroy = check_destroy,
+    .create = check_create, .synchronize = check_synchronize, .destroy = check_destroy,
 };

@@ -179,6 +179,15 @@ static rill_status check_host_unregister(rill_context *context, void *pointer)
     return status;
 }
 
+void ck_look_behind(struct ck_checker *checker)
+{
+    if (!ck_enter(checker->platform)) return;
+    if (!ck_guards_look(&checker->guards, &checker->memory, &checker->verdicts,
+                        checker->order.serial))
+        checker->order.failed = true;
+    ck_leave(checker);
+}
+
 /* ---- Copies and fills that the host waits for ---------------------------------------------- */
 
 /* Returns the legacy stream of a context, or NULL if memory is short. */

@@ -13,8 +13,8 @@ void ck_object_made(void *object, rill_object_kind kind, const void *site)
     if (!ck_checker_of(object)->memory.leaks) return; /* fixed */
     struct ck_checker *checker = ck_enter(object);
     if (!checker) return;
-    const rill_context *context = kind == RILL_OBJECT_GRAPH ? NULL
-                                                            : rill_object_of(object)->context;
+    const bool goes_alone = kind == RILL_OBJECT_GRAPH || kind == RILL_OBJECT_CONTEXT;
+    const rill_context *context = goes_alone ? NULL : rill_object_of(object)->context;
     if (!ck_objects_add(&checker->objects, object, kind, context, site, checker->order.serial))
         checker->order.failed = true;
     ck_leave(checker);

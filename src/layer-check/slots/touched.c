@@ -81,6 +81,7 @@ __attribute__((destructor(102))) static void settle_checkers(void)
 {
     for (struct ck_checker *checker = checkers; checker; checker = checker->next) {
         ck_watcher.abandons(checker);
+        ck_look_behind(checker);
         ck_ending_tell(checker);
     }
 }
