@@ -26,8 +26,8 @@ EXTRA_DIST += %D%/site_frames.c %D%/site_layer.c %D%/site_python.c %D%/site_pyth
 
 if TESTS_ENABLED
 tests_libsupport_a_SOURCES += \
-  %D%/twice_mapped.c \
-  %D%/twice_mapped.h
+  %D%/pages/twice_mapped.c \
+  %D%/pages/twice_mapped.h
 
 check_PROGRAMS += \
   %D%/test_check_callers \
@@ -42,10 +42,10 @@ check_PROGRAMS += \
   %D%/test_hints \
   %D%/test_init \
   %D%/test_leaks \
-  %D%/test_pages \
-  %D%/test_pages_chain \
-  %D%/test_pages_system \
-  %D%/test_pages_threads \
+  %D%/pages/test_pages \
+  %D%/pages/test_pages_chain \
+  %D%/pages/test_pages_system \
+  %D%/pages/test_pages_threads \
   %D%/test_promises \
   %D%/report/test_report_counts \
   %D%/report/test_report_end \

@@ -2,7 +2,7 @@
  *
  * Guards of pinned memory: which touches are told, how often, and what that costs.
  */
-#include "layer-check/twice_mapped.h"
+#include "layer-check/pages/twice_mapped.h"
 
 #include "support/shortage.h"
 

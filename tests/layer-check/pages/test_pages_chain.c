@@ -3,7 +3,7 @@
  * Faults that are not ours, and handlers of the program before ours and after it.  Each test runs
  * in a child, whose status it compares: with a handler that was never there before.
  */
-#include "layer-check/twice_mapped.h"
+#include "layer-check/pages/twice_mapped.h"
 
 #include <pthread.h>
 #include <signal.h>

@@ -2,7 +2,7 @@
  *
  * Threads that touch, guard and release at once.
  */
-#include "layer-check/twice_mapped.h"
+#include "layer-check/pages/twice_mapped.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  *
  * Guards and the rest of the system: children, calls of the kernel, signals of the program.
  */
-#include "layer-check/twice_mapped.h"
+#include "layer-check/pages/twice_mapped.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "layer-check/twice_mapped.h"
+#include "layer-check/pages/twice_mapped.h"
 
 #include <errno.h>
 #include <stdlib.h>
