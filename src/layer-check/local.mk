@@ -41,8 +41,6 @@ librill_all_la_SOURCES += \
   %D%/model/shape.h
 
 librill_all_la_SOURCES += \
-  %D%/access/guards.c \
-  %D%/access/guards.h \
   %D%/access/judge.c \
   %D%/access/judge.h \
   %D%/access/leaks.c \
@@ -55,6 +53,8 @@ librill_all_la_SOURCES += \
   %D%/access/objects.h \
   %D%/access/page.c \
   %D%/access/page.h \
+  %D%/access/redzones.c \
+  %D%/access/redzones.h \
   %D%/access/reuse.c \
   %D%/access/reuse.h \
   %D%/access/rows.c \

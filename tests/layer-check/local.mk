@@ -38,7 +38,6 @@ check_PROGRAMS += \
   %D%/test_check_streams \
   %D%/test_check_values \
   %D%/test_check_waits \
-  %D%/test_guards \
   %D%/test_hints \
   %D%/test_init \
   %D%/test_leaks \
@@ -47,6 +46,7 @@ check_PROGRAMS += \
   %D%/pages/test_pages_system \
   %D%/pages/test_pages_threads \
   %D%/test_promises \
+  %D%/test_redzones \
   %D%/report/test_report_counts \
   %D%/report/test_report_end \
   %D%/report/test_report_json \

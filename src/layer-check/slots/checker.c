@@ -283,7 +283,7 @@ static rill_status check_open(rill_platform *platform, const rill_open_options *
     watcher.data = checker;
     const struct rill_watch_ops *watch = checker->beneath->watch;
     checker->watched = watch && !watch->set(platform, &watcher);
-    if (checker->life) ck_guards_lay(&checker->guards, platform, watch);
+    if (checker->life) ck_redzones_lay(&checker->redzones, platform, watch);
     ck_pinned_init(checker);
     ck_watch_add(checker);
     return RILL_SUCCESS;

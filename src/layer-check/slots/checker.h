@@ -11,8 +11,8 @@
 #include "base/lock.h"
 #include "layer-check/access/leaks.h"
 #include "layer-check/access/log.h"
-#include "layer-check/access/guards.h"
 #include "layer-check/access/objects.h"
+#include "layer-check/access/redzones.h"
 #include "layer-check/model/model.h"
 #include "layer-check/report/report.h"
 #include "layer-check/report/session.h"
@@ -34,7 +34,7 @@ struct ck_checker {
     struct ck_report *report;
     bool watched;              /* the backend tells what runs                        */
     bool life, capture, hints; /* what is looked for, besides court.races and so on  */
-    struct ck_guards guards;   /* if lifetimes are looked for; fixed                 */
+    struct ck_redzones redzones; /* if lifetimes are looked for; fixed               */
     bool unprotected;          /* pinned memory is left open                         */
     atomic_bool on;            /* false once checking has stopped                    */
 

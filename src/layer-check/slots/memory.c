@@ -100,12 +100,13 @@ static rill_context *context_of(rill_context *context, rill_devptr address)
 /* Looks behind an allocation that was just freed. */
 static void look_behind(rill_context *context, rill_devptr base, const void *site)
 {
-    uint64_t broken = ck_guards_broken(&ck_checker_of(context)->guards, base);
+    uint64_t broken = ck_redzones_broken(&ck_checker_of(context)->redzones, base);
     struct ck_checker *checker = broken ? ck_enter(context) : NULL;
     if (!checker) return;
     const struct ck_block *block = ck_memory_find(&checker->memory, base);
     const struct ck_what what = { .host = true, .name = "the host", .site = site };
-    if (block && !ck_guards_tell(&checker->verdicts, block, broken, &what, checker->order.serial))
+    if (block &&
+        !ck_redzones_tell(&checker->verdicts, block, broken, &what, checker->order.serial))
         checker->order.failed = true;
     ck_leave(checker);
 }
@@ -182,8 +183,8 @@ static rill_status check_host_unregister(rill_context *context, void *pointer)
 void ck_look_behind(struct ck_checker *checker)
 {
     if (!ck_enter(checker->platform)) return;
-    if (!ck_guards_look(&checker->guards, &checker->memory, &checker->verdicts,
-                        checker->order.serial))
+    if (!ck_redzones_look(&checker->redzones, &checker->memory, &checker->verdicts,
+                          checker->order.serial))
         checker->order.failed = true;
     ck_leave(checker);
 }

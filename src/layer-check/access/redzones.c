@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "layer-check/access/guards.h"
+#include "layer-check/access/redzones.h"
 
 #include <rill/backend.h>
 
 #include <inttypes.h>
 #include <stdio.h>
 
-void ck_guards_lay(struct ck_guards *guards, rill_platform *platform,
-                   const struct rill_watch_ops *watch)
+void ck_redzones_lay(struct ck_redzones *redzones, rill_platform *platform,
+                     const struct rill_watch_ops *watch)
 {
     if (!watch || !watch->guard || !watch->guard_broken || watch->guard(platform)) return;
-    guards->watch = watch;
-    guards->platform = platform;
+    redzones->watch = watch;
+    redzones->platform = platform;
 }
 
-uint64_t ck_guards_broken(const struct ck_guards *guards, uint64_t base)
+uint64_t ck_redzones_broken(const struct ck_redzones *redzones, uint64_t base)
 {
     rill_devptr broken = 0;
-    if (!guards->watch || guards->watch->guard_broken(guards->platform, base, &broken)) return 0;
+    if (!redzones->watch || redzones->watch->guard_broken(redzones->platform, base, &broken))
+        return 0;
     return broken;
 }
 
-bool ck_guards_tell(struct ck_verdicts *verdicts, const struct ck_block *block, uint64_t broken,
-                    const struct ck_what *what, uint64_t serial)
+bool ck_redzones_tell(struct ck_verdicts *verdicts, const struct ck_block *block, uint64_t broken,
+                      const struct ck_what *what, uint64_t serial)
 {
     if (broken < rl_range_end(&block->range)) return true; /* of an older allocation there */
     struct ck_verdict *verdict = ck_verdicts_add(verdicts, RILL_FINDING_LIFETIME);
@@ -41,16 +42,16 @@ bool ck_guards_tell(struct ck_verdicts *verdicts, const struct ck_block *block, 
     return true;
 }
 
-bool ck_guards_look(const struct ck_guards *guards, const struct ck_memory *memory,
-                    struct ck_verdicts *verdicts, uint64_t serial)
+bool ck_redzones_look(const struct ck_redzones *redzones, const struct ck_memory *memory,
+                      struct ck_verdicts *verdicts, uint64_t serial)
 {
-    struct range *range = guards->watch ? rl_ranges_from(&memory->blocks, 0) : NULL;
+    struct range *range = redzones->watch ? rl_ranges_from(&memory->blocks, 0) : NULL;
     for (; range; range = rl_range_next(range)) {
         const struct ck_block *block = (const struct ck_block *)range;
         if (block->gone || block->kind != CK_BLOCK_DEVICE) continue;
-        uint64_t broken = ck_guards_broken(guards, block->range.base);
+        uint64_t broken = ck_redzones_broken(redzones, block->range.base);
         const struct ck_what what = { .host = true, .name = "the allocation", .site = block->made };
-        if (broken && !ck_guards_tell(verdicts, block, broken, &what, serial)) return false;
+        if (broken && !ck_redzones_tell(verdicts, block, broken, &what, serial)) return false;
     }
     return true;
 }

@@ -29,7 +29,7 @@ static rill_devptr allocate(struct checked *c, size_t bytes)
 }
 
 /* AddressSanitizer sees such writes itself, and ends the program. */
-static void needs_guards(void)
+static void needs_redzones(void)
 {
 #if defined(__SANITIZE_ADDRESS__)
     skip();
@@ -40,7 +40,7 @@ static void a_write_behind_is_found_when_the_memory_is_freed(void **state)
 {
     struct checked c;
     (void)state;
-    needs_guards();
+    needs_redzones();
     begin_checked(&c);
     rill_devptr x = allocate(&c, BYTES);
     write_at(&c, x + BYTES);
@@ -54,7 +54,7 @@ static void it_is_found_where_the_allocation_fills_its_pages(void **state)
 {
     struct checked c;
     (void)state;
-    needs_guards();
+    needs_redzones();
     begin_checked(&c);
     rill_devptr x = allocate(&c, 4096);
     write_at(&c, x + 4096);
@@ -67,7 +67,7 @@ static void it_is_found_at_the_end_of_the_context(void **state)
 {
     struct checked c;
     (void)state;
-    needs_guards();
+    needs_redzones();
     begin_checked(&c);
     rill_devptr x = allocate(&c, BYTES);
     write_at(&c, x + BYTES);
@@ -79,7 +79,7 @@ static void it_is_found_at_the_end_of_a_process_that_frees_nothing(void **state)
 {
     char command[512], said[4096];
     (void)state;
-    needs_guards();
+    needs_redzones();
     snprintf(command, sizeof command, "RILL_CHECK=life %s leave 2>&1", (const char *)*state);
     FILE *pipe = popen(command, "r");
     assert_non_null(pipe);
@@ -112,8 +112,8 @@ static void writes_inside_are_nobodys_business(void **state)
     assert_int_equal(c.count, 0);
 }
 
-/* What a program asks of its memory is answered as without guards. */
-static void guards_do_not_show(void **state)
+/* What a program asks of its memory is answered as without red zones. */
+static void redzones_do_not_show(void **state)
 {
     struct checked c;
     size_t before, after, bytes;
@@ -146,7 +146,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_prestate(it_is_found_at_the_end_of_a_process_that_frees_nothing,
                                   argv[0]),
         cmocka_unit_test(writes_inside_are_nobodys_business),
-        cmocka_unit_test(guards_do_not_show),
+        cmocka_unit_test(redzones_do_not_show),
     };
     return cmocka_run_group_tests(tests, NULL, end_sources);
 }
