@@ -91,20 +91,22 @@ rill_status open_watched(int devices, rill_platform **platform)
     return status ? status : rl_backend_sim.watch->set(*platform, &ledger_watcher);
 }
 
-int setup_watched(void **state)
+static int setup_on(void **state, int host_thread)
 {
     static const struct suite_backend backend = { .name = "sim", .open = open_watched };
     suite = &backend;
-    with_host_thread = 0;
+    with_host_thread = host_thread;
     return fixture_setup(state, 1);
+}
+
+int setup_watched(void **state)
+{
+    return setup_on(state, 0);
 }
 
 int setup_with_host_thread(void **state)
 {
-    setup_watched(state);
-    fixture_teardown(state);
-    with_host_thread = 1;
-    return fixture_setup(state, 1);
+    return setup_on(state, 1);
 }
 
 uint64_t number_of(rill_exec *exec, rill_node node)
