@@ -159,6 +159,18 @@ static size_t find_segment(const struct ck_segments *segments, uint64_t address)
     return low;
 }
 
+/* Removes the segments from `first` up to `end`, which are eaten up, and what became of them. */
+static void drop_merge(struct ck_segments *segments, size_t first, size_t end,
+                       struct merge *merge)
+{
+    size_t tail = segments->count - end;
+    for (size_t i = 0; i < merge->out.count; i++) drop_segment(&merge->out.items[i]);
+    rl_free(merge->out.items);
+    if (tail)
+        memmove(&segments->items[first], &segments->items[end], tail * sizeof *segments->items);
+    segments->count = first + tail;
+}
+
 /* Puts the merged segments in place of those from `first` up to `end`. */
 static bool splice_segments(struct ck_segments *segments, size_t first, size_t end,
                             struct merge *merge)
@@ -167,7 +179,10 @@ static bool splice_segments(struct ck_segments *segments, size_t first, size_t e
     if (count > segments->room) {
         size_t room = count + count / 2;
         struct ck_segment *items = rl_alloc(room * sizeof *items);
-        if (!items) return false;
+        if (!items) {
+            drop_merge(segments, first, end, merge);
+            return false;
+        }
         if (segments->count) memcpy(items, segments->items, segments->count * sizeof *items);
         rl_free(segments->items);
         segments->items = items;
