@@ -20,8 +20,9 @@
  *     json=FILE         one JSON object a line, besides
  *     suppressions=FILE findings that nobody wants to see, see doc/checking.md
  *     unused            list the suppressions that nothing matched
- *     unprotected       leave pinned memory open, for programs that hand it to the system
- *                       while work is pending; the host's accesses to it are not seen then
+ *     protected         see all that the host and its functions touch of pinned memory; system
+ *                       calls on it may fail with EFAULT then, in programs that are right
+ *     unprotected       leave pinned memory open; what the host touches of it is not seen then
  *
  * A backslash keeps the blank or the backslash after it.
  */

@@ -43,6 +43,7 @@ check_PROGRAMS += \
   %D%/test_leaks \
   %D%/pages/test_pages \
   %D%/pages/test_pages_chain \
+  %D%/pages/test_pages_lift \
   %D%/pages/test_pages_system \
   %D%/pages/test_pages_threads \
   %D%/test_promises \
@@ -59,6 +60,7 @@ check_PROGRAMS += \
   %D%/test_site_libdw \
   %D%/test_site_source \
   %D%/test_site_walk \
+  %D%/test_system_calls \
   %D%/test_touches
 
 if HAVE_CXX17

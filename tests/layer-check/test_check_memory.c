@@ -309,6 +309,7 @@ static void see_function(void **state)
 
 int main(void)
 {
+    setenv("RILL_CHECK", "race life capture init hints protected log=/dev/null", 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(halves_do_not_race),
         cmocka_unit_test(columns_do_not_race),

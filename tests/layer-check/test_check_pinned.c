@@ -283,11 +283,11 @@ static void a_process_that_dies_counts_what_is_not_judged(void **state)
 
 /* ---- What the system is not given ----------------------------------------------------------- */
 
-static void a_call_of_a_function_that_fails_is_told(void **state)
+static void a_call_that_fails_where_all_is_protected_is_told(void **state)
 {
     char text[4096];
     (void)state;
-    int status = run_child(read_in_a_function, "", text);
+    int status = run_child(read_in_a_function, "protected", text);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 42);
     assert_non_null(strstr(text, "==rill== a system call failed with EFAULT, perhaps"));
 }
@@ -306,7 +306,7 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_process_that_dies_counts_what_is_not_judged),
-        cmocka_unit_test(a_call_of_a_function_that_fails_is_told),
+        cmocka_unit_test(a_call_that_fails_where_all_is_protected_is_told),
         cmocka_unit_test(memory_may_be_left_open), /* these in front of any platform */
         cmocka_unit_test(a_touch_while_the_checker_is_locked_is_found),
         cmocka_unit_test(the_host_may_touch_what_it_touched_before_the_submission),

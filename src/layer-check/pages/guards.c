@@ -9,10 +9,15 @@
 #define RECENT 8 /* guards that are looked at for one of the same pages */
 #define ROOM 64  /* at first */
 
+static bool are_akin(const struct ck_guard *a, const struct ck_guard *b)
+{
+    return a->area == b->area && a->level == b->level && a->until.line == b->until.line &&
+           a->until.after_function == b->until.after_function && a->lifted == b->lifted;
+}
+
 static bool are_alike(const struct ck_guard *a, const struct ck_guard *b)
 {
-    return a->area == b->area && a->begin == b->begin && a->end == b->end &&
-           a->level == b->level && a->until.line == b->until.line;
+    return a->begin == b->begin && a->end == b->end && are_akin(a, b);
 }
 
 /* Prolongs a guard that was added lately, as when operations of a stream use a buffer again and
@@ -24,6 +29,7 @@ static bool prolong_recent(struct ck_guards *guards, const struct ck_guard *guar
         struct ck_guard *old = &guards->list[i];
         if (!are_alike(old, guard)) continue;
         if (old->until.number < guard->until.number) old->until.number = guard->until.number;
+        if (old->first > guard->first) old->first = guard->first;
         return true;
     }
     return false;
@@ -34,6 +40,8 @@ static int compare_guards(const void *left, const void *right)
 {
     const struct ck_guard *a = left, *b = right;
     if (a->until.line != b->until.line) return a->until.line < b->until.line ? -1 : 1;
+    if (a->until.after_function != b->until.after_function) return a->until.after_function ? 1 : -1;
+    if (a->lifted != b->lifted) return a->lifted ? 1 : -1;
     if (a->level != b->level) return a->level < b->level ? -1 : 1;
     if (a->area != b->area) return a->area < b->area ? -1 : 1;
     if (a->begin != b->begin) return a->begin < b->begin ? -1 : 1;
@@ -44,8 +52,8 @@ static int compare_guards(const void *left, const void *right)
 
 static bool outlives(const struct ck_guard *a, const struct ck_guard *b)
 {
-    return a->until.line == b->until.line && a->level == b->level && a->area == b->area &&
-           a->begin <= b->begin && a->end >= b->end && a->until.number >= b->until.number;
+    return are_akin(a, b) && a->begin <= b->begin && a->end >= b->end &&
+           a->until.number >= b->until.number;
 }
 
 /* Removes guards that another one makes useless. */
@@ -53,9 +61,11 @@ static void compact_guards(struct ck_guards *guards)
 {
     size_t kept = 0;
     qsort(guards->list, guards->count, sizeof *guards->list, compare_guards);
-    for (size_t i = 0; i < guards->count; i++)
-        if (!kept || !outlives(&guards->list[kept - 1], &guards->list[i]))
-            guards->list[kept++] = guards->list[i];
+    for (size_t i = 0; i < guards->count; i++) {
+        struct ck_guard *last = kept ? &guards->list[kept - 1] : NULL;
+        if (!last || !outlives(last, &guards->list[i])) guards->list[kept++] = guards->list[i];
+        else if (last->first > guards->list[i].first) last->first = guards->list[i].first;
+    }
     guards->count = kept;
 }
 

@@ -16,6 +16,8 @@ struct ck_guard {
     uintptr_t begin, end; /* of whole pages of it */
     enum ck_level level;
     struct ck_until until;
+    uint64_t first; /* the lowest number of its works                                  */
+    bool lifted;    /* while functions of the program run that may use the pages freely */
 };
 
 /* All fields are protected by the module's lock. */

@@ -16,6 +16,7 @@ struct ck_pages {
     struct ck_listener listener;
     struct ck_guards guards;
     unsigned watching; /* how many ask for all pages to be watched */
+    unsigned lifting;  /* how many ask for guards to be lifted     */
     bool stopped;      /* all pages are open, and stay so          */
     atomic_bool closed; /* some may be closed; read without the lock */
 };
@@ -137,7 +138,7 @@ static bool close_guarded(struct ck_pages *pages, struct ck_area *area)
     bool closed = true;
     for (size_t i = 0; i < pages->guards.count && closed && !pages->stopped; i++) {
         const struct ck_guard *guard = &pages->guards.list[i];
-        if (guard->area == area)
+        if (guard->area == area && !guard->lifted)
             closed = close_pages(area, ck_area_page(area, guard->begin),
                                  ck_area_page(area, guard->end), guard->level);
     }
@@ -195,8 +196,9 @@ static bool guard_area(struct ck_pages *pages, struct ck_area *area, struct ck_g
     guard.begin = area->begin + first * page_bytes;
     guard.end = area->begin + stop * page_bytes;
     guard.area = area;
+    guard.lifted = pages->lifting && guard.until.after_function;
     if (!ck_guards_add(&pages->guards, guard)) return false;
-    return close_pages(area, first, stop, guard.level);
+    return guard.lifted || close_pages(area, first, stop, guard.level);
 }
 
 bool ck_pages_guard(struct ck_pages *pages, const void *address, size_t bytes, uint32_t how,
@@ -207,6 +209,7 @@ bool ck_pages_guard(struct ck_pages *pages, const void *address, size_t bytes, u
         .end = (uintptr_t)address + bytes,
         .level = how & (RILL_TOUCH_WRITE | RILL_TOUCH_ATOMIC) ? CK_CLOSED : CK_READABLE,
         .until = until,
+        .first = until.number,
     };
     bool guarded = true;
     if (guard.end <= guard.begin || ck_faults_in_child()) return true;
@@ -245,7 +248,7 @@ static void ask_guarded(const struct ck_guard *guard)
 static void want_guarded(const struct ck_guard *guard)
 {
     struct ck_area *area = guard->area;
-    if (area->aside) return;
+    if (area->aside || guard->lifted) return;
     size_t first = ck_area_page(area, guard->begin), stop = ck_area_page(area, guard->end);
     if (first < area->first) first = area->first;
     if (stop > area->stop) stop = area->stop;
@@ -320,6 +323,56 @@ bool ck_pages_watch_all(struct ck_pages *pages, bool on)
         leave_guards(pages);
     }
     note_closed(pages);
+    rl_unlock(&lock);
+    return closed;
+}
+
+/* ---- Lifting ------------------------------------------------------------------------------- */
+
+static void lift_guards(struct ck_pages *pages, ck_over_fn lifts, void *data)
+{
+    bool lifted = false;
+    for (size_t i = 0; i < pages->guards.count; i++) {
+        struct ck_guard *guard = &pages->guards.list[i];
+        struct ck_until first = guard->until;
+        first.number = guard->first;
+        if (guard->lifted || !lifts(data, first)) continue;
+        guard->lifted = lifted = true;
+        ask_guarded(guard);
+    }
+    if (lifted) lower_pages(pages);
+}
+
+void ck_pages_lift(struct ck_pages *pages, ck_over_fn lifts, void *data)
+{
+    if (ck_faults_in_child()) return;
+    ck_faults_unblock();
+    rl_lock(&lock);
+    pages->lifting++;
+    lift_guards(pages, lifts, data);
+    rl_unlock(&lock);
+}
+
+static bool lay_lifted(struct ck_pages *pages)
+{
+    bool closed = true;
+    for (size_t i = 0; i < pages->guards.count; i++) {
+        struct ck_guard *guard = &pages->guards.list[i];
+        struct ck_area *area = guard->area;
+        if (!guard->lifted) continue;
+        guard->lifted = false;
+        if (!area->aside && !pages->stopped && closed)
+            closed = close_pages(area, ck_area_page(area, guard->begin),
+                                 ck_area_page(area, guard->end), guard->level);
+    }
+    return closed;
+}
+
+bool ck_pages_unlift(struct ck_pages *pages)
+{
+    if (ck_faults_in_child()) return true;
+    rl_lock(&lock);
+    bool closed = --pages->lifting || lay_lifted(pages);
     rl_unlock(&lock);
     return closed;
 }

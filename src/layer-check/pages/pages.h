@@ -17,8 +17,8 @@
  * kernel does not fault on behalf of a program.  That is so where the program is wrong, but also
  * where it uses other bytes of the page, and for each page while all are watched.  Nothing here
  * could help: a page that is opened for the call is not watched, and userfaultfd(2), which would
- * take faults of the kernel, is for the privileged.  Who needs such calls has to do without this
- * module.
+ * take faults of the kernel, is for the privileged.  So callers guard what a right program does
+ * not hand to the system, and lift guards while it may.
  *
  * Signals.  SIGSEGV is the process's, so its handler is installed once, with the first guard,
  * runs on the thread's alternate stack if there is one, and stays: other handlers may know it.
@@ -108,6 +108,8 @@ void ck_pages_stop(struct ck_pages *pages);
  * order of their numbers. */
 struct ck_until {
     uint64_t line, number;
+    bool after_function; /* the work comes after a function of the program that has not ended:
+                            lifted while any runs                                           */
 };
 
 /* Guards what is pinned of the range while work is pending that does `how` (RILL_TOUCH_*) to
@@ -130,6 +132,15 @@ void ck_pages_release(struct ck_pages *pages, ck_over_fn over, void *data);
  * false leaves the guards that are pending.  Returns false as ck_pages_guard() does; the call
  * counts all the same. */
 bool ck_pages_watch_all(struct ck_pages *pages, bool on);
+
+/* Lifts guards for a thread that runs a function of the program: all those for which `lifts`
+ * answers true, of the first work that a guard was laid for, and those that are laid meanwhile
+ * for work after a function.  Their pages are open until the last such thread has ended that;
+ * other guards are as before. */
+void ck_pages_lift(struct ck_pages *pages, ck_over_fn lifts, void *data);
+
+/* Ends that.  Returns false as ck_pages_guard() does. */
+bool ck_pages_unlift(struct ck_pages *pages);
 
 /* Changes the protection of pages; mprotect().  For tests, which count calls or refuse them. */
 extern int (*ck_pages_protect)(void *address, size_t bytes, int protection);

@@ -63,16 +63,16 @@ static bool read_word(struct ck_settings *settings, const char *word, char *why)
         settings->list_unused = true;
         return true;
     }
-    if (!strcmp(word, "unprotected")) {
-        settings->unprotected = true;
+    if (!strcmp(word, "unprotected") || !strcmp(word, "protected")) {
+        settings->protection = *word == 'u' ? CK_PROTECT_NONE : CK_PROTECT_ALL;
         return true;
     }
     rill_finding_kind kind = ck_kind_find(word, length);
     settings->wanted |= 1u << kind;
     if (kind) return true;
     snprintf(why, CK_WHY_MAX, "$RILL_CHECK: there is no setting \"%s\"; there are race, life, "
-             "capture, init, leak, hints, unused, unprotected, stack=, exitcode=, log=, json= and "
-             "suppressions=", word);
+             "capture, init, leak, hints, unused, protected, unprotected, stack=, exitcode=, log=, "
+             "json= and suppressions=", word);
     return false;
 }
 

@@ -13,12 +13,19 @@
 
 enum { CK_PATH_MAX = 4096, CK_WHY_MAX = CK_PATH_MAX + 256 };
 
+/* Which pages of pinned memory are protected, so that the host is seen to touch them. */
+enum ck_protection {
+    CK_PROTECT_SAFELY, /* those that no right program hands to the system             */
+    CK_PROTECT_NONE,
+    CK_PROTECT_ALL     /* all that work touches, and all while a function of the host runs */
+};
+
 struct ck_settings {
     unsigned wanted;    /* a bit for each rill_finding_kind that is looked for            */
     int stack;          /* how many callers of a call are told                            */
     int exitcode;       /* of a process with findings; 0: its own                         */
     bool list_unused;   /* say which suppressions nothing matched                         */
-    bool unprotected;   /* pinned memory is left open: nobody sees the host touch it      */
+    enum ck_protection protection;
     char log[CK_PATH_MAX];          /* "": stderr                                         */
     char json[CK_PATH_MAX];         /* "": none                                           */
     char suppressions[CK_PATH_MAX]; /* "": none                                           */

@@ -109,8 +109,8 @@ static void write_text(struct ck_session *session, bool dying)
     put_sentence(&line, "checking stopped: ", session->stopped);
     if (atomic_load(&session->efault))
         put_sentence(&line, "", "a system call failed with EFAULT, perhaps since it was given "
-                     "pinned memory that is protected; \"unprotected\" in $RILL_CHECK leaves it "
-                     "open");
+                     "pinned memory that pending work uses; \"unprotected\" in $RILL_CHECK "
+                     "leaves it open");
     put_sentence(&line, "touches of pinned memory were not all seen: ",
                  atomic_load(&session->unseen));
     put_unjudged(&line, atomic_load(&session->unjudged));

@@ -232,7 +232,7 @@ static void set_wishes(struct ck_checker *checker, const struct ck_settings *set
     checker->life = ck_wants(settings, RILL_FINDING_LIFETIME);
     checker->capture = ck_wants(settings, RILL_FINDING_CAPTURE);
     checker->hints = ck_wants(settings, RILL_FINDING_HINT);
-    checker->unprotected = settings->unprotected;
+    checker->protection = settings->protection;
     if (ck_wants(settings, RILL_FINDING_LEAK)) checker->memory.leaks = &checker->leaks;
     checker->court = (struct ck_court){
         .memory = &checker->memory, .verdicts = &checker->verdicts,

@@ -27,6 +27,14 @@ struct ck_touches;
 
 #define CK_BUCKETS 256u
 
+#define CK_FUNCTIONS 16u
+
+/* Host functions, and launches, which may have some, that were submitted and have not ended. */
+struct ck_functions {
+    size_t count, more;               /* that have room, and that have none */
+    struct ck_point at[CK_FUNCTIONS]; /* in any order                       */
+};
+
 struct ck_checker {
     struct ck_checker *next;   /* of the process's; see watch.c */
     const struct rill_backend *beneath;
@@ -35,7 +43,7 @@ struct ck_checker {
     bool watched;              /* the backend tells what runs                        */
     bool life, capture, hints; /* what is looked for, besides court.races and so on  */
     struct ck_redzones redzones; /* if lifetimes are looked for; fixed               */
-    bool unprotected;          /* pinned memory is left open                         */
+    enum ck_protection protection; /* of pinned memory                               */
     atomic_bool on;            /* false once checking has stopped                    */
 
     struct ck_pages *pages;    /* of pinned memory; NULL if the host's accesses are not seen */
@@ -52,6 +60,7 @@ struct ck_checker {
     struct ck_court court;
     struct ck_queue *queues[CK_BUCKETS]; /* of what runs or will run, by number; watch.c */
     struct ck_declared *declared;      /* by kernels in bodies that run; watch.c       */
+    struct ck_functions functions;     /* that have not ended; watch.c                 */
     struct ck_name *names;             /* of kernels                                   */
     struct ck_objects objects;         /* that are there, if leaks are looked for      */
     struct ck_call_site *call_sites[CK_BUCKETS]; /* if hints are wanted, see calls.h   */

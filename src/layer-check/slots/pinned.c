@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -14,9 +15,15 @@
 #include "layer-check/slots/touches.h"
 
 struct ck_pinned {
-    struct range range;   /* must stay first              */
-    struct ck_area *area; /* while it is set aside        */
+    struct range range;   /* must stay first; of whole pages */
+    uint64_t end;         /* of the allocation               */
+    struct ck_area *area; /* while it is set aside           */
 };
+
+/* How often functions of one place are held back, of as many places, and how long: 2 ms. */
+#define HELD_TIMES 4
+#define HELD_SLOTS 64u
+#define HELD_NS 2000000
 
 /* Why touches are not seen. */
 #define REFUSED "the system did not protect it, or memory was short"
@@ -47,7 +54,8 @@ static void see_touch(void *data, const struct ck_touch *touch)
 void ck_pinned_init(struct ck_checker *checker)
 {
     const struct rill_watch_ops *watch = checker->beneath->watch;
-    if (checker->unprotected || !watch || !watch->split_views || ck_pages_unusable()) return;
+    if (checker->protection == CK_PROTECT_NONE || ck_pages_unusable()) return;
+    if (!watch || !watch->split_views) return;
     if (watch->split_views(checker->platform)) return;
     ck_learn_system();
     checker->touches = ck_touches_create(TOUCHES_MAX);
@@ -79,6 +87,7 @@ void ck_pinned_add(struct ck_checker *checker, void *memory, size_t bytes)
     }
     pinned->range.base = (uintptr_t)memory;
     pinned->range.bytes = whole;
+    pinned->end = (uintptr_t)memory + bytes;
     rl_ranges_add(&checker->pinned, &pinned->range);
 }
 
@@ -111,22 +120,64 @@ void ck_pinned_put_back(struct ck_checker *checker, struct ck_pinned *pinned)
 
 /* ---- Guards ---------------------------------------------------------------------------------- */
 
+/* Tells whether clocks do not say all that comes before a work. */
+static bool has_more_before(const struct ck_work *work)
+{
+    return work->before->extra_count || work->waits || work->caller;
+}
+
+/* Tells whether a work comes after a host function that has not ended, or may. */
+static bool comes_after_function(const struct ck_checker *checker, const struct ck_work *work)
+{
+    const struct ck_functions *functions = &checker->functions;
+    if (functions->more || (functions->count && has_more_before(work))) return true;
+    for (size_t i = 0; i < functions->count; i++)
+        if (functions->at[i].line == work->at.line ||
+            ck_clock_covers(work->before, functions->at[i]))
+            return true;
+    return false;
+}
+
+/* Bytes that a work touches, of one allocation. */
+struct bytes {
+    uint64_t begin, end;
+};
+
+/* Leaves those on pages of which the work touches all that is allocated, since the program may
+ * hand the others to the system. */
+static struct bytes leave_whole_pages(const struct ck_pinned *pinned, struct bytes bytes)
+{
+    const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    if (bytes.end >= pinned->end) bytes.end = rl_range_end(&pinned->range);
+    bytes.begin = (bytes.begin + page - 1) & ~(page - 1);
+    bytes.end &= ~(page - 1);
+    return bytes;
+}
+
+static void guard_row(struct ck_checker *checker, const struct ck_pinned *pinned,
+                      const rill_touched *row, struct ck_until until)
+{
+    const uint32_t ways = RILL_TOUCH_READ | RILL_TOUCH_WRITE | RILL_TOUCH_ATOMIC;
+    struct bytes bytes = { pinned->range.base, rl_range_end(&pinned->range) };
+    if (row->bytes) bytes = (struct bytes){ row->address, row->address + row->bytes };
+    if (checker->protection != CK_PROTECT_ALL) bytes = leave_whole_pages(pinned, bytes);
+    if (bytes.begin < bytes.end &&
+        !ck_pages_guard(checker->pages, (const void *)(uintptr_t)bytes.begin,
+                        bytes.end - bytes.begin, row->how & ways, until))
+        ck_report_unseen(checker->report, REFUSED);
+}
+
 void ck_pinned_guard(struct ck_checker *checker, const struct ck_work *work,
                      const rill_touched *rows, size_t count)
 {
-    const struct ck_until until = { work->at.line, work->at.number };
     const uint32_t of_values = (uint32_t)RILL_TOUCH_ATOMIC | CK_TOUCH_AWAIT;
     if (!checker->pinned.root) return;
+    const struct ck_until until = { work->at.line, work->at.number,
+                                    comes_after_function(checker, work) };
     for (size_t i = 0; i < count; i++) {
         if (!(rows[i].how & ~of_values)) continue; /* the host may touch what is a value */
         const struct range *range = rl_ranges_at(&checker->pinned, rows[i].address);
-        if (!range) continue;
-        uint64_t from = rows[i].bytes ? rows[i].address : range->base;
-        uint64_t bytes = rows[i].bytes ? rows[i].bytes : range->bytes;
-        if (!ck_pages_guard(checker->pages, (const void *)(uintptr_t)from, bytes,
-                            rows[i].how & (RILL_TOUCH_READ | RILL_TOUCH_WRITE |
-                                           RILL_TOUCH_ATOMIC), until))
-            ck_report_unseen(checker->report, REFUSED);
+        if (range) guard_row(checker, (const struct ck_pinned *)range, &rows[i], until);
     }
 }
 
@@ -174,14 +225,71 @@ static void unblock_faults(void)
     pthread_sigmask(SIG_UNBLOCK, &faults, NULL);
 }
 
-void ck_pinned_begin(struct ck_checker *checker, rill_op_kind kind)
+/* Tells whether a guard is over when a function begins: if all its works, the last of them as well,
+ * may come before the function.  That is what the function may tell other threads by means of its
+ * own, which may have the system touch the memory then. */
+static bool may_be_told(void *data, struct ck_until until)
+{
+    const struct ck_work *function = data;
+    const struct ck_point last = { (uint32_t)until.line, until.number };
+    if (!function || has_more_before(function)) return true;
+    return last.line == function->at.line ? last.number <= function->at.number
+                                          : ck_clock_covers(function->before, last);
+}
+
+/* Tells whether a guard is lifted while a function runs: if its works, the first of them at
+ * least, may be in order with the function, which may have the system touch the memory then. */
+static bool may_be_ordered(void *data, struct ck_until until)
+{
+    const struct ck_work *function = data;
+    const struct ck_point first = { (uint32_t)until.line, until.number };
+    return until.after_function || !function || first.line == function->at.line ||
+           has_more_before(function) || ck_clock_covers(function->before, first);
+}
+
+static void lift_guards(struct ck_checker *checker, const rill_running *running)
+{
+    ck_lock(checker);
+    struct ck_work *function = ck_run_work(checker, running);
+    ck_pages_release(checker->pages, may_be_told, function);
+    ck_pages_lift(checker->pages, may_be_ordered, function);
+    rl_unlock(&checker->lock);
+}
+
+/* Tells whether a function shall wait a little: the first few times that the process runs it. */
+static bool holds_back(struct ck_checker *checker, const rill_running *running)
+{
+    static atomic_uchar held[HELD_SLOTS];
+    ck_lock(checker);
+    const struct ck_work *function = checker->pinned.root ? ck_run_work(checker, running) : NULL;
+    size_t slot = function ? ((uintptr_t)function->what.site + running->node) % HELD_SLOTS : 0;
+    rl_unlock(&checker->lock);
+    if (!function || atomic_load(&held[slot]) >= HELD_TIMES) return false;
+    atomic_fetch_add(&held[slot], 1);
+    return true;
+}
+
+/* Lets the program submit what it has right behind a function, if it does not wait: what is in no
+ * order with the function is guarded then when the function touches it. */
+static void let_program_go_on(struct ck_checker *checker, const rill_running *running)
+{
+    const struct timespec pause = { .tv_nsec = HELD_NS };
+    if (holds_back(checker, running)) nanosleep(&pause, NULL);
+}
+
+void ck_pinned_begin(struct ck_checker *checker, const rill_running *running)
 {
     if (!checker->pages) return;
-    if (kind != RILL_OP_HOST) {
+    if (running->kind != RILL_OP_HOST) {
         unblock_faults();
         return;
     }
-    if (!ck_pages_watch_all(checker->pages, true)) ck_report_unseen(checker->report, REFUSED);
+    if (checker->protection != CK_PROTECT_ALL) {
+        let_program_go_on(checker, running);
+        lift_guards(checker, running);
+    } else if (!ck_pages_watch_all(checker->pages, true)) {
+        ck_report_unseen(checker->report, REFUSED);
+    }
     errno = 0;
 }
 
@@ -189,5 +297,6 @@ void ck_pinned_end(struct ck_checker *checker, rill_op_kind kind)
 {
     if (!checker->pages || kind != RILL_OP_HOST) return;
     look_at_errno(checker);
-    ck_pages_watch_all(checker->pages, false);
+    if (checker->protection == CK_PROTECT_ALL) ck_pages_watch_all(checker->pages, false);
+    else if (!ck_pages_unlift(checker->pages)) ck_report_unseen(checker->report, REFUSED);
 }

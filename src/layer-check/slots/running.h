@@ -11,6 +11,7 @@
 struct ck_caller;
 struct ck_checker;
 struct ck_seen;
+struct ck_work;
 
 /* One that runs in a thread, which alone uses it. */
 struct ck_run {
@@ -24,6 +25,9 @@ struct ck_run {
 
 /* Returns what runs in this thread, or NULL.  Safe in signal handlers. */
 struct ck_run *ck_run_here(void);
+
+/* Returns the work that runs, or that it is a node of; or NULL.  Requires checker->lock. */
+struct ck_work *ck_run_work(struct ck_checker *checker, const rill_running *running);
 
 /* Adds what one that runs touches.  The first touch of a C kernel takes the place of what was
  * assumed of it.  Requires checker->lock. */

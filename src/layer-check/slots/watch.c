@@ -22,6 +22,7 @@ struct ck_part {
     uint64_t point;
     struct ck_log_entry *entry;
     bool declared; /* by the kernel that it is: what it touches */
+    bool function; /* or a launch, which may have some          */
 };
 
 /* The parts of one queue that are not over, the oldest first: they end in that order.  A queue
@@ -77,8 +78,25 @@ static void add_part(struct ck_checker *checker, struct ck_queue *queue, struct 
     part->entry->pending++;
 }
 
+static void add_function(struct ck_functions *functions, struct ck_point at)
+{
+    if (functions->count < CK_FUNCTIONS) functions->at[functions->count++] = at;
+    else functions->more++;
+}
+
+static void end_function(struct ck_functions *functions, struct ck_point at)
+{
+    size_t i = 0;
+    while (i < functions->count &&
+           (functions->at[i].line != at.line || functions->at[i].number != at.number))
+        i++;
+    if (i < functions->count) functions->at[i] = functions->at[--functions->count];
+    else functions->more--;
+}
+
 static void end_part(struct ck_checker *checker, uint64_t id, struct ck_part *part)
 {
+    if (part->function) end_function(&checker->functions, part->entry->work->at);
     struct ck_queue **link = find_queue(checker, id), *queue = *link;
     struct ck_part *before = queue->first == part ? NULL : queue->first;
     while (before && before->next != part) before = before->next;
@@ -102,7 +120,6 @@ void ck_watch_forget(struct ck_checker *checker)
 static void see_submitted(void *data, uint64_t id, uint64_t point, rill_op_kind kind)
 {
     struct ck_checker *checker = data;
-    (void)kind;
     if (!submitting) return;
     struct ck_part *part = rl_zalloc(sizeof *part);
     struct ck_queue *queue = rl_zalloc(sizeof *queue);
@@ -110,8 +127,10 @@ static void see_submitted(void *data, uint64_t id, uint64_t point, rill_op_kind 
     if (part && queue) {
         part->point = point;
         part->entry = submitting;
+        part->function = kind == RILL_OP_HOST || kind == RILL_OP_GRAPH;
         queue->id = id;
         add_part(checker, queue, part);
+        if (part->function) add_function(&checker->functions, part->entry->work->at);
     } else {
         rl_free(part);
         rl_free(queue);
@@ -181,7 +200,7 @@ static bool take_declared(struct ck_checker *checker, const rill_running *runnin
 static void see_joins(void *data, const rill_running *running)
 {
     begin_run(data, running);
-    ck_pinned_begin(data, running->kind);
+    ck_pinned_begin(data, running);
 }
 
 /* Whether nodes outside of bodies have declared something, their rows tell. */
@@ -198,7 +217,13 @@ static void see_leaves(void *data, const rill_running *running)
 static void see_begins(void *data, const rill_running *running)
 {
     if (is_function(running)) begin_run(data, running);
-    ck_pinned_begin(data, running->kind);
+    ck_pinned_begin(data, running);
+}
+
+struct ck_work *ck_run_work(struct ck_checker *checker, const rill_running *running)
+{
+    const struct ck_part *part = find_part(checker, running);
+    return part ? part->entry->work : NULL;
 }
 
 /* Returns the node of the entry's launch that a watcher knows by a number, or 0. */

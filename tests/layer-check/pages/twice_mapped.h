@@ -120,7 +120,7 @@ int scene_close(void **state);
 
 static inline struct ck_until until(uint64_t line, uint64_t number)
 {
-    return (struct ck_until){ line, number };
+    return (struct ck_until){ .line = line, .number = number };
 }
 
 /* Guards whole pages. */
@@ -140,7 +140,7 @@ static inline bool is_over(void *data, struct ck_until end)
 
 static inline void release_until(struct scene *scene, uint64_t line, uint64_t number)
 {
-    struct ck_until reached = { line, number };
+    struct ck_until reached = { .line = line, .number = number };
     ck_pages_release(scene->pages, is_over, &reached);
 }
 

@@ -51,9 +51,11 @@ static void values_are_kept(void **state)
     assert_int_equal(settings.stack, 0);
     assert_true(reads("stack=8"));
     assert_int_equal(settings.stack, 8);
-    assert_false(settings.unprotected);
+    assert_int_equal(settings.protection, CK_PROTECT_SAFELY);
     assert_true(reads("unprotected"));
-    assert_true(settings.unprotected);
+    assert_int_equal(settings.protection, CK_PROTECT_NONE);
+    assert_true(reads("protected"));
+    assert_int_equal(settings.protection, CK_PROTECT_ALL);
 }
 
 static void a_wrong_word_is_named(void **state)
@@ -62,8 +64,8 @@ static void a_wrong_word_is_named(void **state)
         const char *text, *says;
     } rows[] = {
         { "race speed", "there is no setting \"speed\"; there are race, life, capture, init, leak, "
-                        "hints, unused, unprotected, stack=, exitcode=, log=, json= and "
-                        "suppressions=" },
+                        "hints, unused, protected, unprotected, stack=, exitcode=, log=, json= "
+                        "and suppressions=" },
         { "rac", "there is no setting \"rac\"" },
         { "logs=x", "there is no setting \"logs\"; there are stack=, exitcode=, log=, json= and "
                     "suppressions=" },
