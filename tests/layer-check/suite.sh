@@ -25,6 +25,7 @@ conformance/run_sim: memcpy & a_copy_of_memory_that_was_freed: its name says so
 conformance/run_cuda: memset uses memory after it was freed & memory of a graph: wants a fault
 conformance/run_cuda: memcpy & a_copy_of_memory_that_was_freed: its name says so
 sim/graphs/test_graph_lives: memcpy uses memory after it was freed: wants a fault
+sim/memory/test_pool: the host takes away memory & freeing_at_once(): its name says so
 sim/scheduler/test_device_faults: a_wait_whose_memory_was_freed: its name says so
 END
 )
@@ -115,12 +116,20 @@ fi
 # their own.  These do not.
 for program in \
   cpp/test_calls cpp/test_captures cpp/test_functions cpp/test_memory cpp/test_work \
-  sim/graphs/test_exec_changes sim/graphs/test_execs sim/graphs/test_graph_calls \
+  core/test_capture core/test_counts core/test_forks core/test_host_data core/test_notes \
+  core/test_options core/test_registry \
+  sim/graphs/test_exec_changes sim/graphs/test_execs sim/graphs/test_gang \
+  sim/graphs/test_graph_calls sim/graphs/test_graph_memory sim/graphs/test_made_up_kind \
+  sim/graphs/test_plan \
   sim/graphs/test_graph_lives sim/graphs/test_graph_sharing sim/graphs/test_nodes \
   sim/graphs/test_small_stacks \
-  sim/kernels/test_grids sim/kernels/test_ptx sim/memory/test_boxes sim/memory/test_copy \
-  sim/memory/test_host_memory sim/memory/test_memory sim/memory/test_pool_use \
+  sim/kernels/test_grids sim/kernels/test_ptx sim/kernels/test_ptx_asks \
+  sim/memory/test_boxes sim/memory/test_copy \
+  sim/memory/test_host_memory sim/memory/test_memory sim/memory/test_pool \
+  sim/memory/test_pool_use \
   sim/scheduler/test_device_faults sim/scheduler/test_host_order \
+  sim/scheduler/test_host_thread sim/scheduler/test_observe sim/scheduler/test_observers \
+  sim/scheduler/test_workers sim/test_environment sim/test_faults sim/test_options \
   standin/test_answers standin/test_batches standin/test_captures standin/test_contexts \
   standin/test_graph_contexts standin/test_graphs standin/test_handles \
   standin/test_kernels standin/test_libraries standin/test_links standin/test_old_calls \
