@@ -107,43 +107,56 @@ static struct ck_block *find_or_make(struct ck_memory *memory, uint64_t address)
     return ck_memory_add(memory, base, end - base, CK_BLOCK_PLAIN);
 }
 
+/* Returns how many rows, beginning with the first, are in the block altogether. */
+static size_t count_inside(const struct ck_block *block, const rill_touched *rows, size_t count)
+{
+    uint64_t end = rl_range_end(&block->range);
+    size_t n = 0;
+    while (n < count && rows[n].address + rows[n].bytes <= end) n++;
+    return n;
+}
+
+/* Touches a row that leaves its block, in parts. */
+static bool touch_parts(struct ck_memory *memory, const struct ck_access *touch,
+                        const rill_touched *row, ck_enter_fn *enter)
+{
+    uint64_t at = row->address, stop = row->address + row->bytes;
+    bool fits = true;
+    while (fits && at < stop) {
+        struct ck_block *block = find_or_make(memory, at);
+        if (!block) return false;
+        uint64_t end = rl_range_end(&block->range), to = end < stop ? end : stop;
+        const rill_touched part = { at, to - at, row->how };
+        enter(touch->data, block);
+        fits = ck_segments_touch(&block->segments, touch, &part, 1);
+        at = to;
+    }
+    return fits;
+}
+
 bool ck_memory_touch(struct ck_memory *memory, const struct ck_access *touch,
-                     const rill_touched *rows, size_t count,
-                     void (*enter)(void *data, struct ck_block *block))
+                     const rill_touched *rows, size_t count, ck_enter_fn *enter)
 {
     bool fits = true;
-    for (size_t i = 0; i < count && fits;) {
-        rill_touched row = rows[i];
-        struct ck_block *block = find_or_make(memory, row.address);
+    while (fits && count) {
+        struct ck_block *block = find_or_make(memory, rows->address);
         if (!block) return false;
-        uint64_t end = rl_range_end(&block->range);
-        size_t n = i;
-        enter(touch->data, block);
-        while (n < count && rows[n].address + rows[n].bytes <= end) n++;
-        if (n > i) fits = ck_segments_touch(&block->segments, touch, rows + i, n - i);
-        i = n;
-        /* A row that leaves the block is touched in parts. */
-        while (fits && i < count && rows[i].address < end) {
-            row = rows[i++];
-            uint64_t at = row.address, stop = row.address + row.bytes;
-            while (fits && at < stop && (block = find_or_make(memory, at))) {
-                uint64_t to = rl_range_end(&block->range) < stop ? rl_range_end(&block->range)
-                                                                 : stop;
-                enter(touch->data, block);
-                fits = ck_segments_touch(&block->segments, touch,
-                                         &(rill_touched){ at, to - at, row.how }, 1);
-                at = to;
-            }
-            if (at < stop) return false;
-            break;
+        size_t inside = count_inside(block, rows, count), done = inside ? inside : 1;
+        if (inside) {
+            enter(touch->data, block);
+            fits = ck_segments_touch(&block->segments, touch, rows, inside);
+        } else {
+            fits = touch_parts(memory, touch, rows, enter);
         }
+        rows += done;
+        count -= done;
     }
     return fits;
 }
 
 bool ck_memory_touch_page(struct ck_memory *memory, const struct ck_access *touch, uint64_t page,
                           const struct ck_map *map,
-                          void (*enter)(void *data, struct ck_block *block))
+                          ck_enter_fn *enter)
 {
     uint64_t end = page + CK_PAGE_BYTES;
     for (struct ck_map left = *map; ck_map_cut(&left, page, page, end);) {

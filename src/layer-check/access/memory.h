@@ -53,16 +53,17 @@ void ck_memory_remove(struct ck_memory *memory, struct ck_block *block, const vo
 /* Returns the allocation that holds an address, freed ones as well, or NULL. */
 struct ck_block *ck_memory_find(const struct ck_memory *memory, uint64_t address);
 
+typedef void ck_enter_fn(void *data, struct ck_block *block);
+
 /* Does what ck_segments_touch() does, for rows that may be in several allocations.  Memory that
  * is none's is the host's.  `enter` is called with the block before its rows are touched. */
 bool ck_memory_touch(struct ck_memory *memory, const struct ck_access *touch,
-                     const rill_touched *rows, size_t count,
-                     void (*enter)(void *data, struct ck_block *block));
+                     const rill_touched *rows, size_t count, ck_enter_fn *enter);
 
 /* Does the same for the bytes of a page. */
 bool ck_memory_touch_page(struct ck_memory *memory, const struct ck_access *touch, uint64_t page,
                           const struct ck_map *map,
-                          void (*enter)(void *data, struct ck_block *block));
+                          ck_enter_fn *enter);
 
 /* Writes "64 KiB". */
 enum { CK_SIZE_MAX = 32 };

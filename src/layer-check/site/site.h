@@ -53,7 +53,8 @@ bool ck_same_line(const void *a, const void *b);
  * that reads debug information, and what to install; or else NULL. */
 const char *ck_source_hint(void);
 
-/* Frees what ck_find_source() keeps.  Sites stay. */
+/* Frees what ck_find_source() keeps.  Sites stay.  For tests, which count what is left: what is
+ * told at the end of a process points there. */
 void ck_forget_sources(void);
 
 #endif
