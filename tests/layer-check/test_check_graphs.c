@@ -204,6 +204,56 @@ static void captured_memory_is_there_at_the_launch_program(struct checked *c, bo
 }
 LIVES(captured_memory_is_there_at_the_launch)
 
+/* Of a copy, the second row: what it writes. */
+static void all_that_a_node_names_is_there_at_the_launch_program(struct checked *c, bool good)
+{
+    rill_graph *graph;
+    rill_devptr z, again;
+    OK(rill_mem_alloc(c->context, BYTES, &z));
+    OK(rill_stream_begin_capture(c->s, NULL));
+    OK(rill_memcpy_dtod_async(c->s, z, c->x, BYTES));
+    OK(rill_stream_end_capture(c->s, &graph));
+    if (!good) {
+        OK(rill_mem_free(c->context, z));
+        OK(rill_mem_alloc(c->context, BYTES, &again));
+        assert_int_equal(again, z);
+    }
+    launch_graph(graph, c->s);
+    OK(rill_mem_free(c->context, z));
+}
+LIVES(all_that_a_node_names_is_there_at_the_launch)
+
+/* A function may use memory that was allocated after its node was made. */
+static void read_pinned(void *data)
+{
+    int *volatile *pinned = data;
+    rill_touch_host(*pinned, sizeof **pinned, RILL_TOUCH_READ);
+}
+
+static void what_a_node_finds_may_be_new(void **state)
+{
+    struct checked c;
+    void *pinned = NULL;
+    rill_graph *graph;
+    rill_exec *exec;
+    (void)state;
+    begin_pair(&c);
+    OK(rill_stream_begin_capture(c.s, NULL));
+    OK(rill_launch_host(c.s, read_pinned, &pinned, NULL));
+    OK(rill_stream_end_capture(c.s, &graph));
+    exec = make_exec(graph);
+    OK(rill_host_alloc(c.context, 64, 0, &pinned));
+    memset(pinned, 0, 64);
+    OK(rill_exec_launch(exec, c.s));
+    OK(rill_stream_synchronize(c.s));
+    OK(rill_host_free(c.context, pinned));
+    OK(rill_exec_destroy(&exec));
+    OK(rill_graph_destroy(&graph));
+    OK(rill_context_synchronize(c.context));
+    expect_nothing(&c); /* hints are told at the end */
+    end_pair(&c);
+}
+
 static void what_breaks_a_capture_is_told_program(struct checked *c, bool good)
 {
     rill_graph *graph = NULL;
@@ -280,6 +330,8 @@ int main(void)
         cmocka_unit_test(what_follows_a_launch_follows_its_waits),
         cmocka_unit_test(forks_are_joined_before_their_results_are_used),
         cmocka_unit_test(captured_memory_is_there_at_the_launch),
+        cmocka_unit_test(all_that_a_node_names_is_there_at_the_launch),
+        cmocka_unit_test(what_a_node_finds_may_be_new),
         cmocka_unit_test(what_breaks_a_capture_is_told),
         cmocka_unit_test(a_fork_that_is_not_joined_is_told),
         cmocka_unit_test(a_capture_ends_with_its_stream),

@@ -77,14 +77,16 @@ static void look_away(const rill_launch *launch)
     (void)launch;
 }
 
-static const rill_param params[] = { RILL_PARAM(rill_devptr) };
+static const rill_param params[] = { RILL_PARAM(rill_devptr), RILL_PARAM(rill_devptr) };
 
-static void launch_blocks_over_x(struct checked *c, rill_stream *stream,
-                                 const rill_function *function, unsigned blocks)
+/* Launches a kernel with two addresses, and waits for it. */
+static void launch_blocks_over(struct checked *c, rill_stream *stream,
+                               const rill_function *function, unsigned blocks, rill_devptr x,
+                               rill_devptr y)
 {
     const rill_image image = { .size = sizeof image, .functions = function,
                                .function_count = 1 };
-    const void *arguments[] = { &c->x };
+    const void *arguments[] = { &x, &y };
     rill_module *module;
     rill_kernel *kernel;
     OK(rill_module_load(c->context, &image, &module));
@@ -95,11 +97,17 @@ static void launch_blocks_over_x(struct checked *c, rill_stream *stream,
     OK(rill_module_unload(&module));
 }
 
-static void launch_over_x(struct checked *c, rill_stream *stream, rill_kernel_fn fn)
+static void launch_over(struct checked *c, rill_stream *stream, rill_kernel_fn fn, rill_devptr x,
+                        rill_devptr y)
 {
     const rill_function function = { .name = "k", .over_grid = fn, .params = params,
-                                     .param_count = 1 };
-    launch_blocks_over_x(c, stream, &function, 1);
+                                     .param_count = 2 };
+    launch_blocks_over(c, stream, &function, 1, x, y);
+}
+
+static void launch_over_x(struct checked *c, rill_stream *stream, rill_kernel_fn fn)
+{
+    launch_over(c, stream, fn, c->x, 0);
 }
 
 static void kernels_may_declare_what_they_touch_program(struct checked *c, bool good)
@@ -139,11 +147,11 @@ static void read_own_half(const rill_launch *launch)
 static void declare_in_blocks_program(struct checked *c, bool good)
 {
     const rill_function function = { .name = "k", .over_block = read_own_half, .params = params,
-                                     .param_count = 1, .flags = RILL_FUNCTION_BLOCKS_AT_ONCE };
+                                     .param_count = 2, .flags = RILL_FUNCTION_BLOCKS_AT_ONCE };
     atomic_store(&begun, 0);
     write_x(c, c->s);
     if (good) order(c, c->s, c->t);
-    launch_blocks_over_x(c, c->t, &function, 2);
+    launch_blocks_over(c, c->t, &function, 2, c->x, 0);
 }
 
 static void blocks_in_several_threads_declare_for_their_kernel(void **state)
@@ -153,6 +161,50 @@ static void blocks_in_several_threads_declare_for_their_kernel(void **state)
     assert_string_equal(found.what[0], "kernel 'k'");
     assert_int_equal(found.bytes, BYTES / 2); /* as each declares it */
     assert_false(found.assumed);
+}
+
+static void a_kernel_is_not_given_freed_memory_program(struct checked *c, bool good)
+{
+    rill_devptr z, again = 0;
+    OK(rill_mem_alloc(c->context, BYTES, &z));
+    OK(rill_mem_free(c->context, z));
+    if (good) {
+        OK(rill_mem_alloc(c->context, BYTES, &again));
+        assert_int_equal(again, z); /* it is there again */
+    }
+    launch_over(c, c->s, look_away, c->x, z);
+    if (good) OK(rill_mem_free(c->context, again));
+}
+
+static void a_kernel_is_not_given_freed_memory(void **state)
+{
+    (void)state;
+    struct found found = expect_bug(a_kernel_is_not_given_freed_memory_program,
+                                    RILL_FINDING_LIFETIME);
+    assert_true(found.assumed);
+    assert_string_equal(found.sentence, "kernel 'k' uses memory after it was freed");
+}
+
+/* An address may be the end of what another argument points to. */
+static void the_end_of_memory_is_not_the_memory_behind_it(void **state)
+{
+    struct checked c;
+    rill_devptr z[3];
+    (void)state;
+    begin_pair(&c);
+    for (int i = 0; i < 3; i++) OK(rill_mem_alloc(c.context, 1 << 21, &z[i]));
+    int first = 0;
+    while (first < 2 && z[first] + (1 << 21) != z[first + 1]) first++;
+    if (first < 2) {
+        OK(rill_mem_free(c.context, z[first + 1]));
+        launch_over(&c, c.s, look_away, z[first], z[first] + (1 << 21));
+    }
+    for (int i = 0; i < 3; i++)
+        if (first == 2 || i != first + 1) OK(rill_mem_free(c.context, z[i]));
+    OK(rill_context_synchronize(c.context));
+    expect_nothing(&c); /* hints are told at the end */
+    end_pair(&c);
+    if (first == 2) skip();
 }
 
 /* ---- Declarations of nothing --------------------------------------------------------------- */
@@ -319,6 +371,8 @@ int main(void)
         cmocka_unit_test(other_c_kernels_are_assumed_to_touch_all),
         cmocka_unit_test(blocks_in_several_threads_declare_for_their_kernel),
         cmocka_unit_test(nothing_is_touched_by_nonsense),
+        cmocka_unit_test(a_kernel_is_not_given_freed_memory),
+        cmocka_unit_test(the_end_of_memory_is_not_the_memory_behind_it),
         cmocka_unit_test(memory_of_a_pool_is_there_after_its_allocation),
         cmocka_unit_test(memory_of_a_pool_is_freed_after_its_last_use),
         cmocka_unit_test(the_host_frees_memory_of_a_pool_without_waiting),

@@ -12,7 +12,9 @@
 struct hearing {
     const struct ck_court *court;
     const struct ck_log_entry *entry;
-    const struct ck_block *block;
+    const rill_touched *rows;     /* of the step */
+    size_t row_count;
+    const struct ck_block *block; /* that is touched */
     struct { struct ck_conflict conflict; const struct ck_block *block; } pairs[PAIRS_MAX];
     unsigned count;
     bool ran; /* the rows that are judged have CK_TOUCH_RAN */
@@ -115,19 +117,11 @@ static bool tell_hearing(struct hearing *hearing, const struct ck_step *step)
 
 /* ---- Judging one step ---------------------------------------------------------------------- */
 
-/* A node that was made before its memory was allocated means memory that was there before.  Memory
- * of graphs is at the same addresses again and again, in one graph as well. */
-static void check_generation(struct hearing *hearing, const struct ck_step *step,
-                             const rill_touched *row)
+static bool tell_generation(const struct hearing *hearing, const struct ck_step *step,
+                            const struct ck_block *block, const rill_touched *row, bool another)
 {
-    const struct ck_inside *inside = step->work->inside;
-    if (!step->node || !inside || !hearing->court->lives) return;
-    const struct ck_block *block = ck_memory_find(hearing->court->memory, row->address);
-    if (!block || block->kind == CK_BLOCK_PLAIN || block->kind == CK_BLOCK_GRAPH) return;
-    bool another = block->born > inside->type->born(inside, step->node);
-    if (!another && !block->gone) return;
     struct ck_verdict *verdict = ck_verdicts_add(hearing->court->verdicts, RILL_FINDING_LIFETIME);
-    if (!verdict) return;
+    if (!verdict) return false;
     ck_verdict_set_end(verdict, 0, step, "uses");
     ck_verdict_set_call(verdict, 1,
                         &(struct ck_what){ .host = true, .site = another ? block->made
@@ -140,6 +134,67 @@ static void check_generation(struct hearing *hearing, const struct ck_step *step
     snprintf(verdict->sentence, sizeof verdict->sentence,
              "%s was made for memory that was freed before this launch", verdict->what[0]);
     verdict->finding.sentence = verdict->sentence;
+    return true;
+}
+
+/* Judges whether memory that a node says it touches is that which it was made for. */
+static bool check_generation(const struct hearing *hearing, const struct ck_step *step,
+                             const struct ck_block *block, const rill_touched *row)
+{
+    const struct ck_inside *inside = step->work->inside;
+    if (block->kind == CK_BLOCK_PLAIN || block->kind == CK_BLOCK_GRAPH) return true;
+    bool another = block->born > inside->type->born(inside, step->node);
+    if (!another && !block->gone) return true;
+    struct ck_step said = *step;
+    said.assumed = row->how & CK_TOUCH_ASSUMED;
+    return tell_generation(hearing, &said, block, row, another);
+}
+
+static bool is_inside(const struct ck_block *block, uint64_t address)
+{
+    return address - block->range.base < block->range.bytes;
+}
+
+static bool is_touched(const struct ck_block *block, const rill_touched *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (is_inside(block, rows[i].address)) return true;
+    return false;
+}
+
+static bool is_seen(const struct ck_block *block, const struct ck_rows *seen)
+{
+    for (size_t i = 0; i < seen->page_count; i++) {
+        const struct ck_page_rows *page = &seen->pages[i];
+        uint64_t first = ck_map_first(&page->map, page->address);
+        uint64_t last = ck_map_last(&page->map, page->address);
+        if (first < rl_range_end(&block->range) && last >= block->range.base) return true;
+    }
+    return is_touched(block, seen->items, seen->count);
+}
+
+/* A node that was made before its memory was allocated means memory that was there before.  Memory
+ * of graphs is at the same addresses again and again, in one graph as well.  What was seen of a
+ * node may be memory that it finds by itself, so only what its operation names counts, if it was
+ * touched.  `seen` is NULL if nobody has looked. */
+static bool check_generations(const struct hearing *hearing, const struct ck_step *step,
+                              const struct ck_rows *seen)
+{
+    const struct ck_inside *inside = step->work->inside;
+    const struct ck_block *block = NULL;
+    const rill_touched *said = NULL;
+    bool fits = true;
+    if (!step->node || !inside || !hearing->court->lives || (seen && seen->extra)) return true;
+    size_t count = inside->type->rows(inside, step->node, &said);
+    for (size_t i = 0; fits && i < count; i++) {
+        if (block && is_inside(block, said[i].address)) continue;
+        block = ck_memory_find(hearing->court->memory, said[i].address);
+        if (!block || (seen && !is_seen(block, seen))) continue;
+        rill_touched row = said[i];
+        if (seen) row.how &= ~(uint32_t)CK_TOUCH_ASSUMED;
+        fits = check_generation(hearing, step, block, &row);
+    }
+    return fits;
 }
 
 /* Tells whether a row is of pageable memory.  An operation of a stream copies such memory while
@@ -174,6 +229,27 @@ static struct ck_access access_of(struct hearing *hearing, const struct ck_step 
     return touch;
 }
 
+/* Tells whether an argument of a kernel that has the address of memory which was freed must mean
+ * that memory: where the end of another argument's memory is, it may mean that end. */
+static bool means_freed(const struct hearing *hearing, const struct ck_block *gone,
+                        uint64_t address)
+{
+    if (address != gone->range.base || !address) return true;
+    const struct ck_block *before = ck_memory_find(hearing->court->memory, address - 1);
+    return !before || !is_touched(before, hearing->rows, hearing->row_count);
+}
+
+/* Returns the allocation that a row stands for, or NULL if it is to be left out. */
+static const struct ck_block *find_whole(const struct hearing *hearing, const struct ck_step *step,
+                                         const rill_touched *row)
+{
+    const struct ck_block *block = ck_memory_find(hearing->court->memory, row->address);
+    if (!block || block->kind == CK_BLOCK_PLAIN) return NULL;
+    if (!block->gone) return block;
+    bool argument = (row->how & CK_TOUCH_ASSUMED) && !step->node;
+    return argument && means_freed(hearing, block, row->address) ? block : NULL;
+}
+
 /* Touches rows, of which one may stand for a whole allocation. */
 static bool judge_rows(struct hearing *hearing, const struct ck_step *step,
                        const rill_touched *rows, size_t count)
@@ -184,8 +260,8 @@ static bool judge_rows(struct hearing *hearing, const struct ck_step *step,
     const struct ck_access touch = access_of(hearing, step, rows->how);
     rill_touched whole = rows[0];
     if (!whole.bytes) {
-        const struct ck_block *block = ck_memory_find(court->memory, whole.address);
-        if (!block || block->gone || block->kind == CK_BLOCK_PLAIN) return true;
+        const struct ck_block *block = find_whole(hearing, step, &whole);
+        if (!block) return true;
         whole = (rill_touched){ block->range.base, block->range.bytes, whole.how };
         rows = &whole;
     }
@@ -197,11 +273,6 @@ static bool judge_pages(struct hearing *hearing, const struct ck_step *step,
 {
     const struct ck_page_rows *pages = rows->pages;
     const size_t count = rows->page_count;
-    if (count && !rows->count) {
-        uint64_t first = ck_map_first(&pages->map, pages->address);
-        uint64_t bytes = ck_map_last(&pages->map, pages->address) + 1 - first;
-        check_generation(hearing, step, &(rill_touched){ first, bytes, pages->how });
-    }
     for (size_t i = 0; i < count; i++) {
         const struct ck_access touch = access_of(hearing, step, pages[i].how);
         if (!ck_memory_touch_page(hearing->court->memory, &touch, pages[i].address, &pages[i].map,
@@ -216,7 +287,8 @@ static bool judge_runs(struct hearing *hearing, const struct ck_step *step,
                        const rill_touched *rows, size_t count)
 {
     bool fits = true;
-    if (count) check_generation(hearing, step, &rows[0]);
+    hearing->rows = rows;
+    hearing->row_count = count;
     for (size_t i = 0, n; i < count && fits; i = n) {
         for (n = i + 1; rows[i].bytes && n < count && rows[n].bytes && rows[n].how == rows[i].how &&
                         rows[n].address >= rows[n - 1].address + rows[n - 1].bytes;)
@@ -227,18 +299,19 @@ static bool judge_runs(struct hearing *hearing, const struct ck_step *step,
 }
 
 bool ck_judge_step(const struct ck_court *court, const struct ck_log_entry *entry,
-                       const struct ck_step *step, const rill_touched *rows, size_t count)
+                   const struct ck_step *step, const rill_touched *rows, size_t count)
 {
     struct hearing hearing = { .court = court, .entry = entry };
-    bool fits = judge_runs(&hearing, step, rows, count);
+    bool fits = check_generations(&hearing, step, NULL) && judge_runs(&hearing, step, rows, count);
     return tell_hearing(&hearing, step) && fits;
 }
 
 bool ck_judge_seen(const struct ck_court *court, const struct ck_log_entry *entry,
-                        const struct ck_step *step, const struct ck_rows *rows)
+                   const struct ck_step *step, const struct ck_rows *rows)
 {
     struct hearing hearing = { .court = court, .entry = entry };
-    bool fits = judge_runs(&hearing, step, rows->items, rows->count) &&
+    bool fits = check_generations(&hearing, step, rows) &&
+                judge_runs(&hearing, step, rows->items, rows->count) &&
                 judge_pages(&hearing, step, rows);
     return tell_hearing(&hearing, step) && fits;
 }
