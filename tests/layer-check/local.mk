@@ -34,6 +34,7 @@ check_PROGRAMS += \
   %D%/test_check_graphs \
   %D%/test_check_memory \
   %D%/test_check_pinned \
+  %D%/test_check_shortage \
   %D%/test_check_stack \
   %D%/test_check_streams \
   %D%/test_check_values \

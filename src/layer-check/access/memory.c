@@ -155,8 +155,7 @@ bool ck_memory_touch(struct ck_memory *memory, const struct ck_access *touch,
 }
 
 bool ck_memory_touch_page(struct ck_memory *memory, const struct ck_access *touch, uint64_t page,
-                          const struct ck_map *map,
-                          ck_enter_fn *enter)
+                          const struct ck_map *map, ck_enter_fn *enter)
 {
     uint64_t end = page + CK_PAGE_BYTES;
     for (struct ck_map left = *map; ck_map_cut(&left, page, page, end);) {

@@ -122,11 +122,10 @@ static bool push_frame(struct ck_draft *draft, rill_graph *graph, uint32_t begin
 /* Lists each node with its place in the frame, to find the one by the other. */
 static bool index_nodes(struct ck_notes *index, const struct ck_frame *frame)
 {
-    for (size_t i = 0; i < frame->count; i++) {
-        ck_notes_set(index, frame->handles[i], NULL, i);
-        if (!ck_notes_find(index, frame->handles[i])) return false;
-    }
-    return true;
+    bool fits = true;
+    for (size_t i = 0; fits && i < frame->count; i++)
+        fits = ck_notes_set(index, frame->handles[i], NULL, i);
+    return fits;
 }
 
 static bool read_edges(struct ck_draft *draft, const struct ck_frame *frame)

@@ -29,27 +29,33 @@ struct ck_model *ck_launch_model(struct ck_inside *inside)
 
 /* ---- Rounds -------------------------------------------------------------------------------- */
 
-uint16_t ck_launch_round(struct ck_inside *inside, const uint32_t *rounds, uint32_t depth)
+static bool grow_rounds(struct launch *launch)
+{
+    uint32_t room = launch->round_room ? 2 * launch->round_room : 8;
+    uint32_t (*larger)[DEPTH_MAX] = rl_alloc(room * sizeof *larger);
+    if (!larger) return false;
+    if (launch->round_count) memcpy(larger, launch->rounds, launch->round_count * sizeof *larger);
+    rl_free(launch->rounds);
+    launch->rounds = larger;
+    launch->round_room = room;
+    return true;
+}
+
+bool ck_launch_round(struct ck_inside *inside, const uint32_t *rounds, uint32_t depth,
+                     uint16_t *number)
 {
     struct launch *launch = (struct launch *)inside;
     uint32_t row[DEPTH_MAX] = { 0 };
-    if (!depth || depth > DEPTH_MAX) return 0;
+    *number = 0;
+    if (!depth || depth > DEPTH_MAX) return true;
     memcpy(row, rounds, depth * sizeof *row);
-    for (uint32_t i = launch->round_count; i > 0; i--)
-        if (!memcmp(launch->rounds[i - 1], row, sizeof row)) return (uint16_t)i;
-    if (launch->round_count == ROUNDS_MAX) return 0;
-    if (launch->round_count == launch->round_room) {
-        uint32_t room = launch->round_room ? 2 * launch->round_room : 8;
-        uint32_t (*larger)[DEPTH_MAX] = rl_alloc(room * sizeof *larger);
-        if (!larger) return 0;
-        if (launch->round_count)
-            memcpy(larger, launch->rounds, launch->round_count * sizeof *larger);
-        rl_free(launch->rounds);
-        launch->rounds = larger;
-        launch->round_room = room;
-    }
+    for (uint32_t i = launch->round_count; !*number && i > 0; i--)
+        if (!memcmp(launch->rounds[i - 1], row, sizeof row)) *number = (uint16_t)i;
+    if (*number || launch->round_count == ROUNDS_MAX) return true;
+    if (launch->round_count == launch->round_room && !grow_rounds(launch)) return false;
     memcpy(launch->rounds[launch->round_count], row, sizeof row);
-    return (uint16_t)++launch->round_count;
+    *number = (uint16_t)++launch->round_count;
+    return true;
 }
 
 /* The way from outside to a node: the conditionals in whose bodies it is, then the node. */

@@ -103,7 +103,7 @@ bool ck_model_set_op(const struct ck_survey *survey, struct ck_model **model, ri
                      const rill_op *op)
 {
     uint32_t number = find_node(*model, handle);
-    if (!number || op->kind == RILL_OP_GRAPH || op->kind == RILL_OP_CONDITIONAL) return false;
+    if (!number || op->kind == RILL_OP_GRAPH || op->kind == RILL_OP_CONDITIONAL) return true;
     struct ck_node *node = ck_node_create(survey, op);
     if (!node || !own_model(model)) {
         ck_node_release(node);
@@ -119,7 +119,7 @@ bool ck_model_set_op(const struct ck_survey *survey, struct ck_model **model, ri
 bool ck_model_set_enabled(struct ck_model **model, rill_node handle, bool enabled)
 {
     uint32_t number = find_node(*model, handle);
-    if (!number) return false;
+    if (!number) return true;
     const struct ck_node *old = (*model)->nodes[number];
     if (old->disabled == !enabled) return true;
     size_t bytes = sizeof *old + old->row_count * sizeof old->rows[0];

@@ -65,7 +65,8 @@ struct ck_model *ck_model_create(const struct ck_survey *survey, rill_graph *gra
 void ck_model_release(struct ck_model *model); /* which may be NULL */
 
 /* Puts something else in place of a node of *model, which another model takes the place of if a
- * launch has it.  Returns false if memory is short or there is no such node. */
+ * launch has it.  A node that is a graph or a conditional stays as it was.  Returns false if memory
+ * is short. */
 bool ck_model_set_op(const struct ck_survey *survey, struct ck_model **model, rill_node handle,
                      const rill_op *op);
 bool ck_model_set_enabled(struct ck_model **model, rill_node handle, bool enabled);
@@ -73,8 +74,10 @@ bool ck_model_set_enabled(struct ck_model **model, rill_node handle, bool enable
 /* Makes the inside of a launch, which retains the model.  Returns NULL if memory is short. */
 struct ck_inside *ck_launch_create(struct ck_model *model);
 
-/* Returns a number for the rounds in which a node runs, or 0 if there are no more. */
-uint16_t ck_launch_round(struct ck_inside *inside, const uint32_t *rounds, uint32_t depth);
+/* Tells the number for the rounds in which a node runs, or 0 if there are no more.  Returns false
+ * if memory is short. */
+bool ck_launch_round(struct ck_inside *inside, const uint32_t *rounds, uint32_t depth,
+                     uint16_t *number);
 
 /* Returns the model of a launch. */
 struct ck_model *ck_launch_model(struct ck_inside *inside);

@@ -18,22 +18,22 @@ static struct ck_note *find_place(const struct ck_notes *notes, rill_node node)
     return &notes->places[at];
 }
 
-static int grow_notes(struct ck_notes *notes)
+static bool grow_notes(struct ck_notes *notes)
 {
     struct ck_notes larger = *notes;
     larger.room = notes->room ? 2 * notes->room : 16;
     larger.places = rl_zalloc(larger.room * sizeof *larger.places);
-    if (!larger.places) return 0;
+    if (!larger.places) return false;
     for (size_t i = 0; i < notes->room; i++)
         if (notes->places[i].node) *find_place(&larger, notes->places[i].node) = notes->places[i];
     rl_free(notes->places);
     *notes = larger;
-    return 1;
+    return true;
 }
 
-void ck_notes_set(struct ck_notes *notes, rill_node node, const void *site, uint64_t born)
+bool ck_notes_set(struct ck_notes *notes, rill_node node, const void *site, uint64_t born)
 {
-    if (2 * notes->used >= notes->room && !grow_notes(notes)) return;
+    if (2 * notes->used >= notes->room && !grow_notes(notes)) return false;
     struct ck_note *note = find_place(notes, node);
     if (!note->node) {
         notes->used++;
@@ -42,6 +42,7 @@ void ck_notes_set(struct ck_notes *notes, rill_node node, const void *site, uint
     }
     note->site = site;
     note->born = born;
+    return true;
 }
 
 const struct ck_note *ck_notes_find(const struct ck_notes *notes, rill_node node)

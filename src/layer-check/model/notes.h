@@ -5,6 +5,8 @@
 #ifndef CK_NOTES_H
 #define CK_NOTES_H
 
+#include <stdbool.h>
+
 #include <rill/backend.h>
 
 struct ck_note {
@@ -23,8 +25,8 @@ struct ck_notes {
 
 void ck_notes_fini(struct ck_notes *notes);
 
-/* Notes a node, or that it was set.  If memory is short, the node has no note. */
-void ck_notes_set(struct ck_notes *notes, rill_node node, const void *site, uint64_t born);
+/* Notes a node, or that it was set.  Returns false if memory is short. */
+bool ck_notes_set(struct ck_notes *notes, rill_node node, const void *site, uint64_t born);
 
 /* Returns the note of a node, or NULL. */
 const struct ck_note *ck_notes_find(const struct ck_notes *notes, rill_node node);

@@ -77,6 +77,14 @@ static void index_edges(struct ck_shape *shape, const struct ck_edge *edges)
         shape->successors[places[edges[e].from].end++] = edges[e].to;
 }
 
+static bool make_room(struct ck_shape *shape)
+{
+    shape->successors = rl_alloc((shape->edge_count + 1) * sizeof *shape->successors);
+    shape->marks = rl_zalloc((shape->count + 1) * sizeof *shape->marks);
+    shape->stack = rl_alloc((shape->count + 1) * sizeof *shape->stack);
+    return shape->successors && shape->marks && shape->stack;
+}
+
 struct ck_shape *ck_shape_create(struct ck_place *places, uint32_t count, struct ck_edge *edges,
                                  uint32_t edge_count, uint32_t *order)
 {
@@ -91,10 +99,10 @@ struct ck_shape *ck_shape_create(struct ck_place *places, uint32_t count, struct
     if (fits && leads_back(edges, edge_count))
         fits = sort_places(edges, edge_count, count, order) &&
                renumber_places(shape, edges, order);
-    if (fits) shape->successors = rl_alloc((edge_count + 1) * sizeof *shape->successors);
-    if (fits && shape->successors) index_edges(shape, edges);
+    if (fits) fits = make_room(shape);
+    if (fits) index_edges(shape, edges);
     rl_free(edges);
-    if (fits && shape->successors) return shape;
+    if (fits) return shape;
     ck_shape_release(shape);
     return NULL;
 }
@@ -105,6 +113,7 @@ void ck_shape_release(struct ck_shape *shape)
     if (shape->reached) rl_free(shape->reached[0]);
     rl_free(shape->reached);
     rl_free(shape->marks);
+    rl_free(shape->stack);
     rl_free(shape->numbers);
     rl_free(shape->places);
     rl_free(shape->successors);
@@ -138,14 +147,8 @@ static bool fill_bits(struct ck_shape *shape)
 /* Searches for a path.  Numbers only grow along it, so nothing beyond `to` is looked at. */
 static bool search_path(struct ck_shape *shape, uint32_t from, uint32_t to)
 {
-    uint32_t *stack = rl_alloc((to - from + 1) * sizeof *stack), depth = 0;
+    uint32_t *stack = shape->stack, depth = 0, mark = ++shape->last_mark;
     bool found = false;
-    if (!shape->marks) shape->marks = rl_zalloc((shape->count + 1) * sizeof *shape->marks);
-    if (!stack || !shape->marks) {
-        rl_free(stack);
-        return true; /* rather no finding than a wrong one */
-    }
-    uint32_t mark = ++shape->last_mark;
     stack[depth++] = from;
     while (depth && !found) {
         const struct ck_place *place = &shape->places[stack[--depth]];
@@ -158,7 +161,6 @@ static bool search_path(struct ck_shape *shape, uint32_t from, uint32_t to)
             }
         }
     }
-    rl_free(stack);
     return found;
 }
 

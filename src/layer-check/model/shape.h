@@ -28,7 +28,8 @@ struct ck_shape {
     size_t number_count;
     uint64_t **reached;      /* by number: bits of the nodes before it; made when first asked,
                                 and NULL in large shapes.  The checker's lock */
-    uint32_t *marks;         /* of large shapes, for searches; the checker's lock */
+    uint32_t *marks, *stack; /* for searches, where nobody could be told that memory is short;
+                                the checker's lock */
     uint32_t last_mark;
 };
 

@@ -50,13 +50,16 @@ static struct ck_point take_line(struct ck_order *order)
     return (struct ck_point){ .line = order->line_count++, .number = 0 };
 }
 
-/* Notes that a line may be used again.  If memory is short, it never is. */
+/* Notes that a line may be used again. */
 static void leave_line(struct ck_order *order, struct ck_point point)
 {
     if (order->left_count == order->left_room) {
         size_t room = order->left_room ? 2 * order->left_room : 16;
         struct ck_point *left = rl_alloc(room * sizeof *left);
-        if (!left) return;
+        if (!left) {
+            order->failed = true;
+            return;
+        }
         if (order->left) memcpy(left, order->left, order->left_count * sizeof *left);
         rl_free(order->left);
         order->left = left;

@@ -161,6 +161,15 @@ static void free_site(struct ck_call_site *site)
     rl_free(site);
 }
 
+void ck_calls_free(struct ck_call_site *sites)
+{
+    while (sites) {
+        struct ck_call_site *site = sites;
+        sites = site->next;
+        free_site(site);
+    }
+}
+
 bool ck_calls_tell(struct ck_checker *checker, struct ck_call_site *sites)
 {
     bool fits = true;

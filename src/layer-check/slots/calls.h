@@ -37,6 +37,9 @@ void ck_calls_merge(struct ck_call_site *sites);
  * false if memory is short.  Requires checker->lock. */
 bool ck_calls_tell(struct ck_checker *checker, struct ck_call_site *sites);
 
+/* Frees sites that were taken. */
+void ck_calls_free(struct ck_call_site *sites);
+
 void ck_calls_forget(struct ck_checker *checker);
 
 /* ---- Calls in which the host waits ---------------------------------------------------------- */

@@ -70,7 +70,10 @@ static void note_captured(struct ck_checker *checker, const rill_stream *stream,
     struct ck_fork *fork = find_fork(checker, stream);
     if (!fork) {
         fork = rl_zalloc(sizeof *fork);
-        if (!fork) return;
+        if (!fork) {
+            checker->order.failed = true;
+            return;
+        }
         fork->stream = stream;
         fork->next = checker->forks;
         checker->forks = fork;
@@ -132,9 +135,12 @@ static void tell_broken(struct ck_checker *checker, rill_status status, const vo
 {
     const struct ck_what what = { .host = true, .site = site, .name = call };
     const char *why = why_broken(status);
-    struct ck_verdict *verdict =
-        why && checker->capture ? ck_verdicts_add(&checker->verdicts, RILL_FINDING_CAPTURE) : NULL;
-    if (!verdict) return;
+    if (!why || !checker->capture) return;
+    struct ck_verdict *verdict = ck_verdicts_add(&checker->verdicts, RILL_FINDING_CAPTURE);
+    if (!verdict) {
+        checker->order.failed = true;
+        return;
+    }
     ck_verdict_set_call(verdict, 0, &what, NULL, 0);
     if (other && other->site) ck_verdict_set_call(verdict, 1, other, NULL, 0);
     verdict->finding.ends[0].order = (checker->order.serial + 1) << 20;
@@ -157,8 +163,9 @@ static void note_newest(struct ck_checker *checker, const rill_capture_info *inf
 {
     struct ck_notes *notes = info->graph ? ck_notes_of(info->graph) : NULL;
     for (size_t i = 0; notes && i < info->dependency_count; i++)
-        if (!ck_notes_find(notes, info->dependencies[i]))
-            ck_notes_set(notes, info->dependencies[i], site, checker->order.serial);
+        if (!ck_notes_find(notes, info->dependencies[i]) &&
+            !ck_notes_set(notes, info->dependencies[i], site, checker->order.serial))
+            checker->order.failed = true;
 }
 
 void ck_note_captured(rill_stream *stream, const rill_op *op, const void *site)
@@ -219,8 +226,6 @@ static rill_status check_begin(rill_stream *stream, const rill_capture_options *
     if (word) {
         word->captures++;
         atomic_fetch_add_explicit(&checker->captures, 1, memory_order_relaxed);
-    } else {
-        checker->order.failed = true;
     }
     checker->newest_capture = (struct ck_what){ .host = true, .site = site,
                                                 .name = "the begin of the capture" };

@@ -43,8 +43,10 @@ static void tell_verdicts(struct ck_checker *checker, struct ck_verdict *verdict
 /* Judges what can be judged.  If memory was short, nothing is sure any more: checking stops. */
 static void judge_log(struct ck_checker *checker)
 {
-    if (ck_log_advance(&checker->log, &checker->court) && !checker->order.failed) return;
-    if (!atomic_exchange_explicit(&checker->on, false, memory_order_relaxed)) return;
+    struct ck_order *order = &checker->order;
+    if (!atomic_load_explicit(&checker->on, memory_order_relaxed)) return;
+    if (!order->failed && ck_log_advance(&checker->log, &checker->court) && !order->failed) return;
+    atomic_store_explicit(&checker->on, false, memory_order_relaxed);
     ck_pinned_stop(checker);
     ck_report_stopped(checker->report, "there was no memory to go on with");
 }
@@ -68,42 +70,40 @@ void ck_leave_untold(struct ck_checker *checker)
 
 /* ---- Words of objects ---------------------------------------------------------------------- */
 
+/* Makes what the layer's word of an object leads to, if there is nothing yet. */
+static void *word_of(void *object, size_t bytes)
+{
+    void **word = rill_layer_word(&rl_layer_check, object);
+    if (!*word) *word = rl_zalloc(bytes);
+    if (!*word) ck_checker_of(object)->order.failed = true;
+    return *word;
+}
+
 struct ck_context_word *ck_context_word(rill_context *context)
 {
-    void **word = rill_layer_word(&rl_layer_check, context);
-    if (!*word) *word = rl_zalloc(sizeof(struct ck_context_word));
-    return *word;
+    return word_of(context, sizeof(struct ck_context_word));
 }
 
 struct ck_stream_word *ck_stream_word(rill_stream *stream)
 {
-    void **word = rill_layer_word(&rl_layer_check, stream);
-    if (!*word) *word = rl_zalloc(sizeof(struct ck_stream_word));
-    return *word;
+    return word_of(stream, sizeof(struct ck_stream_word));
 }
 
 struct ck_event_state *ck_event_state(rill_event *event)
 {
-    void **word = rill_layer_word(&rl_layer_check, event);
-    struct ck_event_state *state = *word;
-    if (state) return state;
-    *word = state = rl_zalloc(sizeof *state);
-    if (state) state->references = 1;
+    struct ck_event_state *state = word_of(event, sizeof *state);
+    if (state && !state->references) state->references = 1; /* the event's */
     return state;
 }
 
 struct ck_notes *ck_notes_of(rill_graph *graph)
 {
-    void **word = rill_layer_word(&rl_layer_check, graph);
-    if (!*word) *word = rl_zalloc(sizeof(struct ck_notes));
-    return *word;
+    return word_of(graph, sizeof(struct ck_notes));
 }
 
 struct ck_exec_word *ck_exec_word(rill_exec *exec)
 {
-    void **word = rill_layer_word(&rl_layer_check, exec);
-    if (!*word) *word = rl_zalloc(sizeof(struct ck_exec_word));
-    return *word;
+    return word_of(exec, sizeof(struct ck_exec_word));
 }
 
 /* ---- Streams ------------------------------------------------------------------------------- */
@@ -197,7 +197,10 @@ const char *ck_kernel_name(struct ck_checker *checker, rill_kernel *kernel)
         return name->text;
     }
     struct ck_name *name = rl_alloc(sizeof *name + strlen(text) + 1);
-    if (!name) return NULL;
+    if (!name) {
+        checker->order.failed = true;
+        return NULL;
+    }
     memcpy(name->text, text, strlen(text) + 1);
     name->next = checker->names;
     checker->names = name;

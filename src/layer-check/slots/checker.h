@@ -118,7 +118,8 @@ struct ck_checker *ck_enter_checker(struct ck_checker *checker);
 /* Judges and unlocks.  For threads of the library, whose findings a thread of the program tells. */
 void ck_leave_untold(struct ck_checker *checker);
 
-/* Return what the layer keeps of an object; NULL if memory is short.  Require checker->lock. */
+/* Return what the layer keeps of an object.  If memory is short, they return NULL and checking will
+ * stop.  Require checker->lock. */
 struct ck_context_word *ck_context_word(rill_context *context);
 struct ck_stream_word *ck_stream_word(rill_stream *stream);
 struct ck_stream *ck_stream_here(struct ck_checker *checker, rill_stream *stream);
@@ -126,7 +127,8 @@ struct ck_event_state *ck_event_state(rill_event *event);
 struct ck_notes *ck_notes_of(rill_graph *graph);
 struct ck_exec_word *ck_exec_word(rill_exec *exec);
 
-/* Returns a lasting name of a kernel, or NULL. */
+/* Returns a lasting name of a kernel.  Returns NULL if it has none, or memory is short: then
+ * checking will stop. */
 const char *ck_kernel_name(struct ck_checker *checker, rill_kernel *kernel);
 
 /* Looks for what was written behind allocations, all of those that are there. */

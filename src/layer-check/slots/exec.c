@@ -54,7 +54,9 @@ static void number_nodes(struct ck_checker *checker, rill_exec *exec, struct ck_
         if (number > most) most = number;
     }
     shape->numbers = rl_zalloc((most + 1) * sizeof *shape->numbers);
-    if (numbers && shape->numbers) {
+    if (!numbers || !shape->numbers) {
+        checker->order.failed = true;
+    } else {
         shape->number_count = most + 1;
         for (uint32_t i = 1; i <= shape->count; i++)
             if (numbers[i]) shape->numbers[numbers[i]] = i;
@@ -62,19 +64,17 @@ static void number_nodes(struct ck_checker *checker, rill_exec *exec, struct ck_
     rl_free(numbers);
 }
 
-/* Makes the model of an exec anew.  One that cannot be read is launched unchecked. */
+/* Makes the model of an exec anew. */
 static void model_exec(struct ck_checker *checker, rill_exec *exec, rill_graph *graph,
                        const void *site)
 {
     struct ck_exec_word *word = ck_exec_word(exec);
     const struct ck_survey survey = survey_of(checker, site);
-    if (!word) {
-        checker->order.failed = true;
-        return;
-    }
+    if (!word) return;
     ck_model_release(word->model);
     word->model = ck_model_create(&survey, graph);
     if (word->model) number_nodes(checker, exec, word->model);
+    else checker->order.failed = true;
 }
 
 static rill_status check_create(rill_exec *exec, rill_graph *graph, rill_exec_options *options)
@@ -107,7 +107,8 @@ static rill_status check_set_op(rill_exec *exec, rill_node node, const rill_op *
     if (!checker) return status;
     struct ck_exec_word *word = ck_exec_word(exec);
     const struct ck_survey survey = survey_of(checker, NULL);
-    if (word && word->model) ck_model_set_op(&survey, &word->model, node, op);
+    if (word && word->model && !ck_model_set_op(&survey, &word->model, node, op))
+        checker->order.failed = true;
     ck_leave(checker);
     return status;
 }
@@ -118,7 +119,8 @@ static rill_status check_set_enabled(rill_exec *exec, rill_node node, int enable
     struct ck_checker *checker = status ? NULL : ck_enter(exec);
     if (!checker) return status;
     struct ck_exec_word *word = ck_exec_word(exec);
-    if (word && word->model) ck_model_set_enabled(&word->model, node, enabled);
+    if (word && word->model && !ck_model_set_enabled(&word->model, node, enabled))
+        checker->order.failed = true;
     ck_leave(checker);
     return status;
 }
@@ -132,6 +134,7 @@ static void update_model(struct ck_checker *checker, struct ck_exec_word *word, 
     struct ck_model *old = word->model, *model = ck_model_create(&survey, graph);
     if (!model || !old || model->shape->count != old->shape->count) {
         ck_model_release(model);
+        checker->order.failed = true;
         return;
     }
     ck_shape_release(model->shape);

@@ -47,7 +47,8 @@ static void note_node(struct ck_checker *checker, rill_graph *graph, rill_node n
                       const void *site)
 {
     struct ck_notes *notes = ck_notes_of(graph);
-    if (notes) ck_notes_set(notes, node, site, checker->order.serial);
+    if (notes && !ck_notes_set(notes, node, site, checker->order.serial))
+        checker->order.failed = true;
 }
 
 /* A graph and its copy, of which the notes are to be copied. */
@@ -76,14 +77,13 @@ static void copy_own_notes(struct ck_checker *checker, const struct copying *fro
     const struct rill_graph_ops *graphs = checker->beneath->graph;
     const struct ck_notes *notes = ck_notes_of(from->graph);
     struct ck_notes *to = ck_notes_of(from->copy);
-    if (!notes || !to) checker->order.failed = true;
     for (size_t i = 0; notes && to && i < notes->room; i++) {
         const struct ck_note *note = &notes->places[i];
         rill_graph *inside, *copy;
         rill_op_kind kind;
         rill_node node;
         if (!note->node || graphs->find_in_clone(from->copy, note->node, &node)) continue;
-        ck_notes_set(to, node, note->site, note->born);
+        if (!ck_notes_set(to, node, note->site, note->born)) checker->order.failed = true;
         if (!graphs->node_kind(from->graph, note->node, &kind) && kind == RILL_OP_GRAPH &&
             !graphs->child(from->graph, note->node, &inside) &&
             !graphs->child(from->copy, node, &copy))

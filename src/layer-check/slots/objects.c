@@ -98,6 +98,12 @@ void ck_ending_tell(struct ck_checker *checker)
     ck_leaks_merge(&ending.leaks);
     ck_calls_merge(ending.sites);
     ck_lock(checker);
+    if (!atomic_load_explicit(&checker->on, memory_order_relaxed)) {
+        ck_leaks_fini(&ending.leaks);
+        ck_calls_free(ending.sites);
+        rl_unlock(&checker->lock);
+        return;
+    }
     if (!ck_leaks_tell(&ending.leaks, &checker->verdicts)) checker->order.failed = true;
     if (!ck_calls_tell(checker, ending.sites)) checker->order.failed = true;
     ck_leave(checker);

@@ -80,6 +80,7 @@ void ck_pinned_add(struct ck_checker *checker, void *memory, size_t bytes)
     if (!checker->pages || !bytes) return;
     size_t page = (size_t)sysconf(_SC_PAGESIZE), whole = (bytes + page - 1) & ~(page - 1);
     struct ck_pinned *pinned = rl_zalloc(sizeof *pinned);
+    if (!pinned) checker->order.failed = true;
     if (!pinned || !ck_pages_add(checker->pages, memory, whole)) {
         ck_report_unseen(checker->report, REFUSED);
         rl_free(pinned);

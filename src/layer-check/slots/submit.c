@@ -204,7 +204,10 @@ static void tell_never(struct ck_checker *checker, const struct ck_what *what,
                        const struct ck_stream *stream)
 {
     struct ck_verdict *verdict = ck_verdicts_add(&checker->verdicts, RILL_FINDING_HINT);
-    if (!verdict) return;
+    if (!verdict) {
+        checker->order.failed = true;
+        return;
+    }
     ck_verdict_set_call(verdict, 0, what, stream->who, stream->last.number);
     verdict->finding.ends[0].order = checker->order.serial << 20;
     verdict->finding.sentence =

@@ -147,11 +147,19 @@ static bool is_function(const rill_running *running)
     return running->kind == RILL_OP_KERNEL || running->kind == RILL_OP_HOST;
 }
 
+static void fail_checker(struct ck_checker *checker)
+{
+    rl_lock(&checker->lock);
+    checker->order.failed = true;
+    rl_unlock(&checker->lock);
+}
+
 /* A function that waits may have its thread run another one. */
 static void begin_run(struct ck_checker *checker, const rill_running *running)
 {
     struct ck_run *outer = here.running ? rl_alloc(sizeof *outer) : NULL;
     if (outer) *outer = here;
+    else if (here.running) fail_checker(here.checker);
     here = (struct ck_run){ .checker = checker, .running = running, .outer = outer };
 }
 
@@ -247,14 +255,15 @@ struct ck_caller *ck_watch_caller(struct ck_checker *checker)
 }
 
 /* Returns the step of an entry that runs.  Returns false if it is none that is told apart. */
-static bool find_step(struct ck_log_entry *entry, const rill_running *running, uint32_t *node,
-                      uint16_t *round)
+static bool find_step(struct ck_checker *checker, struct ck_log_entry *entry,
+                      const rill_running *running, uint32_t *node, uint16_t *round)
 {
     *node = node_of(entry, running->node);
     *round = 0;
     if (running->node && !*node) return false;
-    if (*node && running->depth)
-        *round = ck_launch_round(entry->work->inside, running->rounds, running->depth);
+    if (*node && running->depth &&
+        !ck_launch_round(entry->work->inside, running->rounds, running->depth, round))
+        checker->order.failed = true;
     return !*node || !running->depth || *round; /* 0: more rounds than are kept apart */
 }
 
@@ -265,7 +274,7 @@ static void add_declared(struct ck_checker *checker, struct ck_log_entry *entry,
 {
     uint32_t node;
     uint16_t round;
-    if (!find_step(entry, running, &node, &round)) return;
+    if (!find_step(checker, entry, running, &node, &round)) return;
     struct ck_rows *rows = ck_log_add_rows(entry, node, round, count);
     if (!rows) {
         checker->order.failed = true;
@@ -285,7 +294,7 @@ static void note_end(struct ck_checker *checker, struct ck_log_entry *entry,
     uint16_t round;
     if (touches) {
         if (!entry->work->inside) ck_log_drop_rows(entry);
-        if (find_step(entry, running, &node, &round) &&
+        if (find_step(checker, entry, running, &node, &round) &&
             !ck_log_add_seen(entry, node, round, touches))
             checker->order.failed = true;
     } else if (entry->work->inside && running->depth && !touched_itself) {
