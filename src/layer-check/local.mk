@@ -73,6 +73,8 @@ librill_all_la_SOURCES += \
   %D%/order/clock.h \
   %D%/order/hole.c \
   %D%/order/hole.h \
+  %D%/order/line.c \
+  %D%/order/line.h \
   %D%/order/order.c \
   %D%/order/order.h \
   %D%/order/values.c \

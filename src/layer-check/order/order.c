@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "layer-check/order/order.h"
 
-#include <string.h>
-
 #include "base/alloc.h"
 #include "layer-check/order/caller.h"
+#include "layer-check/order/line.h"
 
 static const struct ck_point no_point = { .line = CK_HOST_LINE, .number = 0 };
 
@@ -35,39 +34,6 @@ static void join_clock(struct ck_order *order, struct ck_clock **clock, struct c
     if (!ck_clock_join(clock, other, point, own)) order->failed = true;
 }
 
-/* ---- Lines --------------------------------------------------------------------------------- */
-
-/* Returns the last point of a line that is free: one that a stream left behind and that the host
- * knows to be done, so that all that is submitted from now on comes after it, or else a new one. */
-static struct ck_point take_line(struct ck_order *order)
-{
-    for (size_t i = 0; i < order->left_count; i++) {
-        struct ck_point point = order->left[i];
-        if (!ck_clock_covers(order->host, point)) continue;
-        order->left[i] = order->left[--order->left_count];
-        return point;
-    }
-    return (struct ck_point){ .line = order->line_count++, .number = 0 };
-}
-
-/* Notes that a line may be used again. */
-static void leave_line(struct ck_order *order, struct ck_point point)
-{
-    if (order->left_count == order->left_room) {
-        size_t room = order->left_room ? 2 * order->left_room : 16;
-        struct ck_point *left = rl_alloc(room * sizeof *left);
-        if (!left) {
-            order->failed = true;
-            return;
-        }
-        if (order->left) memcpy(left, order->left, order->left_count * sizeof *left);
-        rl_free(order->left);
-        order->left = left;
-        order->left_room = room;
-    }
-    order->left[order->left_count++] = point;
-}
-
 /* ---- Streams ------------------------------------------------------------------------------- */
 
 struct ck_stream *ck_stream_create(struct ck_order *order, struct ck_context_order *context,
@@ -77,7 +43,7 @@ struct ck_stream *ck_stream_create(struct ck_order *order, struct ck_context_ord
     if (!stream) return NULL;
     stream->context = context;
     stream->who = who;
-    stream->last = take_line(order);
+    stream->last = ck_line_take(order);
     stream->known = ck_clock_retain(order->nothing);
     stream->blocking = blocking;
     stream->legacy = legacy;
@@ -122,7 +88,7 @@ void ck_stream_destroy(struct ck_order *order, struct ck_stream *stream)
     while (*link != stream) link = &(*link)->other;
     *link = stream->other;
     if (stream->legacy) stream->context->legacy = NULL;
-    leave_line(order, stream->last);
+    ck_line_leave(order, stream->last);
     ck_clock_release(stream->known);
     ck_who_release(stream->who);
     rl_free(stream);
