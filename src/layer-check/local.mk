@@ -25,7 +25,9 @@ librill_all_la_SOURCES += \
   %D%/slots/touches.h \
   %D%/slots/waits.c \
   %D%/slots/waits.h \
-  %D%/slots/watch.c
+  %D%/slots/watch.c \
+  %D%/slots/who.c \
+  %D%/slots/who.h
 
 librill_all_la_SOURCES += \
   %D%/model/draft.c \

@@ -21,6 +21,8 @@ static void halves_do_not_race(void **state)
     (void)state;
     struct found found = expect_bug(halves_do_not_race_program, RILL_FINDING_RACE);
     assert_int_equal(found.bytes, 1);
+    const char words[] = "byte 2047 of device memory (device 0, 4 KiB, ";
+    assert_memory_equal(found.memory, words, strlen(words));
 }
 
 static rill_fill columns(const struct checked *c, size_t first)

@@ -238,6 +238,37 @@ static void findings_are_counted_and_told(void **state)
     end_pair(&c);
 }
 
+/* Each device has a legacy stream: which one is meant has to be said. */
+static void streams_of_another_device_are_told_with_it(void **state)
+{
+    const rill_sim_options sim = { .size = sizeof sim, .devices = 2 };
+    const rill_open_options options = { .size = sizeof options, .backend = "sim", .sim = &sim,
+                                        .layers = "check" };
+    struct checked c = { .count = 0 };
+    rill_context *contexts[2];
+    void *pinned;
+    (void)state;
+    skip_bugs();
+    OK(rill_open(&options, &c.platform));
+    OK(rill_check_report(c.platform, take_finding, &c));
+    for (int i = 0; i < 2; i++) {
+        const rill_context_options of = { .size = sizeof of, .device = i };
+        OK(rill_context_create(c.platform, &of, &contexts[i]));
+    }
+    OK(rill_host_alloc(contexts[0], BYTES, RILL_HOST_PORTABLE, &pinned));
+    for (int i = 0; i < 2; i++)
+        OK(rill_memset_d8_async(rill_stream_legacy(contexts[i]), (uintptr_t)pinned, 1, BYTES));
+    for (int i = 0; i < 2; i++) OK(rill_context_synchronize(contexts[i]));
+    OK(rill_host_free(contexts[0], pinned));
+    for (int i = 0; i < 2; i++) OK(rill_context_destroy(&contexts[i]));
+    OK(rill_close(&c.platform));
+    expect_found(&c, RILL_FINDING_RACE,
+                 "memset writes what memset writes, and nothing orders them");
+    const char begin[] = "record an event in the legacy stream after test_check_streams.c:";
+    assert_memory_equal(c.found[0].advice, begin, strlen(begin));
+    assert_non_null(strstr(c.found[0].advice, "let the legacy stream (device 1) wait for it"));
+}
+
 static void without_the_layer_nothing_is_offered(void **state)
 {
     const rill_open_options options = { .size = sizeof options, .backend = "sim", .layers = "" };
@@ -271,6 +302,7 @@ int main(void)
         cmocka_unit_test(a_wait_may_come_before_the_write),
         cmocka_unit_test(a_wait_for_an_event_never_recorded_is_a_hint),
         cmocka_unit_test(findings_are_counted_and_told),
+        cmocka_unit_test(streams_of_another_device_are_told_with_it),
         cmocka_unit_test(without_the_layer_nothing_is_offered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -191,7 +191,8 @@ void ck_memory_describe(const struct ck_block *block, uint64_t from, uint64_t to
         [CK_BLOCK_REGISTERED] = "registered memory", [CK_BLOCK_POOL] = "pool memory",
         [CK_BLOCK_GRAPH] = "memory of a graph",
     };
-    char size[CK_SIZE_MAX], where[32] = "";
+    char size[CK_SIZE_MAX], where[32] = "", last[32] = "";
+    uint64_t first = from - block->range.base;
     if (block->kind == CK_BLOCK_PLAIN) {
         ck_write_size(to - from, size);
         snprintf(text, room, "%s of memory of the host", size);
@@ -200,7 +201,7 @@ void ck_memory_describe(const struct ck_block *block, uint64_t from, uint64_t to
     ck_write_size(block->range.bytes, size);
     if (block->kind != CK_BLOCK_PINNED && block->kind != CK_BLOCK_REGISTERED)
         snprintf(where, sizeof where, "device %d, ", block->device);
-    snprintf(text, room, "bytes %" PRIu64 " to %" PRIu64 " of %s (%s%s)",
-             from - block->range.base, to - 1 - block->range.base, names[block->kind], where,
-             size);
+    if (to - from > 1) snprintf(last, sizeof last, " to %" PRIu64, first + (to - from) - 1);
+    snprintf(text, room, "byte%s %" PRIu64 "%s of %s (%s%s)", *last ? "s" : "", first, last,
+             names[block->kind], where, size);
 }

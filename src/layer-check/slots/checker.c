@@ -2,9 +2,8 @@
 #include "layer-check/slots/calls.h"
 #include "layer-check/slots/checker.h"
 #include "layer-check/slots/pinned.h"
+#include "layer-check/slots/who.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -108,20 +107,6 @@ struct ck_exec_word *ck_exec_word(rill_exec *exec)
 
 /* ---- Streams ------------------------------------------------------------------------------- */
 
-static struct ck_who *describe_stream(rill_stream *stream, bool legacy, bool per_thread)
-{
-    struct ck_who *who = rl_zalloc(sizeof *who);
-    if (!who) return NULL;
-    who->references = 1;
-    ck_beneath(stream)->stream->id(stream, &who->stream_id);
-    const char *label = rill_stream_label(stream);
-    if (label) snprintf(who->words, sizeof who->words, "stream '%s'", label);
-    else if (legacy) snprintf(who->words, sizeof who->words, "the legacy stream");
-    else if (per_thread) snprintf(who->words, sizeof who->words, "a thread's own stream");
-    else snprintf(who->words, sizeof who->words, "stream %" PRIu64, who->stream_id);
-    return who;
-}
-
 /* Makes the stream of a handle that the backend has handed out or the program has created. */
 static struct ck_stream *make_stream(struct ck_checker *checker, rill_stream *handle,
                                      bool per_thread)
@@ -132,7 +117,7 @@ static struct ck_stream *make_stream(struct ck_checker *checker, rill_stream *ha
     bool legacy = handle == word->legacy;
     uint32_t flags = 0;
     if (!legacy && !per_thread) ck_beneath(handle)->stream->flags(handle, &flags);
-    struct ck_who *who = describe_stream(handle, legacy, per_thread);
+    struct ck_who *who = ck_who_create(checker->beneath, handle, legacy, per_thread);
     if (!who) return NULL;
     struct ck_stream *stream =
         ck_stream_create(&checker->order, &word->order, who,

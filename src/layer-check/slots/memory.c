@@ -9,15 +9,9 @@
 #include "layer-check/slots/checker.h"
 #include "layer-check/slots/pinned.h"
 #include "layer-check/slots/waits.h"
+#include "layer-check/slots/who.h"
 
 /* ---- Allocations --------------------------------------------------------------------------- */
-
-static int device_of(rill_context *context)
-{
-    int device = 0;
-    rill_context_device(context, &device);
-    return device;
-}
 
 /* Adds an entry of the host's that changes which allocations there are. */
 static struct ck_log_entry *add_entry(struct ck_checker *checker, const char *call,
@@ -41,7 +35,7 @@ static void note_allocation(rill_context *context, uint64_t base, uint64_t bytes
     if (entry) {
         entry->change = CK_CHANGE_ADD;
         entry->kind = kind;
-        entry->device = device_of(context);
+        entry->device = ck_device_of(context);
         entry->base = base;
         entry->bytes = bytes;
     }

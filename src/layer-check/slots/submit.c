@@ -3,6 +3,7 @@
 #include "layer-check/slots/calls.h"
 #include "layer-check/slots/pinned.h"
 #include "layer-check/slots/waits.h"
+#include "layer-check/slots/who.h"
 
 #include <string.h>
 
@@ -60,20 +61,13 @@ void ck_submit_end(rill_stream *stream, struct ck_log_entry *entry, rill_status 
 
 /* ---- What says all it touches -------------------------------------------------------------- */
 
-static int device_of(rill_stream *stream)
-{
-    int device = 0;
-    rill_context_device(rill_object_of(stream)->context, &device);
-    return device;
-}
-
 /* Notes how the operation changes which allocations there are. */
 static void note_change(struct ck_log_entry *entry, rill_stream *stream, const rill_op *op)
 {
     if (op->kind == RILL_OP_ALLOC) {
         entry->change = CK_CHANGE_ADD;
         entry->kind = CK_BLOCK_POOL;
-        entry->device = device_of(stream);
+        entry->device = ck_device_of(rill_object_of(stream)->context);
         entry->base = op->alloc.address;
         entry->bytes = op->alloc.bytes;
     } else if (op->kind == RILL_OP_FREE) {
