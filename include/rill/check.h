@@ -73,6 +73,8 @@ typedef struct rill_finding_place {
     const rill_finding_caller *callers; /* of the function that made the call, from the inside
                                            out; as many as stack=N asks for                   */
     size_t caller_count;
+    uint64_t within;     /* of a node of a child graph or a body: the number of the node that
+                            has that inside; or 0                                    */
 } rill_finding_place;
 
 /* What would have mended the program: one more wait, edge or synchronization. */
@@ -81,7 +83,7 @@ typedef enum rill_mend {
     RILL_MEND_WAIT = 1,  /* place[0]'s stream waits, right before place[0], for an event
                             recorded in place[1]'s right after place[1]               */
     RILL_MEND_EDGE = 2,  /* an edge of the graph from the node of place[1] to that of
-                            place[0]                                                  */
+                            place[0], or between the nodes that have these inside     */
     RILL_MEND_SYNC = 3   /* the host waits for place[1]'s stream before place[0]       */
 } rill_mend;
 

@@ -37,7 +37,7 @@ struct found {
     rill_mend mend;
     char sentence[256], id[32], memory[160], function[64], advice[256];
     char what[2][64];
-    uint64_t stream[2], number[2], node[2], from, bytes, count, cost_ns;
+    uint64_t stream[2], number[2], node[2], within[2], from, bytes, count, cost_ns;
     bool assumed;
     size_t places;
 };
@@ -72,6 +72,7 @@ static inline void take_finding(void *data, const rill_finding *finding)
         found->stream[i] = finding->place[i].stream_id;
         found->number[i] = finding->place[i].number;
         found->node[i] = finding->place[i].node;
+        found->within[i] = finding->place[i].within;
     }
 }
 

@@ -48,6 +48,11 @@ static void launch_graph(rill_graph *graph, rill_stream *stream)
     OK(rill_graph_destroy(&graph));
 }
 
+static void assert_begins(const char *text, const char *words)
+{
+    if (strncmp(text, words, strlen(words))) fail_msg("the text is \"%s\"", text);
+}
+
 static void nodes_need_a_path_program(struct checked *c, bool good)
 {
     rill_graph *graph = new_graph(c);
@@ -75,7 +80,42 @@ static void a_child_graph_ends_as_a_whole_program(struct checked *c, bool good)
     OK(rill_graph_destroy(&child));
     launch_graph(graph, c->s);
 }
-RACES(a_child_graph_ends_as_a_whole)
+
+static void a_child_graph_ends_as_a_whole(void **state)
+{
+    (void)state;
+    struct found found = expect_bug(a_child_graph_ends_as_a_whole_program, RILL_FINDING_RACE);
+    assert_int_equal(found.within[0], 0);
+    assert_int_equal(found.within[1], 1);
+    assert_begins(found.advice, "add an edge from the node that has node 1, test_check_graphs.c:");
+    assert_non_null(strstr(found.advice, ", inside, to node 2, test_check_graphs.c:"));
+}
+
+/* Whichever is listed first: an edge from the later one to the earlier one would mend nothing. */
+static void nodes_of_a_body_stand_in_the_order_of_their_creation_program(struct checked *c,
+                                                                         bool good)
+{
+    rill_graph *graph = new_graph(c), *body;
+    rill_conditional handle;
+    rill_node node;
+    OK(rill_conditional_create(graph, 1, RILL_CONDITIONAL_ASSIGN, &handle));
+    OK(rill_graph_add_conditional(graph, NULL, 0, handle, RILL_CONDITIONAL_IF, 1, &body, &node));
+    rill_node fill = add_fill(c, body, NULL);
+    add_copy(c, body, good ? &fill : NULL);
+    launch_graph(graph, c->s);
+}
+
+static void nodes_of_a_body_stand_in_the_order_of_their_creation(void **state)
+{
+    (void)state;
+    struct found found = expect_bug(
+        nodes_of_a_body_stand_in_the_order_of_their_creation_program, RILL_FINDING_RACE);
+    assert_int_equal(found.node[0], 2);
+    assert_int_equal(found.node[1], 1);
+    assert_int_equal(found.within[0], 1);
+    assert_int_equal(found.within[1], 1);
+    assert_begins(found.advice, "add an edge from node 1, test_check_graphs.c:");
+}
 
 static void disabled_nodes_touch_nothing_program(struct checked *c, bool good)
 {
@@ -321,6 +361,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_need_a_path),
         cmocka_unit_test(a_child_graph_ends_as_a_whole),
+        cmocka_unit_test(nodes_of_a_body_stand_in_the_order_of_their_creation),
         cmocka_unit_test(disabled_nodes_touch_nothing),
         cmocka_unit_test(a_body_that_does_not_run_touches_nothing),
         cmocka_unit_test(launches_of_one_exec_are_in_order),

@@ -59,6 +59,7 @@ static void set_end(struct ck_verdict *verdict, unsigned end, const struct ck_wh
     to->site = what->site;
     to->number = number;
     to->node = what->node;
+    to->within = what->within;
     if (who) {
         snprintf(verdict->stream[end], sizeof verdict->stream[end], "%s", who->words);
         to->stream = verdict->stream[end];

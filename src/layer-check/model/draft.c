@@ -226,6 +226,7 @@ static bool add_node(struct ck_draft *draft, struct ck_frame *frame)
         return false;
     }
     frame->numbers[frame->next++] = number;
+    node->what.within = frame->begin ? draft->nodes[frame->begin]->what.node : 0;
     if (node->event || node->value_count) draft->effects = true;
     if (node->row_count) draft->touches = true;
     return enter_node(draft, frame, handle, &op, number);

@@ -94,6 +94,7 @@ static void replace_node(struct ck_model *model, uint32_t number, struct ck_node
     const struct ck_node *old = model->nodes[number];
     node->handle = old->handle;
     node->what.node = old->what.node;
+    node->what.within = old->what.within;
     node->disabled = old->disabled;
     ck_node_release(model->nodes[number]);
     model->nodes[number] = node;

@@ -10,28 +10,61 @@
 
 /* ---- Making -------------------------------------------------------------------------------- */
 
-/* Finds an order in which each place comes after those with an edge to it, by the given numbers
- * where that is possible.  Returns false if there is none, or memory is short. */
+/* A heap, whose least number is at its front. */
+struct heap {
+    uint32_t *items, count;
+};
+
+static void swap_items(struct heap *heap, uint32_t a, uint32_t b)
+{
+    uint32_t item = heap->items[a];
+    heap->items[a] = heap->items[b];
+    heap->items[b] = item;
+}
+
+static void push_least(struct heap *heap, uint32_t number)
+{
+    uint32_t at = heap->count++;
+    heap->items[at] = number;
+    for (; at && heap->items[(at - 1) / 2] > heap->items[at]; at = (at - 1) / 2)
+        swap_items(heap, at, (at - 1) / 2);
+}
+
+static uint32_t pop_least(struct heap *heap)
+{
+    uint32_t least = heap->items[0];
+    heap->items[0] = heap->items[--heap->count];
+    for (uint32_t at = 0, child = 1; child < heap->count; at = child, child = 2 * at + 1) {
+        if (child + 1 < heap->count && heap->items[child + 1] < heap->items[child]) child++;
+        if (heap->items[at] <= heap->items[child]) break;
+        swap_items(heap, at, child);
+    }
+    return least;
+}
+
+/* Finds an order in which each place comes after those with an edge to it, and of those that may
+ * be next the one with the least of the given numbers: so it stays what reports go by, the order
+ * of creation.  Returns false if there is none, or memory is short. */
 static bool sort_places(const struct ck_edge *edges, uint32_t edge_count, uint32_t count,
                         uint32_t *order)
 {
     size_t bytes = (count + 2) * sizeof(uint32_t);
     uint32_t *left = rl_zalloc(bytes), *starts = rl_zalloc(bytes), *queue = rl_alloc(bytes);
+    struct heap heap = { queue, 0 };
     uint32_t *next = rl_alloc((edge_count + 1) * sizeof *next), placed = 0;
     bool fits = left && starts && queue && next;
     if (fits) {
         for (uint32_t e = 0; e < edge_count; e++) left[edges[e].to]++, starts[edges[e].from + 1]++;
         for (uint32_t i = 1; i <= count + 1; i++) starts[i] += starts[i - 1];
         for (uint32_t e = edge_count; e-- > 0;) next[--starts[edges[e].from + 1]] = edges[e].to;
-        uint32_t depth = 0;
-        for (uint32_t i = count; i > 0; i--)
-            if (!left[i]) queue[depth++] = i;
-        while (depth) {
-            uint32_t at = queue[--depth];
+        for (uint32_t i = 1; i <= count; i++)
+            if (!left[i]) push_least(&heap, i);
+        while (heap.count) {
+            uint32_t at = pop_least(&heap);
             uint32_t stop = at == count ? edge_count : starts[at + 2];
             order[at] = ++placed;
             for (uint32_t e = starts[at + 1]; e < stop; e++)
-                if (!--left[next[e]]) queue[depth++] = next[e];
+                if (!--left[next[e]]) push_least(&heap, next[e]);
         }
     }
     rl_free(left);

@@ -17,6 +17,7 @@ struct ck_what {
     const char *name;    /* of the kernel or the call; interned, or NULL   */
     const void *site;    /* the return address of the call, or NULL        */
     uint32_t node;       /* its number in the order of creation, or 0      */
+    uint32_t within;     /* of the node whose child graph or body has it   */
     bool assumed;        /* what it touches was not seen                   */
 };
 

@@ -36,6 +36,8 @@ static void put_operation(struct ck_text *text, const rill_finding_place *place)
     if (place->node)
         ck_put_format(text, "%snode %llu", *place->stream || place->number ? ", " : "",
                       (unsigned long long)place->node);
+    if (place->within)
+        ck_put_format(text, " in node %llu", (unsigned long long)place->within);
     if (place->launch_file)
         ck_put_format(text, ", launched at %s:%d", ck_base_name(place->launch_file),
                       place->launch_line);

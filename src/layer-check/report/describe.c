@@ -40,6 +40,7 @@ static rill_finding_place place_of(const struct ck_end *end, const struct ck_fin
         .stream_id = end->stream_id,
         .number = end->number,
         .node = end->node,
+        .within = end->within,
     };
     find_place(&place, end->site, finder);
     find_callers(&place, end->site, finder, callers);
@@ -103,6 +104,16 @@ static void put_node(struct ck_text *text, const rill_finding_place *place)
     put_place_or_name(text, place);
 }
 
+/* Edges join nodes of one graph.  Of those in different ones it is about what they are in. */
+static void put_end_of_edge(struct ck_text *text, const rill_finding_place *place,
+                            const rill_finding_place *other)
+{
+    bool apart = place->within && place->within != other->within;
+    if (apart) ck_put(text, "the node that has ");
+    put_node(text, place);
+    if (apart) ck_put(text, ", inside");
+}
+
 static void put_advice(struct ck_text *text, rill_mend mend, const rill_finding_place place[2])
 {
     const rill_finding_place *later = &place[0], *earlier = &place[1];
@@ -114,8 +125,8 @@ static void put_advice(struct ck_text *text, rill_mend mend, const rill_finding_
         ck_put(text, " wait for it before "), put_submission(text, later);
         break;
     case RILL_MEND_EDGE:
-        ck_put(text, "add an edge from "), put_node(text, earlier);
-        ck_put(text, ", to "), put_node(text, later);
+        ck_put(text, "add an edge from "), put_end_of_edge(text, earlier, later);
+        ck_put(text, ", to "), put_end_of_edge(text, later, earlier);
         break;
     case RILL_MEND_SYNC:
         ck_put(text, "let the host wait for "), put_stream(text, earlier);

@@ -124,6 +124,7 @@ static void put_place(struct ck_text *text, const rill_finding_place *place)
     put_number(text, "stream_id", place->stream_id);
     put_number(text, "operation", place->number);
     put_number(text, "node", place->node);
+    put_number(text, "within", place->within);
     put_text(text, "launch_file", place->launch_file);
     put_number(text, "launch_line", place->launch_file ? (uint64_t)place->launch_line : 0);
     put_callers(text, place);

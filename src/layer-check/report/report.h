@@ -31,6 +31,7 @@ struct ck_end {
     uint64_t stream_id; /* rill_stream_id(), or 0                                           */
     uint64_t number;    /* of the operation in its stream, from 1; or 0                     */
     uint64_t node;      /* in its graph, from 1; or 0                                       */
+    uint64_t within;    /* the node that has the node's graph inside; or 0                  */
     uint64_t order;     /* counts all that was submitted to the platform: sorts the report  */
 };
 
