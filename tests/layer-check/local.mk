@@ -31,6 +31,7 @@ tests_libsupport_a_SOURCES += \
 
 check_PROGRAMS += \
   %D%/test_check_callers \
+  %D%/test_check_captures \
   %D%/test_check_graphs \
   %D%/test_check_memory \
   %D%/test_check_pinned \

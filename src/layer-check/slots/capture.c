@@ -9,6 +9,8 @@
 
 /* ---- What goes on -------------------------------------------------------------------------- */
 
+/* Asks what a stream captures.  The arrays that the answer leads to are the stream's, and the next
+ * one is written into them.  Requires checker->lock. */
 static rill_capture_info read_capture(rill_stream *stream)
 {
     rill_capture_info info = { .size = sizeof info };
@@ -21,7 +23,54 @@ bool ck_is_capturing(rill_stream *stream)
 {
     struct ck_checker *checker = ck_checker_of(stream);
     if (!atomic_load_explicit(&checker->captures, memory_order_relaxed)) return false;
-    return read_capture(stream).state != RILL_CAPTURE_NONE;
+    rl_lock(&checker->lock);
+    bool captures = read_capture(stream).state != RILL_CAPTURE_NONE;
+    rl_unlock(&checker->lock);
+    return captures;
+}
+
+static rill_status check_info(rill_stream *stream, rill_capture_info *info)
+{
+    struct ck_checker *checker = ck_checker_of(stream);
+    rl_lock(&checker->lock);
+    rill_status status = ck_beneath(stream)->capture->info(stream, info);
+    rl_unlock(&checker->lock);
+    return status;
+}
+
+/* ---- Captures that may end meanwhile ------------------------------------------------------- */
+
+void ck_closing_begin(struct ck_closing *closing, rill_stream *stream)
+{
+    struct ck_checker *checker = ck_checker_of(stream);
+    *closing = (struct ck_closing){ .capture = 0 };
+    if (!atomic_load_explicit(&checker->captures, memory_order_relaxed)) return;
+    rl_lock(&checker->lock);
+    const rill_capture_info info = read_capture(stream);
+    closing->went_on = info.state != RILL_CAPTURE_NONE;
+    closing->capture = info.id;
+    closing->next = checker->closings;
+    if (closing->went_on) checker->closings = closing;
+    rl_unlock(&checker->lock);
+}
+
+void ck_closing_end(struct ck_closing *closing, struct ck_checker *checker)
+{
+    if (!closing->went_on) return;
+    rl_lock(&checker->lock);
+    struct ck_closing **link = &checker->closings;
+    while (*link != closing) link = &(*link)->next;
+    *link = closing->next;
+    rl_unlock(&checker->lock);
+}
+
+/* Tells whether the graph of a capture is there as long as the lock is held.  Requires
+ * checker->lock. */
+static bool is_open(const struct ck_checker *checker, const rill_capture_info *info)
+{
+    const struct ck_closing *closing = checker->closings;
+    while (closing && closing->capture != info->id) closing = closing->next;
+    return info->state == RILL_CAPTURE_ACTIVE && !closing;
 }
 
 /* ---- Forks --------------------------------------------------------------------------------- */
@@ -170,16 +219,17 @@ static void note_newest(struct ck_checker *checker, const rill_capture_info *inf
 
 void ck_note_captured(rill_stream *stream, const rill_op *op, const void *site)
 {
-    rill_capture_info info = read_capture(stream);
     struct ck_checker *checker = ck_enter(stream);
     if (!checker) return;
+    const rill_capture_info info = read_capture(stream);
+    const bool open = is_open(checker, &info); /* another thread may have ended it */
     const bool event = op->kind == RILL_OP_EVENT_RECORD || op->kind == RILL_OP_EVENT_WAIT;
     struct ck_what what = { .kind = op->kind, .site = site };
     if (op->kind == RILL_OP_KERNEL) what.name = ck_kernel_name(checker, op->kernel.kernel);
     if (op->kind == RILL_OP_ALLOC) ck_graph_memory(checker, op, site);
     if (event) note_event(checker, stream, op);
-    else note_captured(checker, stream, info.id, &what);
-    note_newest(checker, &info, site);
+    else if (open) note_captured(checker, stream, info.id, &what);
+    if (open) note_newest(checker, &info, site);
     ck_leave(checker);
 }
 
@@ -251,21 +301,22 @@ void ck_capture_end_stream(struct ck_checker *checker, const rill_stream *stream
 static rill_status check_end(rill_stream *stream, rill_graph **graph)
 {
     const void *site = ck_site_here();
-    bool went_on = ck_is_capturing(stream);
-    uint64_t id = went_on ? read_capture(stream).id : 0;
+    struct ck_closing closing;
+    ck_closing_begin(&closing, stream);
     rill_status status = ck_beneath(stream)->capture->end(stream, graph);
+    ck_closing_end(&closing, ck_checker_of(stream));
     if (!status) ck_object_made(*graph, RILL_OBJECT_GRAPH, site);
-    bool over = went_on && !ck_is_capturing(stream);
-    struct ck_checker *checker = went_on ? ck_enter(stream) : NULL;
+    bool over = closing.went_on && !ck_is_capturing(stream);
+    struct ck_checker *checker = closing.went_on ? ck_enter(stream) : NULL;
     if (!checker) return status;
     const struct ck_what *other = &checker->newest_capture;
     if (status == RILL_ERROR_STREAM_CAPTURE_UNJOINED) {
-        const struct ck_what *unjoined = find_unjoined(checker, stream, id);
+        const struct ck_what *unjoined = find_unjoined(checker, stream, closing.capture);
         if (unjoined) other = unjoined;
     }
     if (status) tell_broken(checker, status, site, "rill_stream_end_capture", other);
     if (over) {
-        forget_capture(checker, id);
+        forget_capture(checker, closing.capture);
         count_end(checker, ck_stream_word(stream), 1);
     }
     ck_leave(checker);
@@ -273,5 +324,5 @@ static rill_status check_end(rill_stream *stream, rill_graph **graph)
 }
 
 const struct rill_capture_ops ck_capture_slots = {
-    .begin = check_begin, .end = check_end,
+    .begin = check_begin, .end = check_end, .info = check_info,
 };

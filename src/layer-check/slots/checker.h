@@ -24,6 +24,7 @@ struct ck_call_site;
 struct ck_name;
 struct ck_pages;
 struct ck_touches;
+struct ck_closing;
 
 #define CK_BUCKETS 256u
 
@@ -68,6 +69,7 @@ struct ck_checker {
     atomic_uint captures;              /* that go on: read without the lock            */
     struct ck_what newest_capture;     /* the call that began the newest one           */
     struct ck_fork *forks;             /* streams that were captured, see capture.c    */
+    struct ck_closing *closings;       /* of captures that may be ending now           */
 };
 
 /* What the layer's word of an object leads to. */
@@ -166,6 +168,19 @@ void ck_ending_tell(struct ck_checker *checker);
 
 /* Says that a call broke a capture, if its status is one of those.  Called without the lock. */
 void ck_capture_mind(const void *object, rill_status status, const void *site, const char *call);
+
+/* A call that may end a capture, whose graph may go with it: until it is back, nobody else looks at
+ * that graph. */
+struct ck_closing {
+    struct ck_closing *next;
+    uint64_t capture; /* its id                        */
+    bool went_on;     /* the stream takes part in one  */
+};
+
+/* Say that a call for a stream begins that may end a capture, and that it is over, with the stream
+ * perhaps.  Called without the lock. */
+void ck_closing_begin(struct ck_closing *closing, rill_stream *stream);
+void ck_closing_end(struct ck_closing *closing, struct ck_checker *checker);
 
 /* Has the captures be over that began in a stream which is destroyed, and forgets what was captured
  * there.  Requires checker->lock. */

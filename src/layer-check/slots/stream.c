@@ -132,8 +132,13 @@ static rill_status check_synchronize(rill_stream *stream)
 
 static rill_status check_destroy(rill_stream *stream)
 {
+    struct ck_checker *checker = ck_checker_of(stream);
+    struct ck_closing closing;
     ck_object_gone(stream);
-    return ck_beneath(stream)->stream->destroy(stream);
+    ck_closing_begin(&closing, stream);
+    rill_status status = ck_beneath(stream)->stream->destroy(stream);
+    ck_closing_end(&closing, checker);
+    return status;
 }
 
 const struct rill_stream_ops ck_stream_slots = {

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Captures that several threads take part in.
+ */
+#include "base/thread.h"
+#include "layer-check/pairs.h"
+
+enum { ROUNDS = 300, NODES = 8 };
+
+/* What two threads do in one capture, until one of them ends it. */
+struct shared {
+    struct checked c;
+    pthread_barrier_t barrier;
+};
+
+static void fill_x(struct shared *shared, rill_stream *stream)
+{
+    for (int i = 0; i < NODES; i++) rill_memset_d8_async(stream, shared->c.x, 1, 16);
+}
+
+/* The fork's part.  What the capture does not get any more is done at once. */
+static void *add_to_fork(void *data)
+{
+    struct shared *shared = data;
+    for (int i = 0; i < ROUNDS; i++) {
+        pthread_barrier_wait(&shared->barrier);
+        fill_x(shared, shared->c.t);
+        pthread_barrier_wait(&shared->barrier);
+    }
+    return NULL;
+}
+
+static void begin_relaxed(struct checked *c)
+{
+    const rill_capture_options relaxed = { .size = sizeof relaxed, .mode = RILL_CAPTURE_RELAXED };
+    OK(rill_stream_begin_capture(c->s, &relaxed));
+    order(c, c->s, c->t);
+}
+
+static void end_and_forget(struct checked *c)
+{
+    rill_graph *graph = NULL;
+    if (!rill_stream_end_capture(c->s, &graph)) OK(rill_graph_destroy(&graph));
+}
+
+static void destroy_origin(struct checked *c)
+{
+    OK(rill_stream_destroy(&c->s));
+    c->s = new_stream(c, RILL_STREAM_NON_BLOCKING);
+}
+
+static void while_another_thread_captures(void (*end)(struct checked *c))
+{
+    static struct shared shared;
+    pthread_t thread;
+    begin_pair(&shared.c);
+    assert_false(pthread_barrier_init(&shared.barrier, NULL, 2));
+    assert_false(pthread_create(&thread, NULL, add_to_fork, &shared));
+    for (int i = 0; i < ROUNDS; i++) {
+        begin_relaxed(&shared.c);
+        pthread_barrier_wait(&shared.barrier);
+        fill_x(&shared, shared.c.s);
+        end(&shared.c);
+        pthread_barrier_wait(&shared.barrier);
+    }
+    assert_false(pthread_join(thread, NULL));
+    pthread_barrier_destroy(&shared.barrier);
+    end_pair(&shared.c);
+}
+
+static void a_capture_ends_while_another_thread_captures(void **state)
+{
+    (void)state;
+    while_another_thread_captures(end_and_forget);
+}
+
+static void its_stream_goes_while_another_thread_captures(void **state)
+{
+    (void)state;
+    while_another_thread_captures(destroy_origin);
+}
+
+/* The program reads who waits for what, over and over. */
+static void *ask_what_is_captured(void *data)
+{
+    struct shared *shared = data;
+    for (int i = 0; i < ROUNDS; i++) {
+        rill_capture_info info = { .size = sizeof info };
+        OK(rill_stream_capture_info(shared->c.s, &info));
+    }
+    return NULL;
+}
+
+static void a_program_asks_while_another_thread_captures(void **state)
+{
+    static struct shared shared;
+    pthread_t thread;
+    (void)state;
+    begin_pair(&shared.c);
+    begin_relaxed(&shared.c);
+    assert_false(pthread_create(&thread, NULL, ask_what_is_captured, &shared));
+    for (int i = 0; i < ROUNDS; i++)
+        OK(rill_memset_d8_async(shared.c.s, shared.c.x, 1, 16));
+    assert_false(pthread_join(thread, NULL));
+    end_and_forget(&shared.c);
+    end_pair(&shared.c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_capture_ends_while_another_thread_captures),
+        cmocka_unit_test(its_stream_goes_while_another_thread_captures),
+        cmocka_unit_test(a_program_asks_while_another_thread_captures),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
