@@ -159,35 +159,28 @@ static size_t find_segment(const struct ck_segments *segments, uint64_t address)
     return low;
 }
 
-/* Removes the segments from `first` up to `end`, which are eaten up, and what became of them. */
-static void drop_merge(struct ck_segments *segments, size_t first, size_t end,
-                       struct merge *merge)
+static bool make_room(struct ck_segments *segments, size_t count)
 {
-    size_t tail = segments->count - end;
-    for (size_t i = 0; i < merge->out.count; i++) drop_segment(&merge->out.items[i]);
-    rl_free(merge->out.items);
-    if (tail)
-        memmove(&segments->items[first], &segments->items[end], tail * sizeof *segments->items);
-    segments->count = first + tail;
+    if (count <= segments->room) return true;
+    size_t room = count + count / 2;
+    struct ck_segment *items = rl_alloc(room * sizeof *items);
+    if (!items) return false;
+    if (segments->count) memcpy(items, segments->items, segments->count * sizeof *items);
+    rl_free(segments->items);
+    segments->items = items;
+    segments->room = room;
+    return true;
 }
 
-/* Puts the merged segments in place of those from `first` up to `end`. */
+/* Puts the merged segments in place of those from `first` up to `end`, which are eaten up.  If
+ * memory is short, nothing takes their place. */
 static bool splice_segments(struct ck_segments *segments, size_t first, size_t end,
                             struct merge *merge)
 {
-    size_t tail = segments->count - end, count = first + merge->out.count + tail;
-    if (count > segments->room) {
-        size_t room = count + count / 2;
-        struct ck_segment *items = rl_alloc(room * sizeof *items);
-        if (!items) {
-            drop_merge(segments, first, end, merge);
-            return false;
-        }
-        if (segments->count) memcpy(items, segments->items, segments->count * sizeof *items);
-        rl_free(segments->items);
-        segments->items = items;
-        segments->room = room;
-    }
+    size_t tail = segments->count - end;
+    bool fits = make_room(segments, first + merge->out.count + tail);
+    if (!fits) ck_segments_clear(&merge->out);
+    size_t count = first + merge->out.count + tail;
     if (tail)
         memmove(&segments->items[count - tail], &segments->items[end],
                 tail * sizeof *segments->items);
@@ -196,7 +189,7 @@ static bool splice_segments(struct ck_segments *segments, size_t first, size_t e
                merge->out.count * sizeof *segments->items);
     segments->count = count;
     rl_free(merge->out.items);
-    return true;
+    return fits;
 }
 
 /* Joins what is the same once dead marks are gone.  Done when the segments have doubled in

@@ -39,6 +39,15 @@ static void tell_verdicts(struct ck_checker *checker, struct ck_verdict *verdict
     }
 }
 
+static void free_verdicts(struct ck_verdict *verdict)
+{
+    while (verdict) {
+        struct ck_verdict *next = verdict->next;
+        rl_free(verdict);
+        verdict = next;
+    }
+}
+
 /* Judges what can be judged.  If memory was short, nothing is sure any more: checking stops. */
 static void judge_log(struct ck_checker *checker)
 {
@@ -202,6 +211,7 @@ static void destroy_checker(struct ck_checker *checker)
     ck_calls_forget(checker);
     ck_objects_fini(&checker->objects);
     ck_log_clear(&checker->log);
+    free_verdicts(checker->verdicts.first); /* found when checking stopped */
     ck_memory_fini(&checker->memory);
     ck_leaks_fini(&checker->leaks);
     ck_values_fini(&checker->values);
