@@ -80,6 +80,15 @@ void ck_values_fini(struct ck_values *values)
 
 /* ---- Writes -------------------------------------------------------------------------------- */
 
+/* Drops the writes from *link on, the oldest ones. */
+static void drop_writes(struct ck_value_place *place, struct ck_value_write **link)
+{
+    for (struct ck_value_write *write = place->writes; *link && write != *link;
+         write = write->next)
+        if (write->past && write->past->number <= (*link)->number) write->past = NULL;
+    while (*link) drop_write(place, link);
+}
+
 /* Drops writes that are past, since a later one was known to the host, and the oldest ones if
  * there are many. */
 static void sweep_writes(struct ck_value_place *place, const struct ck_order *order)
@@ -90,7 +99,7 @@ static void sweep_writes(struct ck_value_place *place, const struct ck_order *or
         known = ck_host_knows(order, &(*link)->step);
         link = &(*link)->next;
     }
-    while (*link) drop_write(place, link);
+    drop_writes(place, link);
     place->swept = place->count;
 }
 
@@ -133,8 +142,10 @@ void ck_values_write(struct ck_values *values, struct ck_order *order, const str
         order->failed = true;
         return;
     }
-    *write = (struct ck_value_write){ .next = place->writes, .step = *step,
-                                      .value = value->value };
+    struct ck_value_write *last = place->writes;
+    *write = (struct ck_value_write){ .next = last, .step = *step, .value = value->value,
+                                      .number = ++place->newest };
+    write->past = last && ck_step_ordered(&last->step, step) ? last->past : last;
     ck_work_retain(step->work);
     place->writes = write;
     if (++place->count > 32 && place->count > 2 * place->swept) sweep_writes(place, order);
@@ -197,13 +208,18 @@ struct ck_clock *ck_values_wait(struct ck_values *values, struct ck_order *order
     struct ck_value_write *others = NULL;
     struct ck_clock *clock = NULL;
     if (!place) return NULL;
-    for (struct ck_value_write *write = place->writes; write; write = write->next) {
+    for (struct ck_value_write *write = place->writes, *next; write; write = next) {
+        next = write->next;
         if (write->step.work->dead) continue;
         /* What comes before one of the others is past if that one is. */
-        if (comes_before(write, others)) continue;
+        if (comes_before(write, others)) {
+            next = write->past;
+            continue;
+        }
         if (!meets(write->value, value->value, width_of(value), value->flags)) {
             write->other = others;
             others = write;
+            next = write->past;
             continue;
         }
         /* One that comes before the other promises no more than both do. */

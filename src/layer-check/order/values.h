@@ -12,9 +12,11 @@
 /* A value that was written, and by which step. */
 struct ck_value_write {
     struct ck_value_write *next;  /* the one before                                     */
+    struct ck_value_write *past;  /* the newest of those before that is not known to come
+                                     before this one in the promised order; or NULL     */
     struct ck_value_write *other; /* of a search: a later one that meets no condition   */
     struct ck_step step;          /* retained                                           */
-    uint64_t value;
+    uint64_t value, number;       /* counted in its place, from 1                       */
 };
 
 /* A place in memory, with what was written to it and which waits nobody has let through. */
@@ -23,6 +25,7 @@ struct ck_value_place {
     uint64_t address;
     struct ck_value_write *writes; /* the newest first                                    */
     size_t count, swept;         /* of writes; when old ones were dropped last            */
+    uint64_t newest;             /* the number of the newest write                        */
     struct ck_hole *holes;       /* open ones, the newest first                           */
 };
 
