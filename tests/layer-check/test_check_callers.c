@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 
+#include "base/alloc.h"
 #include "layer-check/pairs.h"
 
 /* A function in `s` fills x in stream `t`, and waits for that or not. */
@@ -98,6 +99,62 @@ static void it_may_read_what_it_has_waited_for_program(struct checked *c, bool g
 }
 RACES(it_may_read_what_it_has_waited_for)
 
+static void wait_for_t(void *data)
+{
+    struct caller *caller = data;
+    if (caller->waits) rill_stream_synchronize(caller->checked->t);
+}
+
+static void ask_s(void *data)
+{
+    struct caller *caller = data;
+    rill_stream_query(caller->checked->s);
+}
+
+/* What comes after the function comes after what that has waited for. */
+static void what_it_waited_for_comes_before_what_is_after_it_program(struct checked *c, bool good)
+{
+    struct caller caller = { .checked = c, .waits = good };
+    write_x(c, c->t);
+    launch_caller(&caller, wait_for_t);
+    read_x(c, c->s);
+    OK(rill_context_synchronize(c->context));
+}
+RACES(what_it_waited_for_comes_before_what_is_after_it)
+
+/* Of two functions the second comes after the first, and a third stream after both. */
+static void what_follows_from_function_to_function_program(struct checked *c, bool good)
+{
+    rill_stream *third = new_stream(c, RILL_STREAM_NON_BLOCKING);
+    struct caller first = { .checked = c, .waits = good }, second = { .checked = c, .waits = true };
+    write_x(c, c->t);
+    launch_caller(&first, wait_for_t);
+    order(c, c->s, third);
+    OK(rill_launch_host(third, ask_s, &second, NULL));
+    read_x(c, third);
+    OK(rill_context_synchronize(c->context));
+    OK(rill_stream_destroy(&third));
+}
+RACES(what_follows_from_function_to_function)
+
+enum { TURNS = 400 };
+
+static void callers_are_forgotten_that_the_host_has_waited_for(void **state)
+{
+    struct checked c;
+    long live = 0;
+    (void)state;
+    begin_pair(&c);
+    struct caller caller = { .checked = &c, .waits = true };
+    for (int turn = 0; turn < TURNS; turn++) {
+        launch_caller(&caller, fill_x);
+        if (turn % 4 == 3) OK(rill_stream_synchronize(c.s));
+        if (turn == TURNS / 2) live = rl_alloc_live();
+    }
+    assert_in_range(rl_alloc_live(), 0, live + TURNS / 4);
+    end_pair(&c);
+}
+
 /* ---- What it touches itself ---------------------------------------------------------------- */
 
 static void copy_and_read(void *data)
@@ -154,6 +211,9 @@ int main(void)
         cmocka_unit_test(nobody_else_knows_what_it_knows),
         cmocka_unit_test(what_it_submits_comes_after_what_is_before_it),
         cmocka_unit_test(it_may_read_what_it_has_waited_for),
+        cmocka_unit_test(what_it_waited_for_comes_before_what_is_after_it),
+        cmocka_unit_test(what_follows_from_function_to_function),
+        cmocka_unit_test(callers_are_forgotten_that_the_host_has_waited_for),
         cmocka_unit_test(what_it_submits_comes_after_what_it_touches),
         cmocka_unit_test(a_node_may_call),
     };

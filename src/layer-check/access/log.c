@@ -228,7 +228,7 @@ bool ck_log_advance(struct ck_log *log, const struct ck_court *court)
     bool fits = true;
     while (fits && log->head && !log->head->pending) {
         struct ck_work *work = log->head->work;
-        if (!ck_work_settle(work)) return false;
+        if (!ck_work_settle(work, *court->callers)) return false;
         if (!work->dead && ck_work_is_open(work)) break;
         fits = judge_entry(court, log->head);
         drop_head(log);

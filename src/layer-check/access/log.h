@@ -63,7 +63,8 @@ struct ck_log {
 struct ck_court {
     struct ck_memory *memory;
     struct ck_verdicts *verdicts;
-    bool races, lives, inits, hints; /* what is looked for */
+    struct ck_caller *const *callers; /* of the order's, the first one */
+    bool races, lives, inits, hints;  /* what is looked for            */
 };
 
 /* Appends an entry for a work, with one part pending.  Retains the work and the clock.  Returns

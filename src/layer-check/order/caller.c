@@ -10,6 +10,7 @@ struct ck_caller *ck_caller_create(const struct ck_step *step, struct ck_clock *
     caller->references = 1;
     caller->step = *step;
     caller->known = known;
+    caller->learned = UINT64_MAX;
     caller->sibling = step->work->callers;
     step->work->callers = caller;
     ck_work_retain(step->work);

@@ -8,7 +8,9 @@
  *     waited for  comes before the function, though it was submitted later; and before what
  *                 comes after the function
  *
- * The host learns of it only by waiting for the function: when that runs is luck.
+ * The host learns of it only by waiting for the function: when that runs is luck.  Works that come
+ * after the function may have been submitted before it ran, so they come to know what it has waited
+ * for when they are judged.
  */
 #ifndef CK_CALLER_H
 #define CK_CALLER_H
@@ -20,7 +22,11 @@ struct ck_caller {
     uint32_t references;       /* of the order's list, and of works that it has submitted */
     struct ck_step step;       /* the function; the work is retained       */
     struct ck_clock *known;
-    struct ck_caller *next;    /* of the order's, see ck_order.callers     */
+    uint64_t learned;          /* the serial of the newest work when the host knew it to be
+                                  done; UINT64_MAX: it does not     */
+    struct ck_caller *next;    /* of the order's, the newest first         */
+    struct ck_caller *past;    /* the newest of those before that is not known to come before
+                                  this one, which knows what the others have waited for */
     struct ck_caller *sibling; /* of the same work, see ck_work.callers    */
 };
 

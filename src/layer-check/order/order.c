@@ -253,37 +253,51 @@ void ck_event_fini(struct ck_event *event)
 struct ck_caller *ck_order_add_caller(struct ck_order *order, const struct ck_step *step)
 {
     struct ck_clock *known = ck_order_clock_after(order, step);
+    if (!ck_clock_follow_callers(&known, CK_HOST_LINE, 0, order->callers)) order->failed = true;
     struct ck_caller *caller = ck_caller_create(step, known);
     if (!caller) {
         ck_clock_release(known);
         order->failed = true;
         return NULL;
     }
-    caller->next = order->callers;
+    caller->next = caller->past = order->callers;
+    while (caller->past && ck_clock_covers_step(known, &caller->past->step))
+        caller->past = caller->past->past;
     return order->callers = caller;
 }
 
-/* Has the host know what callers have waited for that it knows to be done, and forgets those of
- * which nothing is left to be judged. */
+/* Has the host know what callers have waited for that it knows to be done. */
 static bool learn_from_callers(struct ck_order *order)
 {
     bool news = false;
+    for (struct ck_caller *caller = order->callers; caller; caller = caller->next) {
+        if (!ck_clock_covers_step(order->host, &caller->step)) continue;
+        if (caller->learned == UINT64_MAX) {
+            caller->learned = order->serial;
+            order->learned_callers++;
+        }
+        if (!ck_clock_lacks(order->host, caller->known, no_point, CK_HOST_LINE)) continue;
+        join_clock(order, &order->host, caller->known, no_point, CK_HOST_LINE);
+        news = true;
+    }
+    return news;
+}
+
+void ck_order_forget_callers(struct ck_order *order, uint64_t oldest)
+{
+    if (!order->learned_callers) return;
+    for (struct ck_caller *caller = order->callers; caller; caller = caller->next)
+        while (caller->past && caller->past->learned < oldest) caller->past = caller->past->next;
     for (struct ck_caller **link = &order->callers; *link;) {
         struct ck_caller *caller = *link;
-        if (!ck_clock_covers_step(order->host, &caller->step)) {
-            link = &caller->next;
-            continue;
-        }
-        if (ck_clock_lacks(order->host, caller->known, no_point, CK_HOST_LINE)) news = true;
-        join_clock(order, &order->host, caller->known, no_point, CK_HOST_LINE);
-        if (caller->step.work->references > 1) {
+        if (caller->learned >= oldest) {
             link = &caller->next;
             continue;
         }
         *link = caller->next;
+        order->learned_callers--;
         ck_caller_release(caller);
     }
-    return news;
 }
 
 /* ---- The host ------------------------------------------------------------------------------ */

@@ -58,7 +58,8 @@ struct ck_order {
     struct ck_point *left;      /* lines that streams left behind            */
     size_t left_count, left_room;
     struct ck_stream *streams;  /* of all contexts                           */
-    struct ck_caller *callers;  /* that the host need not know to be done    */
+    struct ck_caller *callers;  /* that works may come after                 */
+    size_t learned_callers;     /* of these, that the host knows to be done  */
     struct ck_caller *caller;   /* whose call this is; NULL: the host's      */
     bool failed;                /* memory was short: nothing is sure any more */
 };
@@ -122,9 +123,13 @@ struct ck_clock *ck_order_clock_after(struct ck_order *order, const struct ck_st
 
 /* ---- Callers ------------------------------------------------------------------------------- */
 
-/* Makes a caller of a host function that runs, or of one as a node of a launch.  It stays there
- * until the host knows it to be done.  Returns NULL if memory is short. */
+/* Makes a caller of a host function that runs, or of one as a node of a launch.  Returns NULL if
+ * memory is short. */
 struct ck_caller *ck_order_add_caller(struct ck_order *order, const struct ck_step *step);
+
+/* Forgets callers that the host knows to be done, but for those that a work may come after which
+ * was submitted before the host knew: the oldest that is not judged has this serial. */
+void ck_order_forget_callers(struct ck_order *order, uint64_t oldest);
 
 /* ---- The host ------------------------------------------------------------------------------ */
 

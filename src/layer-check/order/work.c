@@ -5,6 +5,8 @@
 #include "layer-check/order/caller.h"
 #include "layer-check/order/hole.h"
 
+static const struct ck_point no_point = { .line = CK_HOST_LINE, .number = 0 };
+
 /* How many open holes are looked behind.  A work is judged only when it has none. */
 #define OPEN_MAX 64u
 
@@ -114,11 +116,34 @@ bool ck_work_is_open(const struct ck_work *work)
     return false;
 }
 
-bool ck_work_settle(struct ck_work *work)
+/* What the clock gets to know may be another caller. */
+bool ck_clock_follow_callers(struct ck_clock **clock, uint32_t line, uint64_t own_before,
+                             const struct ck_caller *callers)
 {
-    bool fits = ck_clock_settle(&work->before);
+    bool news;
+    do {
+        news = false;
+        for (const struct ck_caller *caller = callers, *next; caller; caller = next) {
+            const struct ck_point at = caller->step.work->at;
+            bool known = at.line == line ? at.number <= own_before
+                                         : ck_clock_covers_step(*clock, &caller->step);
+            next = known ? caller->past : caller->next;
+            if (!known || !ck_clock_lacks(*clock, caller->known, no_point, line)) continue;
+            if (!ck_clock_join(clock, caller->known, no_point, line)) return false;
+            news = true;
+        }
+    } while (news);
+    return true;
+}
+
+bool ck_work_settle(struct ck_work *work, const struct ck_caller *callers)
+{
+    const uint32_t line = work->at.line;
+    bool fits = ck_clock_settle(&work->before) &&
+                ck_clock_follow_callers(&work->before, line, work->own_before, callers);
     for (struct ck_node_wait *wait = work->waits; fits && wait; wait = wait->next)
-        fits = ck_clock_settle(&wait->clock);
+        fits = ck_clock_settle(&wait->clock) &&
+               ck_clock_follow_callers(&wait->clock, line, 0, callers);
     return fits;
 }
 

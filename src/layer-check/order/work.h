@@ -21,6 +21,8 @@ struct ck_what {
     bool assumed;        /* what it touches was not seen                   */
 };
 
+struct ck_caller;
+
 /* The nodes of a launch. */
 struct ck_inside;
 
@@ -117,8 +119,14 @@ bool ck_clock_is_open(const struct ck_clock *clock);
 /* Tells the same of what comes before a work and its nodes. */
 bool ck_work_is_open(const struct ck_work *work);
 
-/* Settles the clocks of a work.  Returns false if memory is short. */
-bool ck_work_settle(struct ck_work *work);
+/* Has a clock promise what callers have waited for that it promises to be done, or that come before
+ * a work of `line` which comes after work `own_before`.  Returns false if memory is short. */
+bool ck_clock_follow_callers(struct ck_clock **clock, uint32_t line, uint64_t own_before,
+                             const struct ck_caller *callers);
+
+/* Settles the clocks of a work, and has them promise what callers have waited for that come before.
+ * Returns false if memory is short. */
+bool ck_work_settle(struct ck_work *work, const struct ck_caller *callers);
 
 /* Tells whether a node of a launch is another one or comes before it. */
 bool ck_node_reaches(const struct ck_work *launch, uint32_t from, uint32_t to);

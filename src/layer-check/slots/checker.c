@@ -53,7 +53,11 @@ static void judge_log(struct ck_checker *checker)
 {
     struct ck_order *order = &checker->order;
     if (!atomic_load_explicit(&checker->on, memory_order_relaxed)) return;
-    if (!order->failed && ck_log_advance(&checker->log, &checker->court) && !order->failed) return;
+    if (!order->failed && ck_log_advance(&checker->log, &checker->court) && !order->failed) {
+        const struct ck_log_entry *oldest = checker->log.head;
+        ck_order_forget_callers(order, oldest ? oldest->work->serial : UINT64_MAX);
+        return;
+    }
     atomic_store_explicit(&checker->on, false, memory_order_relaxed);
     ck_pinned_stop(checker);
     ck_report_stopped(checker->report, "there was no memory to go on with");
@@ -234,6 +238,7 @@ static void set_wishes(struct ck_checker *checker, const struct ck_settings *set
     if (ck_wants(settings, RILL_FINDING_LEAK)) checker->memory.leaks = &checker->leaks;
     checker->court = (struct ck_court){
         .memory = &checker->memory, .verdicts = &checker->verdicts,
+        .callers = &checker->order.callers,
         .races = ck_wants(settings, RILL_FINDING_RACE), .lives = checker->life,
         .inits = ck_wants(settings, RILL_FINDING_INIT), .hints = checker->hints,
     };
