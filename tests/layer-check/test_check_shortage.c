@@ -239,12 +239,21 @@ static void expect_known(const struct run *run, const struct run *whole, long af
     }
 }
 
+/* The program races, and ThreadSanitizer knows. */
+static void skip_races(void)
+{
+#ifdef __SANITIZE_THREAD__
+    skip();
+#endif
+}
+
 static void short_memory_ends_checking_and_never_the_program(void **state)
 {
     static struct run whole, run;
     unsigned stopped = 0, refused = 0;
     long after = 0;
     (void)state;
+    skip_races();
     run_program(&whole, -1);
     assert_false(whole.refused || whole.stopped);
     assert_int_equal(whole.result, 5);
@@ -267,6 +276,7 @@ static void what_failed_is_freed_with_the_rest(void **state)
 {
     static struct run run;
     (void)state;
+    skip_races();
     run_program(&run, -1);
     ck_forget_sources();
     long live = rl_alloc_live();
