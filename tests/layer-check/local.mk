@@ -33,6 +33,7 @@ check_PROGRAMS += \
   %D%/test_check_callers \
   %D%/test_check_captures \
   %D%/test_check_graphs \
+  %D%/test_check_growth \
   %D%/test_check_memory \
   %D%/test_check_pinned \
   %D%/test_check_shortage \

@@ -226,7 +226,8 @@ static bool judge_entry(const struct ck_court *court, const struct ck_log_entry 
 bool ck_log_advance(struct ck_log *log, const struct ck_court *court)
 {
     bool fits = true;
-    while (fits && log->head && !log->head->pending) {
+    while (fits && log->head && !log->head->pending &&
+           court->verdicts->count < CK_VERDICTS_MANY) {
         struct ck_work *work = log->head->work;
         if (!ck_work_settle(work, *court->callers)) return false;
         if (!work->dead && ck_work_is_open(work)) break;

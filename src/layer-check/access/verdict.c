@@ -9,6 +9,7 @@ void ck_verdicts_init(struct ck_verdicts *verdicts)
 {
     verdicts->first = NULL;
     verdicts->end = &verdicts->first;
+    verdicts->count = 0;
 }
 
 struct ck_verdict *ck_verdicts_add(struct ck_verdicts *verdicts, rill_finding_kind kind)
@@ -18,6 +19,7 @@ struct ck_verdict *ck_verdicts_add(struct ck_verdicts *verdicts, rill_finding_ki
     verdict->finding.kind = kind;
     *verdicts->end = verdict;
     verdicts->end = &verdict->next;
+    verdicts->count++;
     return verdict;
 }
 

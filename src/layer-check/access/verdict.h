@@ -19,7 +19,11 @@ struct ck_verdict {
  * protects the list. */
 struct ck_verdicts {
     struct ck_verdict *first, **end;
+    size_t count;
 };
+
+/* Once there are so many, somebody should be told before more is judged: each is large. */
+#define CK_VERDICTS_MANY 256u
 
 void ck_verdicts_init(struct ck_verdicts *verdicts);
 

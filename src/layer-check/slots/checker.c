@@ -65,12 +65,17 @@ static void judge_log(struct ck_checker *checker)
 
 void ck_leave(struct ck_checker *checker)
 {
-    judge_log(checker);
-    struct ck_verdict *found = checker->verdicts.first;
-    ck_verdicts_init(&checker->verdicts);
+    bool more;
     checker->order.caller = NULL;
-    rl_unlock(&checker->lock);
-    tell_verdicts(checker, found);
+    do {
+        judge_log(checker);
+        struct ck_verdict *found = checker->verdicts.first;
+        more = checker->verdicts.count >= CK_VERDICTS_MANY;
+        ck_verdicts_init(&checker->verdicts);
+        rl_unlock(&checker->lock);
+        tell_verdicts(checker, found);
+        if (more) rl_lock(&checker->lock);
+    } while (more);
 }
 
 void ck_leave_untold(struct ck_checker *checker)

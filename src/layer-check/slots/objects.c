@@ -92,6 +92,8 @@ void ck_ending_tell(struct ck_checker *checker)
 {
     struct ending ending = { .sites = NULL };
     struct ck_checker *entered = ck_enter(checker->platform);
+    if (entered) ck_leave(entered); /* what can be judged is */
+    entered = ck_enter(checker->platform);
     if (!entered) return;
     collect_ending(checker, &ending);
     ck_leave(checker);
