@@ -15,7 +15,9 @@
 const char *cap_state(CUstreamCaptureStatus st)
 {
     switch ((int)st) {
-    case 0: return "none"; case 1: return "active"; case 2: return "invalid";
+    case 0: return "none";
+    case 1: return "active";
+    case 2: return "invalid";
     }
     return "untouched";
 }
@@ -55,14 +57,17 @@ void cap_label(CUgraphNode n, char *b, size_t z)
     CUDA_MEMSET_NODE_PARAMS mp;
     memset(&mp, 0, sizeof mp);
     cuGraphNodeGetType(n, &ty);
-    if (ty == CU_GRAPH_NODE_TYPE_MEMSET && cuGraphMemsetNodeGetParams(n, &mp) == CUDA_SUCCESS
-        && mp.value >= 'A' && mp.value <= 'Z')
+    if (ty == CU_GRAPH_NODE_TYPE_MEMSET && cuGraphMemsetNodeGetParams(n, &mp) == CUDA_SUCCESS &&
+        mp.value >= 'A' && mp.value <= 'Z')
         snprintf(b, z, "%c", (int)mp.value);
     else
         snprintf(b, z, "%s", ntype(ty));
 }
 
-static int lblcmp(const void *a, const void *b) { return strcmp(a, b); }
+static int lblcmp(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
 
 /* What the next node of s would depend on, as sorted labels. */
 void cap_deps(T *t, const char *lbl, CUstream s)
@@ -88,14 +93,20 @@ void cap_deps(T *t, const char *lbl, CUstream s)
 void cap_topo(T *t, CUgraph g)
 {
     size_t n = 0, m = 0;
-    if (!g) { say(t, " topo=null"); return; }
+    if (!g) {
+        say(t, " topo=null");
+        return;
+    }
     CUresult r = cuGraphGetNodes(g, NULL, &n);
     CUresult q = cuGraphGetEdges(g, NULL, NULL, NULL, &m);
-    if (r || q) { say(t, " topo=%s/%s", ename(r), ename(q)); return; }
+    if (r || q) {
+        say(t, " topo=%s/%s", ename(r), ename(q));
+        return;
+    }
     CUgraphNode *v = calloc(n + 1, sizeof *v);
     CUgraphNode *a = calloc(m + 1, sizeof *a), *b = calloc(m + 1, sizeof *b);
     CUgraphEdgeData *ed = calloc(m + 1, sizeof *ed);
-    char (*nl)[80] = calloc(n + 1, sizeof *nl), (*el)[80] = calloc(m + 1, sizeof *el);
+    char(*nl)[80] = calloc(n + 1, sizeof *nl), (*el)[80] = calloc(m + 1, sizeof *el);
     if (n) cuGraphGetNodes(g, v, &n);
     if (m) cuGraphGetEdges(g, a, b, ed, &m);
     for (size_t i = 0; i < n; i++) cap_label(v[i], nl[i], sizeof nl[i]);
@@ -112,7 +123,12 @@ void cap_topo(T *t, CUgraph g)
     say(t, " e=%zu", m);
     for (size_t i = 0; i < m && i < 40; i++) say(t, " %s", el[i]);
     say(t, "}");
-    free(v); free(a); free(b); free(ed); free(nl); free(el);
+    free(v);
+    free(a);
+    free(b);
+    free(ed);
+    free(nl);
+    free(el);
 }
 
 /* from goes on in to */
@@ -150,11 +166,22 @@ static void info_raw(T *t, const char *lbl, CUstream s)
     size_t n = 7777;
     CUresult r = cuStreamGetCaptureInfo(s, &st, &id, &g, &d, &ed, &n);
     say(t, " %s=%s:%s{id=%s graph=%s deps=%s edges=%s n=", lbl, ename(r), cap_state(st),
-        id == 0x5a5a5a5a5a ? "untouched" : id ? "set" : "zero",
-        g == (CUgraph)0x1 ? "untouched" : g ? "set" : "null",
-        d == (const CUgraphNode *)0x1 ? "untouched" : d ? "set" : "null",
-        ed == (const CUgraphEdgeData *)0x1 ? "untouched" : ed ? "set" : "null");
-    if (n == 7777) say(t, "untouched}"); else say(t, "%zu}", n);
+        id == 0x5a5a5a5a5a ? "untouched"
+        : id               ? "set"
+                           : "zero",
+        g == (CUgraph)0x1 ? "untouched"
+        : g               ? "set"
+                          : "null",
+        d == (const CUgraphNode *)0x1 ? "untouched"
+        : d                           ? "set"
+                                      : "null",
+        ed == (const CUgraphEdgeData *)0x1 ? "untouched"
+        : ed                               ? "set"
+                                           : "null");
+    if (n == 7777)
+        say(t, "untouched}");
+    else
+        say(t, "%zu}", n);
 }
 
 static CUgraph info_graph(CUstream s)
@@ -1331,4 +1358,3 @@ CASE(capture, to_graph_unjoined)
     cap_status(t, "s2", s2);
     cap_topo(t, g);
 }
-

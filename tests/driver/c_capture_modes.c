@@ -23,28 +23,27 @@ CUresult cap_fork(CUstream from, CUstream to, CUevent e);
 void cap_usable(T *t, const char *lbl, CUstream s, CUdeviceptr p);
 CUresult cap_run(CUgraph g, CUstream s);
 
-static const char tiny_ptx[] =
-    ".version 7.0\n"
-    ".target sm_75\n"
-    ".address_size 64\n"
-    ".visible .global .align 4 .u32 word;\n"
-    ".visible .entry tiny()\n"
-    "{\n"
-    "ret;\n"
-    "}\n";
+static const char tiny_ptx[] = ".version 7.0\n"
+                               ".target sm_75\n"
+                               ".address_size 64\n"
+                               ".visible .global .align 4 .u32 word;\n"
+                               ".visible .entry tiny()\n"
+                               "{\n"
+                               "ret;\n"
+                               "}\n";
 
 /* All that a call under test may need, made before the capture begins. */
 typedef struct Env {
     T *t;
-    CUstream s;             /* captures: one node, then ec recorded */
-    CUstream o;             /* another stream, non-blocking and idle */
-    CUevent ec, eo, eu;     /* recorded in s captured, in o complete, never */
-    CUdeviceptr p, q, a;    /* p in use by the capture, q spare, a from the pool */
-    void *h, *page;         /* pinned, pageable */
+    CUstream s;          /* captures: one node, then ec recorded */
+    CUstream o;          /* another stream, non-blocking and idle */
+    CUevent ec, eo, eu;  /* recorded in s captured, in o complete, never */
+    CUdeviceptr p, q, a; /* p in use by the capture, q spare, a from the pool */
+    void *h, *page;      /* pinned, pageable */
     CUgraph g;
     CUgraphExec x;
     CUfunction f;
-    CUmodule m;             /* a module of its own */
+    CUmodule m; /* a module of its own */
 } Env;
 typedef CUresult (*Act)(Env *);
 
@@ -81,7 +80,12 @@ static CUresult env_make(T *t, Env *e, unsigned flags)
     return cuCtxSynchronize();
 }
 
-typedef struct Call { Env *e; Act a; int swap; CUresult r; } Call;
+typedef struct Call {
+    Env *e;
+    Act a;
+    int swap;
+    CUresult r;
+} Call;
 static void call_it(void *v)
 {
     Call *c = v;
@@ -104,9 +108,15 @@ static void column(T *t, const char *name, unsigned flags, CUstreamCaptureMode m
     if (!r) r = cuStreamBeginCapture(e.s, mode);
     if (!r) r = cuMemsetD32Async(e.p, 65, 1, e.s);
     if (!r) r = cuEventRecord(e.ec, e.s);
-    if (r) { say(t, " %s=SETUP:%s", name, ename(r)); return; }
+    if (r) {
+        say(t, " %s=SETUP:%s", name, ename(r));
+        return;
+    }
     Call c = { &e, a, swap, CUDA_ERROR_UNKNOWN };
-    if (other) on_thread(t, call_it, &c); else call_it(&c);
+    if (other)
+        on_thread(t, call_it, &c);
+    else
+        call_it(&c);
     r = cuStreamIsCapturing(e.s, &st);
     say(t, " %s=%s,%s", name, ename(c.r), r ? ename(r) : cap_state(st));
     r = cuStreamEndCapture(e.s, &g);
@@ -133,10 +143,24 @@ static void table(T *t, Act a)
     column(t, "global.other@relaxed", NB, MG, 1, MR, a);
 }
 
-#define ACT(n, ...) static CUresult act_##n(Env *e) { __VA_ARGS__ }
-#define UNSAFE(n, ...) ACT(n, __VA_ARGS__) CASE(capmode, n) { table(t, act_##n); }
+#define ACT(n, ...)                                                                                \
+    static CUresult act_##n(Env *e)                                                                \
+    {                                                                                              \
+        __VA_ARGS__                                                                                \
+    }
+#define UNSAFE(n, ...)                                                                             \
+    ACT(n, __VA_ARGS__)                                                                            \
+    CASE(capmode, n)                                                                               \
+    {                                                                                              \
+        table(t, act_##n);                                                                         \
+    }
 
-static void CUDA_CB noop_cb(CUstream s, CUresult r, void *v) { (void)s; (void)r; (void)v; }
+static void CUDA_CB noop_cb(CUstream s, CUresult r, void *v)
+{
+    (void)s;
+    (void)r;
+    (void)v;
+}
 
 /* memory */
 UNSAFE(mem_alloc, CUdeviceptr d = 0; return cuMemAlloc(&d, 4096);)
@@ -224,9 +248,15 @@ static void destroy_captured(T *t, CUstreamCaptureMode m)
     R("alloc", cuMemAlloc(&d, 64));
     R("sync", cuCtxSynchronize());
 }
-CASE(capmode, stream_destroy_global) { destroy_captured(t, MG); }
+CASE(capmode, stream_destroy_global)
+{
+    destroy_captured(t, MG);
+}
 
-CASE(capmode, stream_destroy_relaxed) { destroy_captured(t, MR); }
+CASE(capmode, stream_destroy_relaxed)
+{
+    destroy_captured(t, MR);
+}
 
 /* ---- the legacy stream while a blocking stream captures ---- */
 
@@ -297,7 +327,12 @@ CASE(capmode, not_legacy)
 
 static const char *mode_name(CUstreamCaptureMode m)
 {
-    return m == MG ? "global" : m == ML ? "local" : m == MR ? "relaxed" : "other";
+    switch ((int)m) {
+    case MG: return "global";
+    case ML: return "local";
+    case MR: return "relaxed";
+    default: return "other";
+    }
 }
 
 /* ---- ends and begins on other threads ---- */
@@ -479,9 +514,18 @@ static void pair(T *t, CUstreamCaptureMode m0, CUstreamCaptureMode m1)
 
 /* Two threads each capture at the same time and, for a moment relaxed,
  * allocate. */
-CASE(capmode, two_threads_local) { pair(t, ML, ML); }
-CASE(capmode, two_threads_global) { pair(t, MG, MG); }
-CASE(capmode, two_threads_mixed) { pair(t, MG, MR); }
+CASE(capmode, two_threads_local)
+{
+    pair(t, ML, ML);
+}
+CASE(capmode, two_threads_global)
+{
+    pair(t, MG, MG);
+}
+CASE(capmode, two_threads_mixed)
+{
+    pair(t, MG, MR);
+}
 
 typedef struct Holder {
     T *t;
@@ -552,13 +596,31 @@ static void six(T *t, CUresult (*call)(T *), int swap, int far)
     say(t, " far_end=%s,%s,%s", ename(h.end[0]), ename(h.end[1]), ename(h.end[2]));
 }
 
-static CUresult six_alloc(T *t) { CUdeviceptr d = 0; (void)t; return cuMemAlloc(&d, 64); }
-static CUresult six_sync(T *t) { (void)t; return cuCtxSynchronize(); }
+static CUresult six_alloc(T *t)
+{
+    CUdeviceptr d = 0;
+    (void)t;
+    return cuMemAlloc(&d, 64);
+}
+static CUresult six_sync(T *t)
+{
+    (void)t;
+    return cuCtxSynchronize();
+}
 
-CASE(capmode, which_broken_alloc) { six(t, six_alloc, -1, 0); }
+CASE(capmode, which_broken_alloc)
+{
+    six(t, six_alloc, -1, 0);
+}
 
-CASE(capmode, which_broken_alloc_far) { six(t, six_alloc, -1, 1); }
-CASE(capmode, which_broken_ctx_sync) { six(t, six_sync, -1, 0); }
+CASE(capmode, which_broken_alloc_far)
+{
+    six(t, six_alloc, -1, 1);
+}
+CASE(capmode, which_broken_ctx_sync)
+{
+    six(t, six_sync, -1, 0);
+}
 
 /* A thread is bound by its own capture as long as that lasts, not by a
  * relaxed one beside it; captures of two modes do not merge either. */

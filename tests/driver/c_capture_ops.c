@@ -50,7 +50,10 @@ static void say_copy(T *t, const char *lbl, CUgraphNode n)
 {
     CUDA_MEMCPY3D m;
     memset(&m, 0, sizeof m);
-    if (!n) { say(t, " %s=nonode", lbl); return; }
+    if (!n) {
+        say(t, " %s=nonode", lbl);
+        return;
+    }
     CUresult r = cuGraphMemcpyNodeGetParams(n, &m);
     say(t, " %s=%s{%d>%d w=%zu h=%zu d=%zu sp=%zu dp=%zu}", lbl, ename(r), (int)m.srcMemoryType,
         (int)m.dstMemoryType, m.WidthInBytes, m.Height, m.Depth, m.srcPitch, m.dstPitch);
@@ -60,7 +63,10 @@ static void say_set(T *t, const char *lbl, CUgraphNode n)
 {
     CUDA_MEMSET_NODE_PARAMS m;
     memset(&m, 0, sizeof m);
-    if (!n) { say(t, " %s=nonode", lbl); return; }
+    if (!n) {
+        say(t, " %s=nonode", lbl);
+        return;
+    }
     CUresult r = cuGraphMemsetNodeGetParams(n, &m);
     say(t, " %s=%s{v=%x size=%u w=%zu h=%zu pitch=%zu}", lbl, ename(r), m.value, m.elementSize,
         m.width, m.height, m.height > 1 ? m.pitch : 0);
@@ -82,10 +88,19 @@ CASE(capop, kernel_node)
     R("launch", cuLaunchKernel(fill, 1, 2, 3, 4, 1, 1, 128, s, args, NULL));
     memset(&k, 0, sizeof k);
     CUgraphNode node = last(s);
-    if (!node) { say(t, " nonode"); return; }
+    if (!node) {
+        say(t, " nonode");
+        return;
+    }
     R("get", cuGraphKernelNodeGetParams(node, &k));
-    say(t, " func=%s kern=%s ctx=%s", k.func == fill ? "same" : k.func ? "differ" : "null",
-        k.kern ? "set" : "null", k.ctx == t->ctx ? "same" : k.ctx ? "differ" : "null");
+    say(t, " func=%s kern=%s ctx=%s",
+        k.func == fill ? "same"
+        : k.func       ? "differ"
+                       : "null",
+        k.kern ? "set" : "null",
+        k.ctx == t->ctx ? "same"
+        : k.ctx         ? "differ"
+                        : "null");
     say(t, " again=%s", f2 == fill ? "same" : "differ");
     say(t, " dims=%u,%u,%u,%u,%u,%u,%u", k.gridDimX, k.gridDimY, k.gridDimZ, k.blockDimX,
         k.blockDimY, k.blockDimZ, k.sharedMemBytes);
@@ -306,7 +321,11 @@ static void CUDA_CB log_it(void *v)
 /* Host functions, kernels and sets of one replay see each other in order. */
 static volatile uint32_t *seen_word;
 static volatile uint32_t seen[4];
-static void CUDA_CB see(void *v) { seen[(intptr_t)v] = *seen_word; *seen_word = *seen_word + 100; }
+static void CUDA_CB see(void *v)
+{
+    seen[(intptr_t)v] = *seen_word;
+    *seen_word = *seen_word + 100;
+}
 
 CASE(capop, host_order)
 {
@@ -509,7 +528,10 @@ static void say_memop(T *t, CUgraphNode n)
 {
     CUDA_BATCH_MEM_OP_NODE_PARAMS b;
     memset(&b, 0, sizeof b);
-    if (!n) { say(t, " nonode"); return; }
+    if (!n) {
+        say(t, " nonode");
+        return;
+    }
     CUresult r = cuGraphBatchMemOpNodeGetParams(n, &b);
     say(t, " get=%s{ctx=%s flags=%u n=%u", ename(r),
         b.ctx == t->ctx ? "same"
@@ -686,12 +708,13 @@ CASE(capop, graph_launch_alloc)
 
 /* ---- all of them in one capture: the dependency follows each ---- */
 
-#define STEP(lbl, call) do {                                                    \
-    size_t n0_ = live_count(s);                                                 \
-    R(lbl, call);                                                               \
-    cap_deps(t, "+", s);                                                        \
-    say(t, "+%zu", live_count(s) - n0_);                                        \
-} while (0)
+#define STEP(lbl, call)                                                                            \
+    do {                                                                                           \
+        size_t n0_ = live_count(s);                                                                \
+        R(lbl, call);                                                                              \
+        cap_deps(t, "+", s);                                                                       \
+        say(t, "+%zu", live_count(s) - n0_);                                                       \
+    } while (0)
 
 CASE(capop, deps_track)
 {
@@ -740,16 +763,16 @@ CASE(capop, replay_fork)
     void *ap[] = { &p, &m, &a }, *aq[] = { &q, &m, &a }, *ar[] = { &r, &m, &a };
     void *pq[] = { &q, &p }, *qr[] = { &r, &q };
     OK(cuStreamBeginCapture(s, MG));
-    OK(launch1(ma, s, ap));           /* p = 2p + 1 */
+    OK(launch1(ma, s, ap)); /* p = 2p + 1 */
     OK(cap_fork(s, s2, e));
-    OK(launch1(copy, s2, pq));        /* q = p */
+    OK(launch1(copy, s2, pq)); /* q = p */
     a = 5;
-    OK(launch1(ma, s2, aq));          /* q = 2q + 5 */
+    OK(launch1(ma, s2, aq)); /* q = 2q + 5 */
     OK(cap_fork(s2, s, e));
-    OK(launch1(copy, s, qr));         /* r = q */
+    OK(launch1(copy, s, qr)); /* r = q */
     m = 1;
     a = 100;
-    OK(launch1(ma, s, ar));           /* r = r + 100 */
+    OK(launch1(ma, s, ar)); /* r = r + 100 */
     CUgraph g = capture_end(t, s);
     say_shape(t, g);
     OK(cuGraphInstantiate(&x, g, 0));

@@ -15,7 +15,10 @@ enum {
 
 #define H0(h, g, def, flags) OK(cuGraphConditionalHandleCreate(&(h), g, t->ctx, def, flags))
 
-static void drop(CUgraphExec x) { if (x) cuGraphExecDestroy(x); }
+static void drop(CUgraphExec x)
+{
+    if (x) cuGraphExecDestroy(x);
+}
 
 /* Append a decimal digit to *p: the word then tells what ran in which order. */
 static CUresult add_digit(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *deps, size_t nd,
@@ -115,24 +118,36 @@ static int launch_say(T *t, const char *label, CUgraphExec x, CUstream s)
 {
     CUresult r = cuGraphLaunch(x, s), q;
     for (int i = 0; (q = cuStreamQuery(s)) == CUDA_ERROR_NOT_READY; i++) {
-        if (i == 5200) { say(t, " %s=STUCK", label); return 1; }
+        if (i == 5200) {
+            say(t, " %s=STUCK", label);
+            return 1;
+        }
         if (i >= 200) msleep(1);
     }
     say(t, " %s=%s", label, ename(r ? r : q));
     return 0;
 }
-#define GO(label, x, s) do { if (launch_say(t, label, x, s)) return; } while (0)
+#define GO(label, x, s)                                                                            \
+    do {                                                                                           \
+        if (launch_say(t, label, x, s)) return;                                                    \
+    } while (0)
 /* The same from a word p of a given value; what p then holds. */
 static int run_from(T *t, const char *label, CUgraphExec x, CUstream s, CUdeviceptr p, unsigned v)
 {
     CUresult r = cuMemsetD32(p, v, 1);
     if (!r) r = cuCtxSynchronize();
-    if (r) { say(t, " %s=before:%s", label, ename(r)); return 1; }
+    if (r) {
+        say(t, " %s=before:%s", label, ename(r));
+        return 1;
+    }
     if (launch_say(t, label, x, s)) return 1;
     say(t, ":%u", dread(t, p));
     return 0;
 }
-#define RUN_FROM(label, x, s, p, v) do { if (run_from(t, label, x, s, p, v)) return; } while (0)
+#define RUN_FROM(label, x, s, p, v)                                                                \
+    do {                                                                                           \
+        if (run_from(t, label, x, s, p, v)) return;                                                \
+    } while (0)
 #define RUN(label, x, s, p) RUN_FROM(label, x, s, p, 0)
 
 static void put32(T *t, CUdeviceptr p, unsigned v)
@@ -336,7 +351,9 @@ CASE(cond, add_reserved)
  * whether a refusal spends the handle. */
 CASE(cond, sizes)
 {
-    static const struct { int type; unsigned size;
+    static const struct {
+        int type;
+        unsigned size;
     } v[] = { { IF, 0 },     { IF, 1 },      { IF, 2 },    { IF, 3 },     { WHILE, 0 },
               { WHILE, 1 },  { WHILE, 2 },   { WHILE, 3 }, { SWITCH, 0 }, { SWITCH, 1 },
               { SWITCH, 2 }, { SWITCH, 64 }, { 3, 1 },     { -1, 1 } };
@@ -790,7 +807,11 @@ CASE(cond, relaunch_many)
 /* ----------------------------------------------------- what a body may hold */
 
 /* A graph of one IF that is taken, its body empty. */
-typedef struct { CUgraph g, body; CUgraphNode cond; CUgraphConditionalHandle h; } Taken;
+typedef struct {
+    CUgraph g, body;
+    CUgraphNode cond;
+    CUgraphConditionalHandle h;
+} Taken;
 static CUresult taken(T *t, Taken *o)
 {
     memset(o, 0, sizeof *o);
@@ -821,7 +842,10 @@ static int tried(T *t, const char *label, CUresult added, Taken *o, CUgraphNode 
     } while (0)
 
 static int host_runs;
-static void CUDA_CB count_host(void *p) { __atomic_add_fetch(&host_runs, 1, __ATOMIC_SEQ_CST); }
+static void CUDA_CB count_host(void *p)
+{
+    __atomic_add_fetch(&host_runs, 1, __ATOMIC_SEQ_CST);
+}
 
 /* Kernel, empty, memset (one and two dimensions) and device copies. */
 CASE(cond, body_device_nodes)
@@ -1191,7 +1215,9 @@ CASE(cond, update_equal)
 CASE(cond, update_differs)
 {
     enum { NONE, MORE, FEWER, EMPTY_BODY, TYPE, EDGES, ARGS, ELSE, KERNEL, UNUSED, FUNCTION };
-    static const struct { const char *label; int type, change;
+    static const struct {
+        const char *label;
+        int type, change;
     } w[] = {
         { "more", IF, MORE },
         { "fewer", IF, FEWER },
@@ -1236,8 +1262,7 @@ CASE(cond, update_differs)
                 OK(add_put(t, &b[v], body[0], &a[v], 1, p, 8));
             else
                 OK(add_digit(t, &b[v], body[0], &a[v], 1, p, change == ARGS ? 6 : 2));
-            if (change != FEWER)
-                OK(cuGraphAddEmptyNode(&c[v], body[0], &a[v], change == EDGES));
+            if (change != FEWER) OK(cuGraphAddEmptyNode(&c[v], body[0], &a[v], change == EDGES));
             if (change == MORE) OK(cuGraphAddEmptyNode(&e, body[0], &c[v], 1));
         }
         INST(x, g[0]);
@@ -1305,7 +1330,13 @@ CASE(cond, edges)
 }
 
 /* Threads, each with a graph, an executable and a stream of its own. */
-typedef struct { T *t; CUresult r; CUdeviceptr p; CUgraphExec x; CUstream s; } Worker;
+typedef struct {
+    T *t;
+    CUresult r;
+    CUdeviceptr p;
+    CUgraphExec x;
+    CUstream s;
+} Worker;
 static void *worker(void *v)
 {
     Worker *w = v;

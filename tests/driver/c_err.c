@@ -5,7 +5,10 @@
  */
 #include "streams.h"
 
-static void CUDA_CB nothing(void *p) { (void)p; }
+static void CUDA_CB nothing(void *p)
+{
+    (void)p;
+}
 
 /* ---- before cuInit, and without a current context ---------------------- */
 
@@ -94,14 +97,36 @@ static void ask_stream(T *t)
     R("write", cuStreamWriteValue32(NULL, 0x1000, 0, 0));
 }
 
-CASE_RAW(err, preinit_context) { ask_context(t); }
+CASE_RAW(err, preinit_context)
+{
+    ask_context(t);
+}
 
-CASE_RAW(err, preinit_stream) { ask_stream(t); }
+CASE_RAW(err, preinit_stream)
+{
+    ask_stream(t);
+}
 
-CASE_RAW(err, noctx_device) { OK(cuInit(0)); ask_device(t); }
-CASE_RAW(err, noctx_context) { OK(cuInit(0)); ask_context(t); }
-CASE_RAW(err, noctx_memory) { OK(cuInit(0)); ask_memory(t); }
-CASE_RAW(err, noctx_stream) { OK(cuInit(0)); ask_stream(t); }
+CASE_RAW(err, noctx_device)
+{
+    OK(cuInit(0));
+    ask_device(t);
+}
+CASE_RAW(err, noctx_context)
+{
+    OK(cuInit(0));
+    ask_context(t);
+}
+CASE_RAW(err, noctx_memory)
+{
+    OK(cuInit(0));
+    ask_memory(t);
+}
+CASE_RAW(err, noctx_stream)
+{
+    OK(cuInit(0));
+    ask_stream(t);
+}
 
 /* Flags of cuInit, and calling it again. */
 CASE_RAW(err, init)
@@ -238,7 +263,12 @@ CASE(err, ctx_pop_null_out)
     top(t, "top", t->ctx, NULL);
 }
 
-struct other { CUcontext b; int step; CUresult set, sync, alloc, query, stream, cur; int same; };
+struct other {
+    CUcontext b;
+    int step;
+    CUresult set, sync, alloc, query, stream, cur;
+    int same;
+};
 static void *other_main(void *arg)
 {
     struct other *x = arg;
@@ -278,8 +308,10 @@ static void state(T *t, const char *label)
     unsigned fl = 99;
     int on = 99;
     CUresult r = cuDevicePrimaryCtxGetState(0, &fl, &on);
-    if (r) say(t, " %s:%s", label, ename(r));
-    else say(t, " %s:%s/%u", label, on == 1 ? "active" : on == 0 ? "inactive" : "?", fl);
+    if (r)
+        say(t, " %s:%s", label, ename(r));
+    else
+        say(t, " %s:%s/%u", label, on == 1 ? "active" : on == 0 ? "inactive" : "?", fl);
 }
 
 /* The primary context released for the last time while it is current. */
@@ -409,7 +441,9 @@ CASE(err, func_null)
 /* Shapes that are refused; none of them spoils the context. */
 CASE(err, launch_shapes)
 {
-    static const struct { const char *n; unsigned d[6], sh;
+    static const struct {
+        const char *n;
+        unsigned d[6], sh;
     } v[] = { { "grid_x_0", { 0, 1, 1, 1, 1, 1 }, 0 },
               { "grid_z_0", { 1, 1, 0, 1, 1, 1 }, 0 },
               { "block_x_0", { 1, 1, 1, 0, 1, 1 }, 0 },
@@ -469,7 +503,10 @@ CASE(err, launch_extra)
 {
     CUfunction f = warm(t, "put"), g = warm(t, "nop");
     CUdeviceptr p = dalloc(t, 8);
-    struct { CUdeviceptr p; unsigned v; } buf = { p, 31 };
+    struct {
+        CUdeviceptr p;
+        unsigned v;
+    } buf = { p, 31 };
     size_t n = 12;
     unsigned v = 5;
     void *params[] = { &p, &v };
@@ -609,7 +646,10 @@ static CUresult prepare(T *t, Pre *a)
     if ((r = cuEventRecord(a->timed, a->s))) return r;
     return cuCtxSynchronize();
 }
-static CUresult crash(T *t, CUstream s) { return launch1(kernel(t, "crash"), s, NULL); }
+static CUresult crash(T *t, CUstream s)
+{
+    return launch1(kernel(t, "crash"), s, NULL);
+}
 static CUresult badstore(T *t, CUstream s)
 {
     CUdeviceptr z = 0;
@@ -677,15 +717,15 @@ static void aftermath_make(T *t, Pre *a)
     R("unload", cuModuleUnload(t->mod));
 }
 /* After a trap: the failure is reported by everything, or is it? */
-#define AFTERMATH(name, how, what)                                            \
-    CASE(err, name)                                                           \
-    {                                                                         \
-        static Pre a;                                                         \
-        OK(prepare(t, &a));                                                   \
-        R("launch", how(t, a.s));                                             \
-        cuEventRecord(a.after, a.s);                                          \
-        R("first", cuCtxSynchronize());                                       \
-        what(t, &a);                                                          \
+#define AFTERMATH(name, how, what)                                                                 \
+    CASE(err, name)                                                                                \
+    {                                                                                              \
+        static Pre a;                                                                              \
+        OK(prepare(t, &a));                                                                        \
+        R("launch", how(t, a.s));                                                                  \
+        cuEventRecord(a.after, a.s);                                                               \
+        R("first", cuCtxSynchronize());                                                            \
+        what(t, &a);                                                                               \
     }
 AFTERMATH(trap_then_waits, crash, aftermath_waits)
 AFTERMATH(trap_then_work, crash, aftermath_work)
@@ -696,21 +736,23 @@ AFTERMATH(badstore_then_waits, badstore, aftermath_waits)
 AFTERMATH(badstore_then_work, badstore, aftermath_work)
 
 /* Which call is the first to report a failure that nobody waited for. */
-#define FIRST(name, expr)                                                     \
-    CASE(err, first_##name)                                                   \
-    {                                                                         \
-        static Pre a;                                                         \
-        static uint32_t h;                                                    \
-        CUdeviceptr d = 0;                                                    \
-        CUstream s2 = NULL;                                                   \
-        (void)h; (void)d; (void)s2;                                           \
-        OK(prepare(t, &a));                                                   \
-        R("launch", crash(t, a.s));                                           \
-        cuEventRecord(a.after, a.s);                                          \
-        msleep(400);                                                          \
-        R(#name, expr);                                                       \
-        R("then_query", cuStreamQuery(a.s));                                  \
-        R("then_sync", cuCtxSynchronize());                                   \
+#define FIRST(name, expr)                                                                          \
+    CASE(err, first_##name)                                                                        \
+    {                                                                                              \
+        static Pre a;                                                                              \
+        static uint32_t h;                                                                         \
+        CUdeviceptr d = 0;                                                                         \
+        CUstream s2 = NULL;                                                                        \
+        (void)h;                                                                                   \
+        (void)d;                                                                                   \
+        (void)s2;                                                                                  \
+        OK(prepare(t, &a));                                                                        \
+        R("launch", crash(t, a.s));                                                                \
+        cuEventRecord(a.after, a.s);                                                               \
+        msleep(400);                                                                               \
+        R(#name, expr);                                                                            \
+        R("then_query", cuStreamQuery(a.s));                                                       \
+        R("then_sync", cuCtxSynchronize());                                                        \
     }
 FIRST(query, cuStreamQuery(a.s))
 FIRST(query_other, cuStreamQuery(a.o))
@@ -733,7 +775,10 @@ CASE(err, misaligned_store)
     R("alloc", cuMemAlloc(&p, 64));
 }
 
-static struct { CUresult r; int n; } told;
+static struct {
+    CUresult r;
+    int n;
+} told;
 static void CUDA_CB tell(CUstream s, CUresult r, void *p)
 {
     told.r = r;
@@ -799,5 +844,7 @@ CASE(err, failure_and_reset)
     R("memset", cuMemsetD32(p, 7, 1));
     R("sync", cuCtxSynchronize());
 }
-struct after { Pre *a; CUresult query, sync, alloc, count; };
-
+struct after {
+    Pre *a;
+    CUresult query, sync, alloc, count;
+};

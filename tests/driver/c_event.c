@@ -62,11 +62,11 @@ CASE(event, wait_takes_snapshot)
     OK(cuStreamCreate(&c, CU_STREAM_NON_BLOCKING));
     OK(cuEventCreate(&e, CU_EVENT_DISABLE_TIMING));
     gate_close(t);
-    R("rec_a", cuEventRecord(e, a));      /* a is idle: complete at once */
+    R("rec_a", cuEventRecord(e, a)); /* a is idle: complete at once */
     R("wait_b", cuStreamWaitEvent(b, e, 0));
     OK(gate(t, c));
-    R("rec_c", cuEventRecord(e, c));      /* re-recorded behind the gate */
-    R("sync_b", cuStreamSynchronize(b));  /* must not wait for c */
+    R("rec_c", cuEventRecord(e, c));     /* re-recorded behind the gate */
+    R("sync_b", cuStreamSynchronize(b)); /* must not wait for c */
     R("query_e", cuEventQuery(e));
     gate_open(t);
     R("sync_c", cuStreamSynchronize(c));

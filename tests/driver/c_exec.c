@@ -88,10 +88,13 @@ static int broken(int base, int n, const int *from, const int *to, int ne)
     for (int i = 0; i < n; i++) at[i] = -1;
     for (int i = 0; i < n; i++) {
         int v = base + i < LOAD(log_n) ? LOAD(log_v[base + i]) : -1;
-        if (v < 0 || v >= n || at[v] >= 0) bad++;
-        else at[v] = i;
+        if (v < 0 || v >= n || at[v] >= 0)
+            bad++;
+        else
+            at[v] = i;
     }
-    for (int i = 0; i < ne; i++) if (at[from[i]] >= at[to[i]]) bad++;
+    for (int i = 0; i < ne; i++)
+        if (at[from[i]] >= at[to[i]]) bad++;
     return bad;
 }
 
@@ -278,7 +281,14 @@ CASE(exec, legacy_after_streams)
     }
 }
 
-typedef struct { T *t; CUgraph g; CUgraphExec x; CUgraphNode n; CUstream s; CUdeviceptr p; } Bare;
+typedef struct {
+    T *t;
+    CUgraph g;
+    CUgraphExec x;
+    CUgraphNode n;
+    CUstream s;
+    CUdeviceptr p;
+} Bare;
 static void *bare(void *p)
 {
     Bare *b = p;
@@ -349,7 +359,9 @@ CASE(exec, two_streams_device)
     say(t, " roots=%u ends=%u", h[0], h[2]);
 }
 
-typedef struct { int *mine, *other, met; } Meet;
+typedef struct {
+    int *mine, *other, met;
+} Meet;
 static void CUDA_CB meet(void *p)
 {
     Meet *m = p;
@@ -500,7 +512,8 @@ CASE(exec, two_execs_one_stream)
     }
     for (int i = 0; i < 6; i++) OK(cuGraphLaunch(x[i & 1], s));
     R("sync", cuStreamSynchronize(s));
-    for (int i = 0; i < 24; i++) if (log_v[i] != ((i / 4) & 1)) order = 0;
+    for (int i = 0; i < 24; i++)
+        if (log_v[i] != ((i / 4) & 1)) order = 0;
     say(t, " n=%d order=%d", log_n, order);
 }
 
@@ -686,13 +699,18 @@ CASE(exec, host_shapes)
             int wide = sh ? 8 : 2;
             nn = wide + 2;
             for (int i = 1; i <= wide; i++) {
-                from[ne] = 0; to[ne++] = i;
-                from[ne] = i; to[ne++] = wide + 1;
+                from[ne] = 0;
+                to[ne++] = i;
+                from[ne] = i;
+                to[ne++] = wide + 1;
             }
         } else {
             nn = 10;
             for (int i = 0; i < 5; i++)
-                for (int j = 5; j < 10; j++) { from[ne] = i; to[ne++] = j; }
+                for (int j = 5; j < 10; j++) {
+                    from[ne] = i;
+                    to[ne++] = j;
+                }
         }
         STORE(log_n, 0);
         S0(s);
@@ -709,7 +727,11 @@ CASE(exec, host_shapes)
 
 /* A host node sees what the kernel before it wrote to pinned memory, and the
  * kernel after it sees what the host node wrote. */
-typedef struct { volatile uint32_t *h; uint32_t saw[4]; int k; } Peek;
+typedef struct {
+    volatile uint32_t *h;
+    uint32_t saw[4];
+    int k;
+} Peek;
 static void CUDA_CB peek(void *p)
 {
     Peek *k = p;

@@ -16,12 +16,16 @@ static void say_list(T *t, const char *label, CUgraphNode *v, size_t n, CUgraphN
     say(t, " %s=", label);
     for (size_t i = 0; i < n; i++) {
         char c = v[i] == NULL ? '-' : v[i] == SENT_N ? '!' : '?';
-        for (size_t k = 0; k < nk; k++) if (v[i] == known[k] && v[i]) c = (char)('A' + k);
+        for (size_t k = 0; k < nk; k++)
+            if (v[i] == known[k] && v[i]) c = (char)('A' + k);
         say(t, "%c", c);
     }
 }
 
-static void sent(CUgraphNode *v, size_t n) { for (size_t i = 0; i < n; i++) v[i] = SENT_N; }
+static void sent(CUgraphNode *v, size_t n)
+{
+    for (size_t i = 0; i < n; i++) v[i] = SENT_N;
+}
 
 /* The node of a graph that has one. */
 static CUgraphNode only(CUgraph g)
@@ -1035,7 +1039,8 @@ static void dot_say(T *t, const char *label, CUgraph g, unsigned flags)
     unlink(path);
     CUresult r = cuGraphDebugDotPrint(g, path, flags);
     char *s = text(path);
-    if (!s) say(t, " %s=%s:nofile", label, ename(r));
+    if (!s)
+        say(t, " %s=%s:nofile", label, ename(r));
     else
         say(t, " %s=%s:%s,arrows=%d,braces=%d", label, ename(r),
             strncmp(s, "digraph", 7) ? "other" : "digraph", count_of(s, "->"),
@@ -1362,7 +1367,10 @@ static void build_one(void *arg)
     ((Reply *)arg)->p = g;
 }
 
-typedef struct { T *t; Reply rep; } Worker;
+typedef struct {
+    T *t;
+    Reply rep;
+} Worker;
 static void *worker(void *p)
 {
     Worker *w = p;

@@ -48,10 +48,14 @@ static CUDA_MEMCPY3D cp(int dtype, void *dst, int stype, const void *src, size_t
     memset(&c, 0, sizeof c);
     c.srcMemoryType = (CUmemorytype)stype;
     c.dstMemoryType = (CUmemorytype)dtype;
-    if (stype == CU_MEMORYTYPE_HOST) c.srcHost = src;
-    else c.srcDevice = (CUdeviceptr)(uintptr_t)src;
-    if (dtype == CU_MEMORYTYPE_HOST) c.dstHost = dst;
-    else c.dstDevice = (CUdeviceptr)(uintptr_t)dst;
+    if (stype == CU_MEMORYTYPE_HOST)
+        c.srcHost = src;
+    else
+        c.srcDevice = (CUdeviceptr)(uintptr_t)src;
+    if (dtype == CU_MEMORYTYPE_HOST)
+        c.dstHost = dst;
+    else
+        c.dstDevice = (CUdeviceptr)(uintptr_t)dst;
     c.WidthInBytes = bytes;
     c.Height = c.Depth = 1;
     return c;
@@ -70,7 +74,10 @@ static void try_memcpy(T *t, const char *label, CUDA_MEMCPY3D c)
 #define DEV CU_MEMORYTYPE_DEVICE
 
 static int hits;
-static void CUDA_CB bump(void *p) { __atomic_add_fetch(p ? (int *)p : &hits, 1, __ATOMIC_SEQ_CST); }
+static void CUDA_CB bump(void *p)
+{
+    __atomic_add_fetch(p ? (int *)p : &hits, 1, __ATOMIC_SEQ_CST);
+}
 
 /* ------------------------------------------------------------- every type */
 
@@ -416,8 +423,10 @@ static void say_attrs(T *t, const char *label, CUgraphNode n, int greatest)
                                  : "other");
     memset(&v, 0x33, sizeof v);
     r = cuGraphKernelNodeGetAttribute(n, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &v);
-    if (r) say(t, "/%s", ename(r));
-    else say(t, "/%d", v.cooperative);
+    if (r)
+        say(t, "/%s", ename(r));
+    else
+        say(t, "/%d", v.cooperative);
 }
 
 /* Copying attributes; they outlive a parameter change and go with a clone. */
@@ -537,11 +546,14 @@ CASE(node, memset_set)
     CUDA_MEMSET_NODE_PARAMS m = mset(d, 7, 4, 4, 1, 0), o, b;
     G0(g);
     OK(cuGraphAddMemsetNode(&n, g, NULL, 0, &m, t->ctx));
-    b = m; b.elementSize = 3;
+    b = m;
+    b.elementSize = 3;
     R("es3", cuGraphMemsetNodeSetParams(n, &b));
-    b = m; b.width = 0;
+    b = m;
+    b.width = 0;
     R("w0", cuGraphMemsetNodeSetParams(n, &b));
-    b = m; b.dst = 0;
+    b = m;
+    b.dst = 0;
     R("null", cuGraphMemsetNodeSetParams(n, &b));
     OK(cuGraphMemsetNodeGetParams(n, &o));
     say(t, " dst=%d es=%u w=%zu value=%u", o.dst == d, o.elementSize, o.width, o.value);
@@ -597,7 +609,10 @@ CASE(node, memcpy_bad)
     CUdeviceptr d = dalloc(t, 1024);
     static char hostbuf[64];
     CUDA_MEMCPY3D k = cp(DEV, DP(d), DEV, DP(d + 512), 16), p;
-#define C(label, set) p = k; set; try_memcpy(t, label, p)
+#define C(label, set)                                                                              \
+    p = k;                                                                                         \
+    set;                                                                                           \
+    try_memcpy(t, label, p)
     risky();
     C("ok", (void)0);
     C("w0", p.WidthInBytes = 0);

@@ -5,7 +5,9 @@
 #include "streams.h"
 
 /* A host function that says it is in, then waits to be let out. */
-typedef struct { int in, out, left; } Hold;
+typedef struct {
+    int in, out, left;
+} Hold;
 static void CUDA_CB hold(void *p)
 {
     Hold *h = p;
@@ -23,7 +25,10 @@ static volatile uint32_t *pinned(void)
     return p;
 }
 
-typedef struct { volatile uint32_t *h; uint32_t saw; } Peek;
+typedef struct {
+    volatile uint32_t *h;
+    uint32_t saw;
+} Peek;
 static void CUDA_CB peek(void *p)
 {
     Peek *k = p;
@@ -55,9 +60,15 @@ CASE(hostfn, order_with_kernels)
 }
 
 /* No function to call; no stream; no data. */
-static void CUDA_CB note_arg(void *p) { (void)p; }
+static void CUDA_CB note_arg(void *p)
+{
+    (void)p;
+}
 static int got_null;
-static void CUDA_CB want_null(void *p) { set(&got_null, p == NULL ? 1 : 2); }
+static void CUDA_CB want_null(void *p)
+{
+    set(&got_null, p == NULL ? 1 : 2);
+}
 CASE(hostfn, args)
 {
     CUstream s;
@@ -81,7 +92,10 @@ typedef struct {
     CUevent e;
     CUdeviceptr p;
     CUfunction f;
-    struct { const char *name; int r; } c[32];
+    struct {
+        const char *name;
+        int r;
+    } c[32];
     int n, fin;
 } Calls;
 static void call_begin(Calls *x, const char *name)
@@ -90,8 +104,15 @@ static void call_begin(Calls *x, const char *name)
     x->c[x->n].r = -1;
     __atomic_fetch_add(&x->n, 1, __ATOMIC_SEQ_CST);
 }
-static void call_end(Calls *x, CUresult r) { set(&x->c[x->n - 1].r, (int)r); }
-#define C(label, expr) do { call_begin(x, label); call_end(x, (expr)); } while (0)
+static void call_end(Calls *x, CUresult r)
+{
+    set(&x->c[x->n - 1].r, (int)r);
+}
+#define C(label, expr)                                                                             \
+    do {                                                                                           \
+        call_begin(x, label);                                                                      \
+        call_end(x, (expr));                                                                       \
+    } while (0)
 
 static void calls_report(T *t, Calls *x)
 {
@@ -170,7 +191,9 @@ CASE(hostfn, calls_in_callback)
     calls_report(t, &x);
 }
 
-typedef struct { int *log, *n, i; } Slot;
+typedef struct {
+    int *log, *n, i;
+} Slot;
 static void CUDA_CB append(void *p)
 {
     Slot *s = p;
@@ -178,7 +201,10 @@ static void CUDA_CB append(void *p)
 }
 
 static pthread_t ran_on[3];
-static void CUDA_CB which_thread(void *p) { *(pthread_t *)p = pthread_self(); }
+static void CUDA_CB which_thread(void *p)
+{
+    *(pthread_t *)p = pthread_self();
+}
 /* The thread that host functions run on. */
 CASE(hostfn, thread)
 {
@@ -256,7 +282,12 @@ CASE(hostfn, ordered_by_event)
     say(t, " ran=%d order=%d%d%d", get(&n), log[0], log[1], log[2]);
 }
 
-typedef struct { CUstream s; CUresult r; void *data; int n; } Got;
+typedef struct {
+    CUstream s;
+    CUresult r;
+    void *data;
+    int n;
+} Got;
 static void CUDA_CB take(CUstream s, CUresult r, void *p)
 {
     Got *g = p;

@@ -7,17 +7,18 @@
 
 /* Make the call while stream s is held: does it return at once, or only after
  * the stream was let go? */
-#define HELD(label, s, expr) do {                                                 \
-    static Later o_;                                                             \
-    shut(t);                                                                      \
-    OK(gate(t, s));                                                               \
-    open_later(&o_, t, 300);                                                      \
-    CUresult r_ = (expr);                                                         \
-    int w_ = opened(&o_);                                                         \
-    open_join(&o_);                                                               \
-    say(t, " %s=%s/%s", label, ename(r_), w_ ? "waited" : "at_once");             \
-    OK(cuCtxSynchronize());                                                       \
-} while (0)
+#define HELD(label, s, expr)                                                                       \
+    do {                                                                                           \
+        static Later o_;                                                                           \
+        shut(t);                                                                                   \
+        OK(gate(t, s));                                                                            \
+        open_later(&o_, t, 300);                                                                   \
+        CUresult r_ = (expr);                                                                      \
+        int w_ = opened(&o_);                                                                      \
+        open_join(&o_);                                                                            \
+        say(t, " %s=%s/%s", label, ename(r_), w_ ? "waited" : "at_once");                          \
+        OK(cuCtxSynchronize());                                                                    \
+    } while (0)
 
 /* A large copy there and back, and its first and last bytes. */
 CASE(mem, copy_large)

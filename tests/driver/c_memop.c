@@ -5,7 +5,10 @@
 #include "streams.h"
 
 /* A zeroed page of pinned host memory and its device address. */
-typedef struct { volatile uint32_t *h; CUdeviceptr d; } Page;
+typedef struct {
+    volatile uint32_t *h;
+    CUdeviceptr d;
+} Page;
 static CUresult page(Page *g)
 {
     void *p = NULL;
@@ -15,8 +18,14 @@ static CUresult page(Page *g)
     g->h = p;
     return cuMemHostGetDevicePointer(&g->d, p, 0);
 }
-static void store(volatile uint32_t *p, uint32_t v) { __atomic_store_n(p, v, __ATOMIC_SEQ_CST); }
-static uint32_t load(volatile uint32_t *p) { return __atomic_load_n(p, __ATOMIC_SEQ_CST); }
+static void store(volatile uint32_t *p, uint32_t v)
+{
+    __atomic_store_n(p, v, __ATOMIC_SEQ_CST);
+}
+static uint32_t load(volatile uint32_t *p)
+{
+    return __atomic_load_n(p, __ATOMIC_SEQ_CST);
+}
 static void store64(volatile uint32_t *p, uint64_t v)
 {
     __atomic_store_n((volatile uint64_t *)(volatile void *)p, v, __ATOMIC_SEQ_CST);
@@ -110,7 +119,7 @@ CASE(memop, write_flags)
 }
 
 /* One wait with mem in the word: is it held, and does the release let it go? */
-static int stuck;   /* a stream that was not let go makes the rest pointless */
+static int stuck; /* a stream that was not let go makes the rest pointless */
 static void probe32(T *t, CUstream s, Page g, const char *label, uint32_t mem, uint32_t val,
                     unsigned fl, uint32_t release)
 {
@@ -435,11 +444,17 @@ CASE(memop, batch_bad_member)
     Page g;
     OK(page(&g));
     OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
-    const struct { const char *n; CUstreamBatchMemOpParams o; } bad[] = {
-        { "op_0", op_plain(0, 0) }, { "op_7", op_plain(7, 0) }, { "op_99", op_plain(99, 0) },
-        { "misaligned", op_write32(g.d + 9, 1, 0) }, { "misaligned64", op_write64(g.d + 12, 1, 0) },
-        { "wait_flags", op_wait32(g.d + 8, 0, 9) }, { "write_flags", op_write32(g.d + 8, 1, 2) },
-        { "null_address", op_write32(0, 1, 0) } };
+    const struct {
+        const char *n;
+        CUstreamBatchMemOpParams o;
+    } bad[] = { { "op_0", op_plain(0, 0) },
+                { "op_7", op_plain(7, 0) },
+                { "op_99", op_plain(99, 0) },
+                { "misaligned", op_write32(g.d + 9, 1, 0) },
+                { "misaligned64", op_write64(g.d + 12, 1, 0) },
+                { "wait_flags", op_wait32(g.d + 8, 0, 9) },
+                { "write_flags", op_write32(g.d + 8, 1, 2) },
+                { "null_address", op_write32(0, 1, 0) } };
     for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
         CUstreamBatchMemOpParams ops[] = { op_write32(g.d, 1, 0), bad[i].o,
                                            op_write32(g.d + 4, 1, 0) };

@@ -13,13 +13,21 @@ static T *second(T *t)
 {
     static T u;
     int n = 0;
-    if (cuDeviceGetCount(&n) || n < 2) { say(t, " one_device"); return NULL; }
+    if (cuDeviceGetCount(&n) || n < 2) {
+        say(t, " one_device");
+        return NULL;
+    }
     CUresult r = cuDeviceGet(&u.dev, 1);
     if (!r) r = cuDevicePrimaryCtxRetain(&u.ctx, u.dev);
-    if (r) { say(t, " SETUP:second=%s", ename(r)); return NULL; }
+    if (r) {
+        say(t, " SETUP:second=%s", ename(r));
+        return NULL;
+    }
     return &u;
 }
-#define TWO T *u = second(t); if (!u) return
+#define TWO                                                                                        \
+    T *u = second(t);                                                                              \
+    if (!u) return
 #define CUR(x) OK(cuCtxSetCurrent((x)->ctx))
 
 static const char *who(T *t, T *u, CUcontext c)
@@ -28,12 +36,21 @@ static const char *who(T *t, T *u, CUcontext c)
 }
 
 /* One stream of each device, and those that follow the current context. */
-typedef struct { const char *n; CUstream s; } Named;
-#define FOUR_STREAMS(s0, s1) \
-    { "s0", s0 }, { "s1", s1 }, { "null", NULL }, { "pt", CU_STREAM_PER_THREAD }
+typedef struct {
+    const char *n;
+    CUstream s;
+} Named;
+#define FOUR_STREAMS(s0, s1)                                                                       \
+    { "s0", s0 }, { "s1", s1 }, { "null", NULL },                                                  \
+    {                                                                                              \
+        "pt", CU_STREAM_PER_THREAD                                                                 \
+    }
 
 /* Set-up on either device; the current context stays what it was. */
-static void enter(T *x) { cuCtxPushCurrent(x->ctx); }
+static void enter(T *x)
+{
+    cuCtxPushCurrent(x->ctx);
+}
 static void leave(void)
 {
     CUcontext c;
@@ -128,7 +145,10 @@ static CUresult copy1(CUfunction f, CUstream s, CUdeviceptr d, CUdeviceptr q)
 }
 
 /* Each device has a gate; one that stays shut for long opens by itself. */
-static struct shutter { T *x; long at; } shutters[2];
+static struct shutter {
+    T *x;
+    long at;
+} shutters[2];
 static long now_ms(void)
 {
     struct timespec ts;
@@ -179,12 +199,16 @@ static const char *within(CUstream s, int ms)
     while ((r = cuStreamQuery(s)) == CUDA_ERROR_NOT_READY && ms-- > 0) msleep(1);
     return ename(r);
 }
-#define held(s) within(s, 30)      /* expected to be NOT_READY still */
-#define done(s) within(s, 3000)    /* expected to drain */
+#define held(s) within(s, 30)   /* expected to be NOT_READY still */
+#define done(s) within(s, 3000) /* expected to drain */
 
 /* Opens x's gate after a while from another thread, so that a call which
  * blocks returns; opened() tells whether it had to. */
-typedef struct { T *x; int ms, open; pthread_t th; } Opener;
+typedef struct {
+    T *x;
+    int ms, open;
+    pthread_t th;
+} Opener;
 static void *opener_main(void *p)
 {
     Opener *o = p;
@@ -200,8 +224,14 @@ static void open_later(Opener *o, T *x, int ms)
     o->open = 0;
     pthread_create(&o->th, NULL, opener_main, o);
 }
-static int opened(Opener *o) { return __atomic_load_n(&o->open, __ATOMIC_SEQ_CST); }
-static void open_join(Opener *o) { pthread_join(o->th, NULL); }
+static int opened(Opener *o)
+{
+    return __atomic_load_n(&o->open, __ATOMIC_SEQ_CST);
+}
+static void open_join(Opener *o)
+{
+    pthread_join(o->th, NULL);
+}
 
 /* ---- devices and contexts ------------------------------------------------ */
 
@@ -210,10 +240,12 @@ CASE(multi, can_access)
 {
     static const CUdevice q[][2] = { { 0, 1 },    { 1, 0 },    { 0, 0 },  { 1, 1 },
                                      { 0, 9999 }, { 9999, 0 }, { -1, 0 }, { 0, -1 } };
-    static const struct { const char *n; CUdevice_P2PAttribute a; } at[] = {
-        { "access", CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED },
-        { "atomic", CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED },
-        { "array", CU_DEVICE_P2P_ATTRIBUTE_CUDA_ARRAY_ACCESS_SUPPORTED } };
+    static const struct {
+        const char *n;
+        CUdevice_P2PAttribute a;
+    } at[] = { { "access", CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED },
+               { "atomic", CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED },
+               { "array", CU_DEVICE_P2P_ATTRIBUTE_CUDA_ARRAY_ACCESS_SUPPORTED } };
     int v;
     TWO;
     for (unsigned i = 0; i < sizeof q / sizeof *q; i++) {
@@ -272,7 +304,10 @@ static void top(T *t, T *u, const char *label)
     CUdevice d = 99;
     CUresult r = cuCtxGetCurrent(&c), q = cuCtxGetDevice(&d);
     say(t, " %s:%s/", label, r ? ename(r) : who(t, u, c));
-    if (q) say(t, "%s", ename(q)); else say(t, "%d", d);
+    if (q)
+        say(t, "%s", ename(q));
+    else
+        say(t, "%d", d);
 }
 
 struct elsewhere {
@@ -918,13 +953,16 @@ CASE(multi, alloc_async)
     R("settle1", settle(u));
     say(t, " v=%u", val(t, u, p[1]));
     say(t, " used=%d,%d", used(pool[0]) > 0, used(pool[1]) > 0);
-    const struct { const char *label; CUdeviceptr p; CUstream s;
+    const struct {
+        const char *label;
+        CUdeviceptr p;
+        CUstream s;
     } frees[] = {
-        { "own_s0", p[0], s[0] },     { "dev1_in_s0", p[1], s[0] },
-        { "dev0_null", p[2], NULL },  { "dev0_in_s1", p[3], s[1] },
-        { "own_s0", p[4], s[0] },     { "sync_free_dev1", p[5], CU_STREAM_LEGACY },
+        { "own_s0", p[0], s[0] },        { "dev1_in_s0", p[1], s[0] },
+        { "dev0_null", p[2], NULL },     { "dev0_in_s1", p[3], s[1] },
+        { "own_s0", p[4], s[0] },        { "sync_free_dev1", p[5], CU_STREAM_LEGACY },
         { "dev1_in_null0", p[6], NULL }, { "dev1_in_s1", p[7], s[1] },
-        { "pool1_s1", q[0], s[1] },   { "pool0_s0", q[1], s[0] },
+        { "pool1_s1", q[0], s[1] },      { "pool0_s0", q[1], s[0] },
     };
     for (size_t i = 0; i < sizeof frees / sizeof *frees; i++)
         R(frees[i].label, frees[i].s == CU_STREAM_LEGACY ? cuMemFree(frees[i].p)
@@ -1155,7 +1193,9 @@ static const char *capturing(CUstream s)
     CUresult r = cuStreamIsCapturing(s, &st);
     if (r) return ename(r);
     switch ((int)st) {
-    case 0: return "none"; case 1: return "active"; case 2: return "invalid";
+    case 0: return "none";
+    case 1: return "active";
+    case 2: return "invalid";
     }
     return "untouched";
 }
@@ -1400,7 +1440,7 @@ CASE(multi, graph_memset_ctx)
         for (int k = 0; k < 3; k++) {
             CUgraph g;
             CUgraphNode n;
-            CUR(x[k < 1 ? !at : at]);   /* first with the other device current */
+            CUR(x[k < 1 ? !at : at]); /* first with the other device current */
             OK(cuGraphCreate(&g, 0));
             say(t, " at%d_%s", at, k < 2 ? k ? "own_current" : "other_current" : "no_ctx");
             CUresult r = add_set(&n, g, NULL, p[at], 30 + k, k < 2 ? x[at]->ctx : NULL);
@@ -1436,7 +1476,10 @@ CASE(multi, graph_memset_mismatch)
     R("ctx1", settle(u));
 }
 
-static void CUDA_CB host_count(void *p) { __atomic_fetch_add((int *)p, 1, __ATOMIC_SEQ_CST); }
+static void CUDA_CB host_count(void *p)
+{
+    __atomic_fetch_add((int *)p, 1, __ATOMIC_SEQ_CST);
+}
 /* A chain through both devices and the host, in the streams of either. */
 CASE(multi, graph_both_devices)
 {

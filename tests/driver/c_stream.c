@@ -30,8 +30,12 @@ CASE(stream, create_flags)
 /* Flags, priority, device and context of the three default handles. */
 CASE(stream, special_getters)
 {
-    static const struct { const char *n; CUstream s; } h[] = {
-        { "null", NULL }, { "legacy", CU_STREAM_LEGACY }, { "per_thread", CU_STREAM_PER_THREAD } };
+    static const struct {
+        const char *n;
+        CUstream s;
+    } h[] = { { "null", NULL },
+              { "legacy", CU_STREAM_LEGACY },
+              { "per_thread", CU_STREAM_PER_THREAD } };
     for (int i = 0; i < 3; i++) {
         unsigned fl = 99;
         int pr = 99;
@@ -52,7 +56,10 @@ CASE(stream, special_getters)
     }
 }
 
-struct ids { unsigned long long null, legacy, pt; CUresult r; };
+struct ids {
+    unsigned long long null, legacy, pt;
+    CUresult r;
+};
 static void ids_fn(void *p)
 {
     struct ids *d = p;
@@ -298,7 +305,13 @@ CASE(stream, sync_other_than_null)
     open_join(&o);
 }
 
-struct pt { T *t; CUfunction f; CUdeviceptr p; int step; CUresult gate, put, q, q2; };
+struct pt {
+    T *t;
+    CUfunction f;
+    CUdeviceptr p;
+    int step;
+    CUresult gate, put, q, q2;
+};
 
 /* Synchronization policy: default, each value, values outside the enum. */
 CASE(stream, attr_sync_policy)
@@ -601,7 +614,10 @@ CASE(stream, event_destroyed_then_created)
     R("bsync", cuStreamSynchronize(b));
 }
 
-static void CUDA_CB nothing(void *p) { (void)p; }
+static void CUDA_CB nothing(void *p)
+{
+    (void)p;
+}
 /* Work put in a stream of context A while context B is current. */
 CASE(stream, other_ctx_current)
 {
@@ -666,7 +682,7 @@ CASE(stream, legacy_is_per_context)
 /* The older entry point of cuEventElapsedTime beside the newer one. */
 CASE(stream, elapsed_versions)
 {
-    typedef CUresult (CUDAAPI *fn)(float *, CUevent, CUevent);
+    typedef CUresult (*fn)(float *, CUevent, CUevent);
     void *f[2] = { NULL, NULL };
     CUevent a, b, n;
     CUstream s;
@@ -690,12 +706,13 @@ CASE(stream, elapsed_versions)
         if (f[i]) say(t, " pending%d=%s", i + 1, ename(((fn)f[i])(&ms, a, b)));
     gate_open(t);
     R("sync", cuStreamSynchronize(s));
-    for (int i = 0; i < 2; i++) if (f[i]) {
-        ms = -1;
-        say(t, " complete%d=%s", i + 1, ename(((fn)f[i])(&ms, a, b)));
-        say(t, ":%d", ms >= 0);
-        say(t, " untimed%d=%s", i + 1, ename(((fn)f[i])(&ms, n, b)));
-    }
+    for (int i = 0; i < 2; i++)
+        if (f[i]) {
+            ms = -1;
+            say(t, " complete%d=%s", i + 1, ename(((fn)f[i])(&ms, a, b)));
+            say(t, ":%d", ms >= 0);
+            say(t, " untimed%d=%s", i + 1, ename(((fn)f[i])(&ms, n, b)));
+        }
 }
 
 /* Three hundred streams at once, each with a kernel of its own. */

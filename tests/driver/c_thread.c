@@ -152,8 +152,10 @@ static void wait_side(Worker *w)
 }
 static void either_side(Worker *w)
 {
-    if (w->i) wait_side(w);
-    else record_side(w);
+    if (w->i)
+        wait_side(w);
+    else
+        record_side(w);
 }
 /* An event recorded by one thread is waited for in a stream by another. */
 CASE(thread, event_between_threads)
@@ -191,7 +193,12 @@ typedef struct {
     int null;
 } Bare;
 
-struct own { T *t; CUcontext b; CUresult create; int top; };
+struct own {
+    T *t;
+    CUcontext b;
+    CUresult create;
+    int top;
+};
 static void *own_main(void *arg)
 {
     struct own *x = arg;
@@ -273,4 +280,3 @@ CASE(thread, modules)
     say(t, " bad=%d", crew(t, w, 4, load_and_run));
     say(t, " v=%u,%u,%u,%u", dread(t, p), dread(t, p + 4), dread(t, p + 8), dread(t, p + 12));
 }
-

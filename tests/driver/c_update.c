@@ -49,8 +49,14 @@ static void zero(T *t, CUdeviceptr p, size_t bytes)
 }
 
 /* Host functions that count their calls. */
-static void CUDA_CB add1(void *p) { __atomic_add_fetch((int *)p, 1, __ATOMIC_SEQ_CST); }
-static void CUDA_CB add100(void *p) { __atomic_add_fetch((int *)p, 100, __ATOMIC_SEQ_CST); }
+static void CUDA_CB add1(void *p)
+{
+    __atomic_add_fetch((int *)p, 1, __ATOMIC_SEQ_CST);
+}
+static void CUDA_CB add100(void *p)
+{
+    __atomic_add_fetch((int *)p, 100, __ATOMIC_SEQ_CST);
+}
 
 /* ----------------------------------------------------- parameters by node type */
 
@@ -89,7 +95,9 @@ CASE(update, kernel_args)
  * call that failed. */
 CASE(update, kernel_dims)
 {
-    static const struct { const char *label; unsigned gx, gy, gz, bx, by, bz, sh;
+    static const struct {
+        const char *label;
+        unsigned gx, gy, gz, bx, by, bz, sh;
     } v[] = {
         { "grid", 3, 2, 1, 1, 1, 1, 0 },
         { "block", 1, 1, 1, 8, 2, 2, 0 },
@@ -159,7 +167,10 @@ CASE(update, kernel_function)
     k = kparams(other, 1, 1, one);
     R("other_module", cuGraphExecKernelNodeSetParams(x, n, &k));
     go_say(t, x, s, p, 1);
-    struct { CUdeviceptr p; unsigned v; } pack = { p, 7 };
+    struct {
+        CUdeviceptr p;
+        unsigned v;
+    } pack = { p, 7 };
     size_t size = 12;
     void *extra[] = { CU_LAUNCH_PARAM_BUFFER_POINTER, &pack, CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
                       CU_LAUNCH_PARAM_END };
@@ -213,11 +224,21 @@ static void set_run(T *t, CUgraphExec x, CUstream s, CUdeviceptr p)
     zero(t, p, 512);
     CUresult r = go(x, s);
     if (cuMemcpyDtoH(b, p, 512)) say(t, " read");
-    for (unsigned i = 0; i < 512; i++) if (b[i]) { n++; if (first == 999) first = i; last = i; }
+    for (unsigned i = 0; i < 512; i++)
+        if (b[i]) {
+            n++;
+            if (first == 999) first = i;
+            last = i;
+        }
     say(t, ":%s:%u@%u-%u", ename(r), n, first, last);
 }
 
-typedef struct { const char *label; size_t off; unsigned v, el; size_t w, h, pitch; } SetChange;
+typedef struct {
+    const char *label;
+    size_t off;
+    unsigned v, el;
+    size_t w, h, pitch;
+} SetChange;
 
 /* Each change on an executable of its own: by node, or by a whole-graph update. */
 static void set_changes(T *t, int whole, size_t w, size_t h, size_t pitch, const SetChange *c,
@@ -266,8 +287,14 @@ static void memset_1d(T *t, int whole)
     };
     set_changes(t, whole, 8, 1, 0, c, COUNT(c));
 }
-CASE(update, memset_1d) { memset_1d(t, 0); }
-CASE(update, whole_memset_1d) { memset_1d(t, 1); }
+CASE(update, memset_1d)
+{
+    memset_1d(t, 0);
+}
+CASE(update, whole_memset_1d)
+{
+    memset_1d(t, 1);
+}
 
 /* A 2D memset of 4 rows of 4 words at pitch 32. */
 static void memset_2d(T *t, int whole)
@@ -282,7 +309,10 @@ static void memset_2d(T *t, int whole)
     };
     set_changes(t, whole, 4, 4, 32, c, COUNT(c));
 }
-CASE(update, memset_2d) { memset_2d(t, 0); }
+CASE(update, memset_2d)
+{
+    memset_2d(t, 0);
+}
 
 /* Change the only node of x, a copy: by node, or by a whole-graph update. */
 static CUresult copy_change(T *t, int whole, CUgraphExec x, CUgraphNode n, const CUDA_MEMCPY3D *c,
@@ -312,7 +342,9 @@ static void copy_say(T *t, int whole, const char *label, CUgraphExec x, CUgraphN
 /* New addresses and sizes of a device-to-device copy of 16 bytes. */
 static void memcpy_1d(T *t, int whole)
 {
-    static const struct { const char *label; unsigned dst, src, n;
+    static const struct {
+        const char *label;
+        unsigned dst, src, n;
     } v[] = {
         { "same", 0, 0, 16 },   { "dst", 64, 0, 16 }, { "src", 0, 128, 16 },
         { "both", 32, 64, 16 }, { "small", 0, 0, 4 }, { "odd", 1, 3, 5 },
@@ -337,12 +369,18 @@ static void memcpy_1d(T *t, int whole)
         zero(t, dst, 512);
         CUresult r = go(x, s);
         OK(cuMemcpyDtoH(b, dst, 512));
-        for (unsigned j = 0; j < 512; j++) if (b[j]) { if (!k++) first = j; }
+        for (unsigned j = 0; j < 512; j++)
+            if (b[j]) {
+                if (!k++) first = j;
+            }
         say(t, ":%s:%u@%u=%u", ename(r), k, first, first < 512 ? b[first] : 0u);
     }
 }
 
-CASE(update, whole_memcpy_1d) { memcpy_1d(t, 1); }
+CASE(update, whole_memcpy_1d)
+{
+    memcpy_1d(t, 1);
+}
 
 /* Bad copy parameters and nodes; unified addresses; what still runs. */
 CASE(update, memcpy_errors)
@@ -368,7 +406,11 @@ CASE(update, memcpy_errors)
     R("null_params", cuGraphExecMemcpyNodeSetParams(x, n, NULL, t->ctx));
     R("kernel_node", cuGraphExecMemcpyNodeSetParams(x, k, &c, t->ctx));
     R("other_graph", cuGraphExecMemcpyNodeSetParams(x, on, &c, t->ctx));
-    const struct { const char *label; CUdeviceptr dst, src; int type; size_t depth;
+    const struct {
+        const char *label;
+        CUdeviceptr dst, src;
+        int type;
+        size_t depth;
     } bad[] = {
         { "src0", p + 12, 0, CU_MEMORYTYPE_DEVICE, 1 },
         { "dst0", 0, p, CU_MEMORYTYPE_DEVICE, 1 },
@@ -859,9 +901,16 @@ CASE(update, whole_kernel)
 {
     enum { SAME, ARG, GRID, BLOCK, SHARED, FUNCTION, NO_ARGS, OTHER_MODULE, FIRST_FUNCTION, BACK };
     static const char *const label[] = {
-        [SAME] = "same", [ARG] = "arg", [GRID] = "grid", [BLOCK] = "block", [SHARED] = "shared",
-        [FUNCTION] = "function", [NO_ARGS] = "no_args", [OTHER_MODULE] = "other_module",
-        [FIRST_FUNCTION] = "first_function", [BACK] = "back",
+        [SAME] = "same",
+        [ARG] = "arg",
+        [GRID] = "grid",
+        [BLOCK] = "block",
+        [SHARED] = "shared",
+        [FUNCTION] = "function",
+        [NO_ARGS] = "no_args",
+        [OTHER_MODULE] = "other_module",
+        [FIRST_FUNCTION] = "first_function",
+        [BACK] = "back",
     };
     CUfunction dims = kernel(t, "dims"), inc = kernel(t, "inc"), nop = kernel(t, "nop"),
                put = kernel(t, "put"), other = cond_kernel(t, "inc");
@@ -886,7 +935,10 @@ CASE(update, whole_kernel)
         G0(g);
         OK(cuGraphAddKernelNode(&v[0], g, NULL, 0, &k));
         OK(cuGraphAddKernelNode(&v[1], g, &v[0], 1, &l));
-        if (i < 0) { INST(x, g); continue; }
+        if (i < 0) {
+            INST(x, g);
+            continue;
+        }
         update_say(t, label[i], x, g, v, 2);
         R("destroy", cuGraphDestroy(g));
         zero(t, p, 32);
@@ -899,9 +951,16 @@ CASE(update, whole_other_types)
 {
     enum { SAME, HOST_FN, HOST_DATA, RECORD, WAIT, OP_VALUE, OP_ADDRESS, OP_KIND, OP_COUNT, BACK };
     static const char *const label[] = {
-        [SAME] = "same", [HOST_FN] = "host_fn", [HOST_DATA] = "host_data", [RECORD] = "record",
-        [WAIT] = "wait", [OP_VALUE] = "op_value", [OP_ADDRESS] = "op_address",
-        [OP_KIND] = "op_kind", [OP_COUNT] = "op_count", [BACK] = "back",
+        [SAME] = "same",
+        [HOST_FN] = "host_fn",
+        [HOST_DATA] = "host_data",
+        [RECORD] = "record",
+        [WAIT] = "wait",
+        [OP_VALUE] = "op_value",
+        [OP_ADDRESS] = "op_address",
+        [OP_KIND] = "op_kind",
+        [OP_COUNT] = "op_count",
+        [BACK] = "back",
     };
     static int a, b;
     CUgraphExec x = NULL;
@@ -926,7 +985,10 @@ CASE(update, whole_other_types)
         OK(cuGraphAddEventWaitNode(&v[2], g, &v[1], 1, e[i == WAIT ? 3 : 1]));
         OK(cuGraphAddBatchMemOpNode(&v[3], g, &v[2], 1, &bm));
         OK(cuGraphAddEmptyNode(&v[4], g, &v[3], 1));
-        if (i < 0) { INST(x, g); continue; }
+        if (i < 0) {
+            INST(x, g);
+            continue;
+        }
         update_say(t, label[i], x, g, v, 5);
         zero(t, p, 12);
         go_say(t, x, s, p, 3);
@@ -1009,7 +1071,9 @@ CASE(update, whole_pairing)
  * per-node priorities, cluster size, memory domain. */
 CASE(update, whole_attributes)
 {
-    static const struct { const char *label; int flags, id, from, to;
+    static const struct {
+        const char *label;
+        int flags, id, from, to;
     } w[] = {
         { "coop_on", 0, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, 0, 1 },
         { "coop_off", 0, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, 1, 0 },
@@ -1039,16 +1103,22 @@ CASE(update, whole_attributes)
             G0(g[k]);
             kp.blockDimX = k ? 2 : 1;
             OK(cuGraphAddKernelNode(&n[k], g[k], NULL, 0, &kp));
-            if (w[i].id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE) v.cooperative = set;
-            else if (w[i].id == CU_LAUNCH_ATTRIBUTE_PRIORITY) v.priority = set;
+            if (w[i].id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
+                v.cooperative = set;
+            else if (w[i].id == CU_LAUNCH_ATTRIBUTE_PRIORITY)
+                v.priority = set;
             else if (w[i].id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) {
                 v.clusterDim.x = (unsigned)set;
                 v.clusterDim.y = v.clusterDim.z = 1;
-            } else v.memSyncDomain = (CUlaunchMemSyncDomain)set;
+            } else
+                v.memSyncDomain = (CUlaunchMemSyncDomain)set;
             if (set) r[k] = cuGraphKernelNodeSetAttribute(n[k], (CUkernelNodeAttrID)w[i].id, &v);
         }
         say(t, " %s", w[i].label);
-        if (r[0] || r[1]) { say(t, "=attr:%s,%s", ename(r[0]), ename(r[1])); continue; }
+        if (r[0] || r[1]) {
+            say(t, "=attr:%s,%s", ename(r[0]), ename(r[1]));
+            continue;
+        }
         OK(cuGraphInstantiate(&x, g[0], (unsigned)w[i].flags));
         update_say(t, "update", x, g[1], &n[1], 1);
         zero(t, p, 28);
@@ -1135,8 +1205,10 @@ CASE(update, capture_replay)
             OK(cuStreamBeginCapture(s, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL));
             OK(step(t, s, s2, e, f, p, i, change && i >= 3));
             OK(cuStreamEndCapture(s, &g));
-            if (!x) { INST(x, g); say(t, " inst"); }
-            else {
+            if (!x) {
+                INST(x, g);
+                say(t, " inst");
+            } else {
                 char l[8];
                 snprintf(l, sizeof l, "u%u", i);
                 if (update_say(t, l, x, g, NULL, 0)) {

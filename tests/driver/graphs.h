@@ -18,10 +18,13 @@
 #define INST(x, g) OK(cuGraphInstantiate(&(x), g, 0))
 #define LOAD(v) __atomic_load_n(&(v), __ATOMIC_SEQ_CST)
 #define STORE(v, x) __atomic_store_n(&(v), x, __ATOMIC_SEQ_CST)
-#define COUNT(a) (sizeof (a) / sizeof *(a))
+#define COUNT(a) (sizeof(a) / sizeof *(a))
 
 /* A case that may hang in a call ends after eight seconds. */
-static inline void risky(void) { alarm(8); }
+static inline void risky(void)
+{
+    alarm(8);
+}
 
 /* ---- What a call left ------------------------------------------------------- */
 
@@ -43,7 +46,8 @@ static inline char which(CUgraphNode n, const CUgraphNode *known, int nk)
 {
     if (!n) return '-';
     if (n == SENT_N) return '!';
-    for (int i = 0; i < nk; i++) if (known[i] == n) return (char)('A' + i);
+    for (int i = 0; i < nk; i++)
+        if (known[i] == n) return (char)('A' + i);
     return '?';
 }
 
@@ -69,7 +73,9 @@ static inline CUgraphExec inst_say(T *t, const char *label, CUgraph g, cuuint64_
                                    CUstream up, const CUgraphNode *known, int nk)
 {
     CUgraphExec x = SENT_X;
-    CUDA_GRAPH_INSTANTIATE_PARAMS p = { .flags = flags, .hUploadStream = up, .hErrNode_out = SENT_N,
+    CUDA_GRAPH_INSTANTIATE_PARAMS p = { .flags = flags,
+                                        .hUploadStream = up,
+                                        .hErrNode_out = SENT_N,
                                         .result_out = (CUgraphInstantiateResult)77 };
     CUresult r = cuGraphInstantiateWithParams(&x, g, &p);
     say(t, " %s=%s:%s:%c", label, ename(r), iname(p.result_out), which(p.hErrNode_out, known, nk));
@@ -197,7 +203,11 @@ static inline volatile uint32_t *pin(T *t, CUdeviceptr *d)
     if (r) say(t, " SETUP:pin=%s", ename(r));
     return r ? NULL : p;
 }
-#define PIN(h, d) do { h = pin(t, &(d)); if (!h) return; } while (0)
+#define PIN(h, d)                                                                                  \
+    do {                                                                                           \
+        h = pin(t, &(d));                                                                          \
+        if (!h) return;                                                                            \
+    } while (0)
 
 /* ---- Launches ---------------------------------------------------------------- */
 
@@ -219,7 +229,9 @@ static inline int until(int *p, int v, int ms)
 }
 
 /* A host node that waits for open, but three seconds at most. */
-typedef struct { int runs, done, open, expired; } Hold;
+typedef struct {
+    int runs, done, open, expired;
+} Hold;
 static inline void CUDA_CB hold(void *p)
 {
     Hold *h = p;
@@ -230,7 +242,11 @@ static inline void CUDA_CB hold(void *p)
 
 /* Opens the gate after a second unless stopped before: a call that blocks on
  * the gate then comes back, and is known to have blocked. */
-typedef struct { T *t; int stop, fired; pthread_t th; } Opener;
+typedef struct {
+    T *t;
+    int stop, fired;
+    pthread_t th;
+} Opener;
 static inline void *opener(void *p)
 {
     Opener *o = p;

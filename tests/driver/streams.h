@@ -65,7 +65,11 @@ static inline void shut(T *t)
 
 /* Opens the gate after a while from another thread, so that a call which blocks on the
  * gated stream returns; opened() tells whether it had to. */
-typedef struct { T *t; int ms, open; pthread_t th; } Later;
+typedef struct {
+    T *t;
+    int ms, open;
+    pthread_t th;
+} Later;
 static inline void *later_main(void *p)
 {
     Later *o = p;
@@ -81,8 +85,14 @@ static inline void open_later(Later *o, T *t, int ms)
     o->open = 0;
     pthread_create(&o->th, NULL, later_main, o);
 }
-static inline int opened(Later *o) { return __atomic_load_n(&o->open, __ATOMIC_SEQ_CST); }
-static inline void open_join(Later *o) { pthread_join(o->th, NULL); }
+static inline int opened(Later *o)
+{
+    return __atomic_load_n(&o->open, __ATOMIC_SEQ_CST);
+}
+static inline void open_join(Later *o)
+{
+    pthread_join(o->th, NULL);
+}
 
 /* ---- Answers --------------------------------------------------------------- */
 
@@ -98,8 +108,14 @@ static inline const char *within(CUstream s, int ms)
 
 /* ---- Numbers that threads share --------------------------------------------- */
 
-static inline int get(int *p) { return __atomic_load_n(p, __ATOMIC_SEQ_CST); }
-static inline void set(int *p, int v) { __atomic_store_n(p, v, __ATOMIC_SEQ_CST); }
+static inline int get(int *p)
+{
+    return __atomic_load_n(p, __ATOMIC_SEQ_CST);
+}
+static inline void set(int *p, int v)
+{
+    __atomic_store_n(p, v, __ATOMIC_SEQ_CST);
+}
 
 /* Waits for *p to be v or more; 0 when it is not after ms. */
 static inline int await_int(int *p, int v, int ms)
@@ -109,6 +125,9 @@ static inline int await_int(int *p, int v, int ms)
 }
 
 /* A host function that counts its calls. */
-static inline void CUDA_CB count(void *p) { __atomic_fetch_add((int *)p, 1, __ATOMIC_SEQ_CST); }
+static inline void CUDA_CB count(void *p)
+{
+    __atomic_fetch_add((int *)p, 1, __ATOMIC_SEQ_CST);
+}
 
 #endif
