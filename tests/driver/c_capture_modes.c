@@ -6,22 +6,22 @@
  */
 #include "oracle.h"
 
-#define MG CU_STREAM_CAPTURE_MODE_GLOBAL
-#define ML CU_STREAM_CAPTURE_MODE_THREAD_LOCAL
-#define MR CU_STREAM_CAPTURE_MODE_RELAXED
-#define NB CU_STREAM_NON_BLOCKING
+#define GLOBAL CU_STREAM_CAPTURE_MODE_GLOBAL
+#define THREAD_LOCAL CU_STREAM_CAPTURE_MODE_THREAD_LOCAL
+#define RELAXED CU_STREAM_CAPTURE_MODE_RELAXED
+#define NONBLOCKING CU_STREAM_NON_BLOCKING
 
 /* in c_capture.c */
-const char *cap_state(CUstreamCaptureStatus st);
-void cap_status(T *t, const char *lbl, CUstream s);
-CUstream cap_stream(T *t, unsigned flags);
-CUevent cap_event(T *t);
-CUresult cap_mark(CUdeviceptr p, char c, CUstream s);
-void cap_deps(T *t, const char *lbl, CUstream s);
-void cap_topo(T *t, CUgraph g);
-CUresult cap_fork(CUstream from, CUstream to, CUevent e);
-void cap_usable(T *t, const char *lbl, CUstream s, CUdeviceptr p);
-CUresult cap_run(CUgraph g, CUstream s);
+const char *capture_state(CUstreamCaptureStatus st);
+void say_status(T *t, const char *label, CUstream s);
+CUstream create_stream(T *t, unsigned flags);
+CUevent create_event(T *t);
+CUresult capture_mark(CUdeviceptr p, char c, CUstream s);
+void say_dependencies(T *t, const char *label, CUstream s);
+void say_topology(T *t, CUgraph g);
+CUresult fork_stream(CUstream from, CUstream to, CUevent e);
+void say_usable(T *t, const char *label, CUstream s, CUdeviceptr p);
+CUresult run_captured(CUgraph g, CUstream s);
 
 static const char tiny_ptx[] = ".version 7.0\n"
                                ".target sm_75\n"
@@ -33,7 +33,7 @@ static const char tiny_ptx[] = ".version 7.0\n"
                                "}\n";
 
 /* All that a call under test may need, made before the capture begins. */
-typedef struct Env {
+typedef struct Setting {
     T *t;
     CUstream s;          /* captures: one node, then ec recorded */
     CUstream o;          /* another stream, non-blocking and idle */
@@ -44,10 +44,10 @@ typedef struct Env {
     CUgraphExec x;
     CUfunction f;
     CUmodule m; /* a module of its own */
-} Env;
-typedef CUresult (*Act)(Env *);
+} Setting;
+typedef CUresult (*Action)(Setting *);
 
-static CUresult env_make(T *t, Env *e, unsigned flags)
+static CUresult make_setting(T *t, Setting *e, unsigned flags)
 {
     CUresult r;
     CUDA_MEMSET_NODE_PARAMS mp;
@@ -59,7 +59,7 @@ static CUresult env_make(T *t, Env *e, unsigned flags)
     memset(e->page, 0, 4096);
     if ((r = cuModuleLoadData(&e->m, tiny_ptx))) return r;
     if ((r = cuStreamCreate(&e->s, flags))) return r;
-    if ((r = cuStreamCreate(&e->o, NB))) return r;
+    if ((r = cuStreamCreate(&e->o, NONBLOCKING))) return r;
     if ((r = cuEventCreate(&e->ec, 0))) return r;
     if ((r = cuEventCreate(&e->eo, 0))) return r;
     if ((r = cuEventCreate(&e->eu, 0))) return r;
@@ -81,8 +81,8 @@ static CUresult env_make(T *t, Env *e, unsigned flags)
 }
 
 typedef struct Call {
-    Env *e;
-    Act a;
+    Setting *e;
+    Action a;
     int swap;
     CUresult r;
 } Call;
@@ -97,14 +97,14 @@ static void call_it(void *v)
 
 /* name=result of the call,state of the capture after it,result of the end,
  * nodes in the graph */
-static void column(T *t, const char *name, unsigned flags, CUstreamCaptureMode mode, int other,
-                   int swap, Act a)
+static void say_column(T *t, const char *name, unsigned flags, CUstreamCaptureMode mode, int other,
+                       int swap, Action a)
 {
-    Env e;
+    Setting e;
     CUgraph g = NULL;
     size_t n = 0;
     CUstreamCaptureStatus st = 99;
-    CUresult r = env_make(t, &e, flags);
+    CUresult r = make_setting(t, &e, flags);
     if (!r) r = cuStreamBeginCapture(e.s, mode);
     if (!r) r = cuMemsetD32Async(e.p, 65, 1, e.s);
     if (!r) r = cuEventRecord(e.ec, e.s);
@@ -118,7 +118,7 @@ static void column(T *t, const char *name, unsigned flags, CUstreamCaptureMode m
     else
         call_it(&c);
     r = cuStreamIsCapturing(e.s, &st);
-    say(t, " %s=%s,%s", name, ename(c.r), r ? ename(r) : cap_state(st));
+    say(t, " %s=%s,%s", name, ename(c.r), r ? ename(r) : capture_state(st));
     r = cuStreamEndCapture(e.s, &g);
     say(t, ",%s", ename(r));
     if (!r && g) {
@@ -129,22 +129,22 @@ static void column(T *t, const char *name, unsigned flags, CUstreamCaptureMode m
 
 /* A call against each mode, from the capturing thread and from another; the
  * last three with the calling thread's own mode changed around it. */
-static void table(T *t, Act a)
+static void say_table(T *t, Action a)
 {
-    column(t, "global.self", NB, MG, 0, -1, a);
-    column(t, "local.self", NB, ML, 0, -1, a);
-    column(t, "relaxed.self", NB, MR, 0, -1, a);
-    column(t, "global.other", NB, MG, 1, -1, a);
-    column(t, "local.other", NB, ML, 1, -1, a);
-    column(t, "relaxed.other", NB, MR, 1, -1, a);
-    column(t, "global.self@relaxed", NB, MG, 0, MR, a);
-    column(t, "local.self@local", NB, ML, 0, ML, a);
-    column(t, "global.other@local", NB, MG, 1, ML, a);
-    column(t, "global.other@relaxed", NB, MG, 1, MR, a);
+    say_column(t, "global.self", NONBLOCKING, GLOBAL, 0, -1, a);
+    say_column(t, "local.self", NONBLOCKING, THREAD_LOCAL, 0, -1, a);
+    say_column(t, "relaxed.self", NONBLOCKING, RELAXED, 0, -1, a);
+    say_column(t, "global.other", NONBLOCKING, GLOBAL, 1, -1, a);
+    say_column(t, "local.other", NONBLOCKING, THREAD_LOCAL, 1, -1, a);
+    say_column(t, "relaxed.other", NONBLOCKING, RELAXED, 1, -1, a);
+    say_column(t, "global.self@relaxed", NONBLOCKING, GLOBAL, 0, RELAXED, a);
+    say_column(t, "local.self@local", NONBLOCKING, THREAD_LOCAL, 0, THREAD_LOCAL, a);
+    say_column(t, "global.other@local", NONBLOCKING, GLOBAL, 1, THREAD_LOCAL, a);
+    say_column(t, "global.other@relaxed", NONBLOCKING, GLOBAL, 1, RELAXED, a);
 }
 
 #define ACT(n, ...)                                                                                \
-    static CUresult act_##n(Env *e)                                                                \
+    static CUresult act_##n(Setting *e)                                                            \
     {                                                                                              \
         __VA_ARGS__                                                                                \
     }
@@ -152,7 +152,7 @@ static void table(T *t, Act a)
     ACT(n, __VA_ARGS__)                                                                            \
     CASE(capmode, n)                                                                               \
     {                                                                                              \
-        table(t, act_##n);                                                                         \
+        say_table(t, act_##n);                                                                     \
     }
 
 static void CUDA_CB noop_cb(CUstream s, CUresult r, void *v)
@@ -215,7 +215,7 @@ UNSAFE(graph_exec_destroy, return cuGraphExecDestroy(e->x);)
 UNSAFE(submit_captured, return cuMemsetD32Async(e->p, 66, 1, e->s);)
 
 UNSAFE(record_other, return cuEventRecord(e->eo, e->o);)
-UNSAFE(begin_captured, return cuStreamBeginCapture(e->s, MR);)
+UNSAFE(begin_captured, return cuStreamBeginCapture(e->s, RELAXED);)
 UNSAFE(callback_captured, return cuStreamAddCallback(e->s, noop_cb, NULL, 0);)
 
 UNSAFE(ctx_wait_event, return cuCtxWaitEvent(e->t->ctx, e->eo);)
@@ -223,7 +223,7 @@ UNSAFE(ctx_wait_captured, return cuCtxWaitEvent(e->t->ctx, e->ec);)
 
 /* A function not used before, of a module loaded before: its first launch,
  * captured and elsewhere. */
-static CUresult first_launch(Env *e, CUstream s)
+static CUresult first_launch(Setting *e, CUstream s)
 {
     CUfunction f = NULL;
     CUresult r = cuModuleGetFunction(&f, e->m, "tiny");
@@ -235,38 +235,38 @@ UNSAFE(first_launch_captured, return first_launch(e, e->s);)
  * thread? */
 static void destroy_captured(T *t, CUstreamCaptureMode m)
 {
-    CUstream s = cap_stream(t, NB);
+    CUstream s = create_stream(t, NONBLOCKING);
     CUdeviceptr d = dalloc(t, 64);
     OK(cuStreamBeginCapture(s, m));
-    OK(cap_mark(d, 'A', s));
+    OK(capture_mark(d, 'A', s));
     CUresult r = cuStreamDestroy(s);
     say(t, " destroy=%s", ename(r));
     if (r) {
-        cap_status(t, "s", s);
-        cap_topo(t, capture_end(t, s));
+        say_status(t, "s", s);
+        say_topology(t, capture_end(t, s));
     }
     R("alloc", cuMemAlloc(&d, 64));
     R("sync", cuCtxSynchronize());
 }
 CASE(capmode, stream_destroy_global)
 {
-    destroy_captured(t, MG);
+    destroy_captured(t, GLOBAL);
 }
 
 CASE(capmode, stream_destroy_relaxed)
 {
-    destroy_captured(t, MR);
+    destroy_captured(t, RELAXED);
 }
 
 /* ---- the legacy stream while a blocking stream captures ---- */
 
-static void legacy(T *t, const char *lbl, Act a)
+static void legacy(T *t, const char *label, Action a)
 {
-    say(t, " [%s", lbl);
-    column(t, "global.self", CU_STREAM_DEFAULT, MG, 0, -1, a);
-    column(t, "relaxed.self", CU_STREAM_DEFAULT, MR, 0, -1, a);
-    column(t, "local.other", CU_STREAM_DEFAULT, ML, 1, -1, a);
-    column(t, "nonblocking", NB, MG, 0, -1, a);
+    say(t, " [%s", label);
+    say_column(t, "global.self", CU_STREAM_DEFAULT, GLOBAL, 0, -1, a);
+    say_column(t, "relaxed.self", CU_STREAM_DEFAULT, RELAXED, 0, -1, a);
+    say_column(t, "local.other", CU_STREAM_DEFAULT, THREAD_LOCAL, 1, -1, a);
+    say_column(t, "nonblocking", NONBLOCKING, GLOBAL, 0, -1, a);
     say(t, "]");
 }
 
@@ -328,9 +328,9 @@ CASE(capmode, not_legacy)
 static const char *mode_name(CUstreamCaptureMode m)
 {
     switch ((int)m) {
-    case MG: return "global";
-    case ML: return "local";
-    case MR: return "relaxed";
+    case GLOBAL: return "global";
+    case THREAD_LOCAL: return "local";
+    case RELAXED: return "relaxed";
     default: return "other";
     }
 }
@@ -358,29 +358,29 @@ static void far_begin(void *v)
 {
     Far *a = v;
     a->r = cuStreamBeginCapture(a->s, a->m);
-    a->r2 = cap_mark(a->p, 'A', a->s);
+    a->r2 = capture_mark(a->p, 'A', a->s);
 }
 
 /* Begun here, ended there. */
 CASE(capmode, wrong_thread)
 {
-    static const CUstreamCaptureMode mode[] = { MG, ML, MR };
+    static const CUstreamCaptureMode mode[] = { GLOBAL, THREAD_LOCAL, RELAXED };
     CUdeviceptr p = dalloc(t, 16);
     for (int i = 0; i < 3; i++) {
-        Far a = { t, cap_stream(t, NB), NULL, NULL, NULL, p, mode[i], NULL, 0, 0, 0 };
+        Far a = { t, create_stream(t, NONBLOCKING), NULL, NULL, NULL, p, mode[i], NULL, 0, 0, 0 };
         say(t, " [%s", mode_name(mode[i]));
         OK(cuStreamBeginCapture(a.s, mode[i]));
-        OK(cap_mark(p, 'A', a.s));
+        OK(capture_mark(p, 'A', a.s));
         on_thread(t, far_end, &a);
         say(t, " far_end=%s:%s", ename(a.r),
             a.g == (CUgraph)0x1 ? "untouched"
             : a.g               ? "set"
                                 : "null");
-        cap_status(t, "s", a.s);
-        if (!a.r) cap_topo(t, a.g);
-        R("mark", cap_mark(p, 'B', a.s));
-        cap_topo(t, capture_end(t, a.s));
-        cap_status(t, "s", a.s);
+        say_status(t, "s", a.s);
+        if (!a.r) say_topology(t, a.g);
+        R("mark", capture_mark(p, 'B', a.s));
+        say_topology(t, capture_end(t, a.s));
+        say_status(t, "s", a.s);
         say(t, "]");
     }
 }
@@ -388,19 +388,19 @@ CASE(capmode, wrong_thread)
 /* Begun by a thread that is gone: who can end it, and whom does it bind? */
 CASE(capmode, begun_by_gone_thread)
 {
-    static const CUstreamCaptureMode mode[] = { MR, ML, MG };
+    static const CUstreamCaptureMode mode[] = { RELAXED, THREAD_LOCAL, GLOBAL };
     CUdeviceptr p = dalloc(t, 16), d = 0;
     for (int i = 0; i < 3; i++) {
-        Far a = { t, cap_stream(t, NB), NULL, NULL, NULL, p, mode[i], NULL, 0, 0, 0 };
+        Far a = { t, create_stream(t, NONBLOCKING), NULL, NULL, NULL, p, mode[i], NULL, 0, 0, 0 };
         say(t, " [%s", mode_name(mode[i]));
         on_thread(t, far_begin, &a);
         say(t, " begin=%s mark=%s", ename(a.r), ename(a.r2));
-        cap_status(t, "s", a.s);
-        R("mark", cap_mark(p, 'B', a.s));
-        cap_topo(t, capture_end(t, a.s));
-        cap_status(t, "s", a.s);
+        say_status(t, "s", a.s);
+        R("mark", capture_mark(p, 'B', a.s));
+        say_topology(t, capture_end(t, a.s));
+        say_status(t, "s", a.s);
         R("alloc", cuMemAlloc(&d, 64));
-        cap_status(t, "s", a.s);
+        say_status(t, "s", a.s);
         capture_end(t, a.s);
         say(t, "]");
     }
@@ -410,7 +410,7 @@ static void far_side(void *v)
 {
     Far *a = v;
     a->r = cuStreamWaitEvent(a->s2, a->e, 0);
-    a->r2 = cap_mark(a->p, 'B', a->s2);
+    a->r2 = capture_mark(a->p, 'B', a->s2);
     a->r3 = cuEventRecord(a->f, a->s2);
 }
 
@@ -418,14 +418,14 @@ static void far_side(void *v)
  * captures nothing. */
 CASE(capmode, fork_to_thread)
 {
-    static const CUstreamCaptureMode mode[] = { MG, ML, MR };
+    static const CUstreamCaptureMode mode[] = { GLOBAL, THREAD_LOCAL, RELAXED };
     CUdeviceptr p = dalloc(t, 16);
     for (int i = 0; i < 3; i++) {
         Far a = { t,
-                  cap_stream(t, NB),
-                  cap_stream(t, NB),
-                  cap_event(t),
-                  cap_event(t),
+                  create_stream(t, NONBLOCKING),
+                  create_stream(t, NONBLOCKING),
+                  create_event(t),
+                  create_event(t),
                   p,
                   mode[i],
                   NULL,
@@ -434,14 +434,14 @@ CASE(capmode, fork_to_thread)
                   0 };
         say(t, " [%s", mode_name(mode[i]));
         OK(cuStreamBeginCapture(a.s, mode[i]));
-        OK(cap_mark(p, 'A', a.s));
+        OK(capture_mark(p, 'A', a.s));
         OK(cuEventRecord(a.e, a.s));
         on_thread(t, far_side, &a);
         say(t, " wait=%s mark=%s record=%s", ename(a.r), ename(a.r2), ename(a.r3));
         R("join", cuStreamWaitEvent(a.s, a.f, 0));
-        R("mark", cap_mark(p, 'C', a.s));
-        cap_deps(t, "s", a.s);
-        cap_topo(t, capture_end(t, a.s));
+        R("mark", capture_mark(p, 'C', a.s));
+        say_dependencies(t, "s", a.s);
+        say_topology(t, capture_end(t, a.s));
         say(t, "]");
     }
 }
@@ -464,14 +464,14 @@ static void *pair_main(void *v)
 {
     Pair *a = v;
     CUdeviceptr d = 0;
-    CUstreamCaptureMode m = MR;
+    CUstreamCaptureMode m = RELAXED;
     cuCtxSetCurrent(a->t->ctx);
     pthread_barrier_wait(a->b);
     a->begin = cuStreamBeginCapture(a->s, a->m);
     pthread_barrier_wait(a->b);
     a->mark = 0;
     for (int i = 0; i < 3; i++) {
-        CUresult r = cap_mark(a->p, (char)(a->base + i), a->s);
+        CUresult r = capture_mark(a->p, (char)(a->base + i), a->s);
         if (r) a->mark = r;
     }
     pthread_barrier_wait(a->b);
@@ -496,7 +496,7 @@ static void pair(T *t, CUstreamCaptureMode m0, CUstreamCaptureMode m1)
     for (int i = 0; i < 2; i++) {
         a[i].t = t;
         a[i].b = &b;
-        a[i].s = cap_stream(t, NB);
+        a[i].s = create_stream(t, NONBLOCKING);
         a[i].p = p + 16 * (unsigned)i;
         a[i].m = i ? m1 : m0;
         a[i].base = i ? 'P' : 'A';
@@ -505,9 +505,9 @@ static void pair(T *t, CUstreamCaptureMode m0, CUstreamCaptureMode m1)
     for (int i = 0; i < 2; i++) pthread_join(th[i], NULL);
     for (int i = 0; i < 2; i++) {
         say(t, " [%s begin=%s mark=%s alloc=%s st=%s end=%s", mode_name(a[i].m), ename(a[i].begin),
-            ename(a[i].mark), ename(a[i].alloc), cap_state(a[i].st), ename(a[i].end));
-        cap_topo(t, a[i].end ? NULL : a[i].g);
-        if (!a[i].end && a[i].g) R("run", cap_run(a[i].g, a[i].s));
+            ename(a[i].mark), ename(a[i].alloc), capture_state(a[i].st), ename(a[i].end));
+        say_topology(t, a[i].end ? NULL : a[i].g);
+        if (!a[i].end && a[i].g) R("run", run_captured(a[i].g, a[i].s));
         say(t, "]");
     }
 }
@@ -516,15 +516,15 @@ static void pair(T *t, CUstreamCaptureMode m0, CUstreamCaptureMode m1)
  * allocate. */
 CASE(capmode, two_threads_local)
 {
-    pair(t, ML, ML);
+    pair(t, THREAD_LOCAL, THREAD_LOCAL);
 }
 CASE(capmode, two_threads_global)
 {
-    pair(t, MG, MG);
+    pair(t, GLOBAL, GLOBAL);
 }
 CASE(capmode, two_threads_mixed)
 {
-    pair(t, MG, MR);
+    pair(t, GLOBAL, RELAXED);
 }
 
 typedef struct Holder {
@@ -539,9 +539,9 @@ static void *holder_main(void *v)
     Holder *h = v;
     CUgraph g = NULL;
     cuCtxSetCurrent(h->t->ctx);
-    h->begin[0] = cuStreamBeginCapture(h->g, MG);
-    h->begin[1] = cuStreamBeginCapture(h->l, ML);
-    h->begin[2] = cuStreamBeginCapture(h->r, MR);
+    h->begin[0] = cuStreamBeginCapture(h->g, GLOBAL);
+    h->begin[1] = cuStreamBeginCapture(h->l, THREAD_LOCAL);
+    h->begin[2] = cuStreamBeginCapture(h->r, RELAXED);
     pthread_barrier_wait(&h->b);
     pthread_barrier_wait(&h->b);
     h->end[0] = cuStreamEndCapture(h->g, &g);
@@ -561,30 +561,30 @@ static void six(T *t, CUresult (*call)(T *), int swap, int far)
     CUstreamCaptureMode m = (CUstreamCaptureMode)swap;
     memset(&h, 0, sizeof h);
     h.t = t;
-    h.g = cap_stream(t, NB);
-    h.l = cap_stream(t, NB);
-    h.r = cap_stream(t, NB);
-    g = cap_stream(t, NB);
-    l = cap_stream(t, NB);
-    r = cap_stream(t, NB);
+    h.g = create_stream(t, NONBLOCKING);
+    h.l = create_stream(t, NONBLOCKING);
+    h.r = create_stream(t, NONBLOCKING);
+    g = create_stream(t, NONBLOCKING);
+    l = create_stream(t, NONBLOCKING);
+    r = create_stream(t, NONBLOCKING);
     pthread_barrier_init(&h.b, NULL, 2);
     pthread_create(&th, NULL, holder_main, &h);
     pthread_barrier_wait(&h.b);
     if (!far) {
-        R("begin_g", cuStreamBeginCapture(g, MG));
-        R("begin_l", cuStreamBeginCapture(l, ML));
-        R("begin_r", cuStreamBeginCapture(r, MR));
+        R("begin_g", cuStreamBeginCapture(g, GLOBAL));
+        R("begin_l", cuStreamBeginCapture(l, THREAD_LOCAL));
+        R("begin_r", cuStreamBeginCapture(r, RELAXED));
     }
     if (swap >= 0) cuThreadExchangeStreamCaptureMode(&m);
     R("call", call(t));
     if (swap >= 0) cuThreadExchangeStreamCaptureMode(&m);
-    cap_status(t, "far_g", h.g);
-    cap_status(t, "far_l", h.l);
-    cap_status(t, "far_r", h.r);
+    say_status(t, "far_g", h.g);
+    say_status(t, "far_l", h.l);
+    say_status(t, "far_r", h.r);
     if (!far) {
-        cap_status(t, "g", g);
-        cap_status(t, "l", l);
-        cap_status(t, "r", r);
+        say_status(t, "g", g);
+        say_status(t, "l", l);
+        say_status(t, "r", r);
         R("end_g", cuStreamEndCapture(g, &out));
         R("end_l", cuStreamEndCapture(l, &out));
         R("end_r", cuStreamEndCapture(r, &out));
@@ -626,20 +626,20 @@ CASE(capmode, which_broken_ctx_sync)
  * relaxed one beside it; captures of two modes do not merge either. */
 CASE(capmode, end_frees_thread)
 {
-    CUstream s = cap_stream(t, NB), o = cap_stream(t, NB);
+    CUstream s = create_stream(t, NONBLOCKING), o = create_stream(t, NONBLOCKING);
     CUdeviceptr p = dalloc(t, 16), d = 0;
-    CUevent e = cap_event(t);
-    R("begin_s", cuStreamBeginCapture(s, ML));
-    R("begin_o", cuStreamBeginCapture(o, MR));
-    cap_topo(t, capture_end(t, s));
+    CUevent e = create_event(t);
+    R("begin_s", cuStreamBeginCapture(s, THREAD_LOCAL));
+    R("begin_o", cuStreamBeginCapture(o, RELAXED));
+    say_topology(t, capture_end(t, s));
     R("alloc", cuMemAlloc(&d, 64));
-    cap_status(t, "o", o);
-    R("begin_s", cuStreamBeginCapture(s, ML));
-    OK(cap_mark(p, 'A', o));
-    R("merge", cap_fork(o, s, e));
-    cap_status(t, "s", s);
-    cap_status(t, "o", o);
+    say_status(t, "o", o);
+    R("begin_s", cuStreamBeginCapture(s, THREAD_LOCAL));
+    OK(capture_mark(p, 'A', o));
+    R("merge", fork_stream(o, s, e));
+    say_status(t, "s", s);
+    say_status(t, "o", o);
     capture_end(t, s);
-    cap_topo(t, capture_end(t, o));
+    say_topology(t, capture_end(t, o));
     R("alloc", cuMemAlloc(&d, 64));
 }

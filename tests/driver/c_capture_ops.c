@@ -5,22 +5,22 @@
  */
 #include "oracle.h"
 
-#define MG CU_STREAM_CAPTURE_MODE_GLOBAL
-#define MR CU_STREAM_CAPTURE_MODE_RELAXED
-#define NB CU_STREAM_NON_BLOCKING
+#define GLOBAL CU_STREAM_CAPTURE_MODE_GLOBAL
+#define RELAXED CU_STREAM_CAPTURE_MODE_RELAXED
+#define NONBLOCKING CU_STREAM_NON_BLOCKING
 
 /* in c_capture.c */
-void cap_status(T *t, const char *lbl, CUstream s);
-CUstream cap_stream(T *t, unsigned flags);
-CUevent cap_event(T *t);
-CUresult cap_mark(CUdeviceptr p, char c, CUstream s);
-void cap_label(CUgraphNode n, char *b, size_t z);
-void cap_deps(T *t, const char *lbl, CUstream s);
-void cap_topo(T *t, CUgraph g);
-CUresult cap_fork(CUstream from, CUstream to, CUevent e);
-CUresult cap_run(CUgraph g, CUstream s);
+void say_status(T *t, const char *label, CUstream s);
+CUstream create_stream(T *t, unsigned flags);
+CUevent create_event(T *t);
+CUresult capture_mark(CUdeviceptr p, char c, CUstream s);
+void node_label(CUgraphNode n, char *b, size_t z);
+void say_dependencies(T *t, const char *label, CUstream s);
+void say_topology(T *t, CUgraph g);
+CUresult fork_stream(CUstream from, CUstream to, CUevent e);
+CUresult run_captured(CUgraph g, CUstream s);
 
-static CUgraph live(CUstream s)
+static CUgraph captured_graph(CUstream s)
 {
     CUstreamCaptureStatus st = 99;
     CUgraph g = NULL;
@@ -28,15 +28,15 @@ static CUgraph live(CUstream s)
     return st == CU_STREAM_CAPTURE_STATUS_ACTIVE ? g : NULL;
 }
 
-static size_t live_count(CUstream s)
+static size_t count_captured(CUstream s)
 {
     size_t n = 0;
-    CUgraph g = live(s);
+    CUgraph g = captured_graph(s);
     if (g) cuGraphGetNodes(g, NULL, &n);
     return n;
 }
 
-static CUgraphNode last(CUstream s)
+static CUgraphNode last_captured(CUstream s)
 {
     CUstreamCaptureStatus st = 99;
     const CUgraphNode *d = NULL;
@@ -46,29 +46,29 @@ static CUgraphNode last(CUstream s)
     return st == CU_STREAM_CAPTURE_STATUS_ACTIVE && n == 1 ? d[0] : NULL;
 }
 
-static void say_copy(T *t, const char *lbl, CUgraphNode n)
+static void say_copy(T *t, const char *label, CUgraphNode n)
 {
     CUDA_MEMCPY3D m;
     memset(&m, 0, sizeof m);
     if (!n) {
-        say(t, " %s=nonode", lbl);
+        say(t, " %s=nonode", label);
         return;
     }
     CUresult r = cuGraphMemcpyNodeGetParams(n, &m);
-    say(t, " %s=%s{%d>%d w=%zu h=%zu d=%zu sp=%zu dp=%zu}", lbl, ename(r), (int)m.srcMemoryType,
+    say(t, " %s=%s{%d>%d w=%zu h=%zu d=%zu sp=%zu dp=%zu}", label, ename(r), (int)m.srcMemoryType,
         (int)m.dstMemoryType, m.WidthInBytes, m.Height, m.Depth, m.srcPitch, m.dstPitch);
 }
 
-static void say_set(T *t, const char *lbl, CUgraphNode n)
+static void say_set(T *t, const char *label, CUgraphNode n)
 {
     CUDA_MEMSET_NODE_PARAMS m;
     memset(&m, 0, sizeof m);
     if (!n) {
-        say(t, " %s=nonode", lbl);
+        say(t, " %s=nonode", label);
         return;
     }
     CUresult r = cuGraphMemsetNodeGetParams(n, &m);
-    say(t, " %s=%s{v=%x size=%u w=%zu h=%zu pitch=%zu}", lbl, ename(r), m.value, m.elementSize,
+    say(t, " %s=%s{v=%x size=%u w=%zu h=%zu pitch=%zu}", label, ename(r), m.value, m.elementSize,
         m.width, m.height, m.height > 1 ? m.pitch : 0);
 }
 
@@ -76,7 +76,7 @@ static void say_set(T *t, const char *lbl, CUgraphNode n)
 
 CASE(capop, kernel_node)
 {
-    CUstream s = cap_stream(t, NB);
+    CUstream s = create_stream(t, NONBLOCKING);
     CUdeviceptr p = dalloc(t, 64);
     CUfunction fill = kernel(t, "fill");
     unsigned n = 6, v = 40;
@@ -84,10 +84,10 @@ CASE(capop, kernel_node)
     CUDA_KERNEL_NODE_PARAMS k;
     CUfunction f2 = NULL;
     OK(cuModuleGetFunction(&f2, t->mod, "fill"));
-    OK(cuStreamBeginCapture(s, MG));
+    OK(cuStreamBeginCapture(s, GLOBAL));
     R("launch", cuLaunchKernel(fill, 1, 2, 3, 4, 1, 1, 128, s, args, NULL));
     memset(&k, 0, sizeof k);
-    CUgraphNode node = last(s);
+    CUgraphNode node = last_captured(s);
     if (!node) {
         say(t, " nonode");
         return;
@@ -110,25 +110,25 @@ CASE(capop, kernel_node)
             *(CUdeviceptr *)k.kernelParams[0] == p ? "same" : "differ",
             *(unsigned *)k.kernelParams[1], *(unsigned *)k.kernelParams[2]);
     CUgraph g = capture_end(t, s);
-    R("run", cap_run(g, s));
+    R("run", run_captured(g, s));
     say(t, " first=%u last=%u past=%u", dread(t, p), dread(t, p + 20), dread(t, p + 24));
 }
 
 /* Arguments are taken when the launch is captured. */
 CASE(capop, kernel_params_copied)
 {
-    CUstream s = cap_stream(t, NB);
+    CUstream s = create_stream(t, NONBLOCKING);
     CUdeviceptr p = dalloc(t, 16), q = p;
     CUfunction put = kernel(t, "put");
     unsigned v = 3;
     void *args[] = { &q, &v };
-    OK(cuStreamBeginCapture(s, MG));
+    OK(cuStreamBeginCapture(s, GLOBAL));
     R("launch", launch1(put, s, args));
     v = 9;
     q = p + 8;
     args[0] = NULL;
     CUgraph g = capture_end(t, s);
-    R("run", cap_run(g, s));
+    R("run", run_captured(g, s));
     say(t, " v=%u w=%u", dread(t, p), dread(t, p + 8));
 }
 
@@ -142,8 +142,8 @@ static void say_edges(T *t, CUgraph g)
     say(t, " edges=%s{", ename(r));
     for (size_t i = 0; !r && i < n && i < 16; i++) {
         char x[32], y[32];
-        cap_label(a[i], x, sizeof x);
-        cap_label(b[i], y, sizeof y);
+        node_label(a[i], x, sizeof x);
+        node_label(b[i], y, sizeof y);
         say(t, " %s>%s:%d/%d/%d", x, y, ed[i].from_port, ed[i].to_port, ed[i].type);
     }
     say(t, "}");
@@ -163,7 +163,7 @@ static CUresult launch_attr(CUfunction f, CUstream s, CUlaunchAttribute *at)
 /* Programmatic serialization: edge data, only between kernels. */
 CASE(capop, kernel_programmatic)
 {
-    CUstream s = cap_stream(t, NB);
+    CUstream s = create_stream(t, NONBLOCKING);
     CUdeviceptr p = dalloc(t, 16);
     CUfunction nop = kernel(t, "nop");
     CUlaunchAttribute at;
@@ -172,17 +172,17 @@ CASE(capop, kernel_programmatic)
     memset(&at, 0, sizeof at);
     at.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
     at.value.programmaticStreamSerializationAllowed = 1;
-    OK(cuStreamBeginCapture(s, MG));
-    OK(cap_mark(p, 'A', s));
+    OK(cuStreamBeginCapture(s, GLOBAL));
+    OK(capture_mark(p, 'A', s));
     R("after_memset", launch_attr(nop, s, &at));
-    cap_deps(t, "deps", s);
+    say_dependencies(t, "deps", s);
     R("after_kernel", launch_attr(nop, s, &at));
     R("plain", launch1(nop, s, NULL));
     CUgraph g = capture_end(t, s);
     if (!g) return;
     say_edges(t, g);
     R("lossy", cuGraphGetEdges(g, a, b, NULL, &n));
-    R("run", cap_run(g, s));
+    R("run", run_captured(g, s));
 }
 
 /* ---- copies ---- */
@@ -191,21 +191,21 @@ CASE(capop, kernel_programmatic)
  * pageable. */
 CASE(capop, copy_from_host)
 {
-    CUstream s = cap_stream(t, NB);
+    CUstream s = create_stream(t, NONBLOCKING);
     CUdeviceptr p = dalloc(t, 16);
     unsigned *pin = NULL, *page = malloc(64);
     CUgraphExec x = NULL;
     OK(cuMemAllocHost((void **)&pin, 64));
     pin[0] = page[0] = 1;
-    OK(cuStreamBeginCapture(s, MG));
+    OK(cuStreamBeginCapture(s, GLOBAL));
     R("pinned", cuMemcpyHtoDAsync(p, pin, 4, s));
-    say_copy(t, "node", last(s));
+    say_copy(t, "node", last_captured(s));
     R("pageable", cuMemcpyHtoDAsync(p + 4, page, 4, s));
-    say_copy(t, "node", last(s));
-    cap_status(t, "s", s);
+    say_copy(t, "node", last_captured(s));
+    say_status(t, "s", s);
     pin[0] = page[0] = 2;
     CUgraph g = capture_end(t, s);
-    cap_topo(t, g);
+    say_topology(t, g);
     R("inst", cuGraphInstantiate(&x, g, 0));
     if (!x) return;
     pin[0] = page[0] = 3;
@@ -219,74 +219,74 @@ CASE(capop, copy_from_host)
 
 CASE(capop, copy_to_host)
 {
-    CUstream s = cap_stream(t, NB);
+    CUstream s = create_stream(t, NONBLOCKING);
     CUdeviceptr p = dalloc(t, 16);
     unsigned *pin = NULL, *page = calloc(16, 4);
     OK(cuMemAllocHost((void **)&pin, 64));
     pin[0] = 0;
-    OK(cuStreamBeginCapture(s, MG));
-    OK(cap_mark(p, 'A', s));
+    OK(cuStreamBeginCapture(s, GLOBAL));
+    OK(capture_mark(p, 'A', s));
     R("pinned", cuMemcpyDtoHAsync(pin, p, 4, s));
-    say_copy(t, "node", last(s));
+    say_copy(t, "node", last_captured(s));
     R("pageable", cuMemcpyDtoHAsync(page, p, 4, s));
-    say_copy(t, "node", last(s));
+    say_copy(t, "node", last_captured(s));
     CUgraph g = capture_end(t, s);
-    cap_topo(t, g);
+    say_topology(t, g);
     say(t, " before=%u,%u", pin[0], page[0]);
-    R("run", cap_run(g, s));
+    R("run", run_captured(g, s));
     say(t, " after=%u,%u", pin[0], page[0]);
 }
 
 /* The other ways to copy within the device. */
 CASE(capop, copy_device_forms)
 {
-    CUstream s = cap_stream(t, NB);
+    CUstream s = create_stream(t, NONBLOCKING);
     CUdeviceptr p = dalloc(t, 64);
     unsigned *pin = NULL;
     OK(cuMemAllocHost((void **)&pin, 64));
     pin[0] = 33;
-    OK(cuStreamBeginCapture(s, MG));
+    OK(cuStreamBeginCapture(s, GLOBAL));
     R("set", cuMemsetD32Async(p, 7, 4, s));
     R("dtod", cuMemcpyDtoDAsync(p + 16, p, 16, s));
-    say_copy(t, "node", last(s));
+    say_copy(t, "node", last_captured(s));
     R("unified", cuMemcpyAsync(p + 32, p + 16, 16, s));
-    say_copy(t, "node", last(s));
+    say_copy(t, "node", last_captured(s));
     R("peer", cuMemcpyPeerAsync(p + 48, t->ctx, p + 32, t->ctx, 16, s));
-    say_copy(t, "node", last(s));
+    say_copy(t, "node", last_captured(s));
     R("unified_host", cuMemcpyAsync(p, (CUdeviceptr)(uintptr_t)pin, 4, s));
-    say_copy(t, "node", last(s));
+    say_copy(t, "node", last_captured(s));
     CUgraph g = capture_end(t, s);
-    cap_topo(t, g);
-    R("run", cap_run(g, s));
+    say_topology(t, g);
+    R("run", run_captured(g, s));
     say(t, " %u,%u,%u,%u", dread(t, p), dread(t, p + 16), dread(t, p + 32), dread(t, p + 48 + 12));
 }
 
 /* Nothing to do: is there a node? */
 CASE(capop, zero_size)
 {
-    CUstream s = cap_stream(t, NB);
+    CUstream s = create_stream(t, NONBLOCKING);
     CUdeviceptr p = dalloc(t, 64), d = 1;
-    OK(cuStreamBeginCapture(s, MG));
+    OK(cuStreamBeginCapture(s, GLOBAL));
     R("set8", cuMemsetD8Async(p, 0, 0, s));
-    say(t, " n=%zu", live_count(s));
+    say(t, " n=%zu", count_captured(s));
     R("set32", cuMemsetD32Async(p, 0, 0, s));
     R("set2d", cuMemsetD2D32Async(p, 16, 0, 0, 3, s));
     R("set2d_h", cuMemsetD2D32Async(p, 16, 0, 3, 0, s));
-    say(t, " n=%zu", live_count(s));
+    say(t, " n=%zu", count_captured(s));
     R("dtod", cuMemcpyDtoDAsync(p, p + 16, 0, s));
     R("unified", cuMemcpyAsync(p, p + 16, 0, s));
-    say(t, " n=%zu", live_count(s));
-    cap_status(t, "s", s);
+    say(t, " n=%zu", count_captured(s));
+    say_status(t, "s", s);
     R("alloc", cuMemAllocAsync(&d, 0, s));
-    say(t, " n=%zu", live_count(s));
-    cap_status(t, "s", s);
-    cap_topo(t, capture_end(t, s));
+    say(t, " n=%zu", count_captured(s));
+    say_status(t, "s", s);
+    say_topology(t, capture_end(t, s));
 }
 
 /* The batched copy: can it be captured, and as what? */
 CASE(capop, copy_batch)
 {
-    CUstream s = cap_stream(t, NB);
+    CUstream s = create_stream(t, NONBLOCKING);
     CUdeviceptr p = dalloc(t, 64);
     CUdeviceptr dst[2] = { p + 16, p + 32 }, src[2] = { p, p };
     size_t z[2] = { 4, 8 }, idx = 0;
@@ -297,14 +297,14 @@ CASE(capop, copy_batch)
     R("plain", cuMemcpyBatchAsync(dst, src, z, 2, &at, &idx, 1, s));
     R("sync", cuStreamSynchronize(s));
     say(t, " %u,%u", dread(t, p + 16), dread(t, p + 36));
-    OK(cuStreamBeginCapture(s, MG));
-    R("mark", cap_mark(p, 'A', s));
+    OK(cuStreamBeginCapture(s, GLOBAL));
+    R("mark", capture_mark(p, 'A', s));
     R("batch", cuMemcpyBatchAsync(dst, src, z, 2, &at, &idx, 1, s));
-    cap_status(t, "s", s);
-    cap_deps(t, "deps", s);
+    say_status(t, "s", s);
+    say_dependencies(t, "deps", s);
     CUgraph g = capture_end(t, s);
-    cap_topo(t, g);
-    if (g) R("run", cap_run(g, s));
+    say_topology(t, g);
+    if (g) R("run", run_captured(g, s));
     say(t, " %u,%u", dread(t, p + 16), dread(t, p + 36));
 }
 
@@ -329,7 +329,7 @@ static void CUDA_CB see(void *v)
 
 CASE(capop, host_order)
 {
-    CUstream s = cap_stream(t, NB);
+    CUstream s = create_stream(t, NONBLOCKING);
     CUfunction inc = kernel(t, "inc");
     void *h = NULL;
     CUdeviceptr d = 0;
@@ -338,7 +338,7 @@ CASE(capop, host_order)
     seen_word = h;
     *seen_word = 1000;
     void *args[] = { &d };
-    OK(cuStreamBeginCapture(s, MG));
+    OK(cuStreamBeginCapture(s, GLOBAL));
     OK(cuMemsetD32Async(d, 5, 1, s));
     OK(cuLaunchHostFunc(s, see, (void *)0));
     OK(launch1(inc, s, args));
@@ -347,9 +347,9 @@ CASE(capop, host_order)
     OK(cuLaunchHostFunc(s, see, (void *)2));
     CUgraph g = capture_end(t, s);
     say(t, " before=%u", *seen_word);
-    R("run", cap_run(g, s));
+    R("run", run_captured(g, s));
     say(t, " %u,%u,%u end=%u", seen[0], seen[1], seen[2], *seen_word);
-    R("run", cap_run(g, s));
+    R("run", run_captured(g, s));
     say(t, " %u,%u,%u end=%u", seen[0], seen[1], seen[2], *seen_word);
 }
 
@@ -357,33 +357,33 @@ CASE(capop, host_order)
 
 CASE(capop, alloc_free)
 {
-    CUstream s = cap_stream(t, NB);
+    CUstream s = create_stream(t, NONBLOCKING);
     CUdeviceptr p = dalloc(t, 16), d = 0, fp = 0;
     CUDA_MEM_ALLOC_NODE_PARAMS a;
     CUgraphExec x = NULL;
     memset(&a, 0, sizeof a);
-    OK(cuStreamBeginCapture(s, MG));
+    OK(cuStreamBeginCapture(s, GLOBAL));
     R("alloc", cuMemAllocAsync(&d, 1000, s));
     say(t, " ptr=%s", d ? "set" : "null");
-    cap_deps(t, "deps", s);
-    CUgraphNode n = last(s);
+    say_dependencies(t, "deps", s);
+    CUgraphNode n = last_captured(s);
     if (n) {
         R("get", cuGraphMemAllocNodeGetParams(n, &a));
         say(t, " dptr=%s size=%s%zu type=%d loc=%d/%d access=%zu", a.dptr == d ? "same" : "differ",
             a.bytesize == 1000 ? "as_asked:" : "", a.bytesize, (int)a.poolProps.allocType,
             (int)a.poolProps.location.type, a.poolProps.location.id, a.accessDescCount);
     }
-    R("set", cap_mark(d, 'A', s));
+    R("set", capture_mark(d, 'A', s));
     R("copy", cuMemcpyDtoDAsync(p, d, 4, s));
     R("free", cuMemFreeAsync(d, s));
-    cap_deps(t, "deps", s);
-    n = last(s);
+    say_dependencies(t, "deps", s);
+    n = last_captured(s);
     if (n) {
         R("getfree", cuGraphMemFreeNodeGetParams(n, &fp));
         say(t, " dptr=%s", fp == d ? "same" : "differ");
     }
     CUgraph g = capture_end(t, s);
-    cap_topo(t, g);
+    say_topology(t, g);
     if (!g) return;
     R("inst", cuGraphInstantiate(&x, g, 0));
     for (int i = 0; i < 2; i++) R("launch", cuGraphLaunch(x, s));
@@ -396,31 +396,31 @@ CASE(capop, alloc_free)
  * graph frees it. */
 CASE(capop, free_twice)
 {
-    CUstream s = cap_stream(t, NB);
+    CUstream s = create_stream(t, NONBLOCKING);
     CUdeviceptr d = 0;
-    OK(cuStreamBeginCapture(s, MG));
+    OK(cuStreamBeginCapture(s, GLOBAL));
     OK(cuMemAllocAsync(&d, 256, s));
     R("free", cuMemFreeAsync(d, s));
     R("again", cuMemFreeAsync(d, s));
-    cap_status(t, "s", s);
-    cap_deps(t, "deps", s);
-    cap_topo(t, capture_end(t, s));
-    OK(cuStreamBeginCapture(s, MG));
+    say_status(t, "s", s);
+    say_dependencies(t, "deps", s);
+    say_topology(t, capture_end(t, s));
+    OK(cuStreamBeginCapture(s, GLOBAL));
     OK(cuMemAllocAsync(&d, 256, s));
     R("free", cuMemFreeAsync(d, s));
-    cap_topo(t, capture_end(t, s));
-    OK(cuStreamBeginCapture(s, MG));
+    say_topology(t, capture_end(t, s));
+    OK(cuStreamBeginCapture(s, GLOBAL));
     R("elsewhere", cuMemFreeAsync(d, s));
-    cap_status(t, "s", s);
-    cap_topo(t, capture_end(t, s));
+    say_status(t, "s", s);
+    say_topology(t, capture_end(t, s));
 }
 
 /* Two allocations of one capture, and one freed before the other is made. */
 CASE(capop, alloc_two)
 {
-    CUstream s = cap_stream(t, NB);
+    CUstream s = create_stream(t, NONBLOCKING);
     CUdeviceptr a = 0, b = 0, c = 0;
-    OK(cuStreamBeginCapture(s, MG));
+    OK(cuStreamBeginCapture(s, GLOBAL));
     R("a", cuMemAllocAsync(&a, 512, s));
     R("b", cuMemAllocAsync(&b, 512, s));
     say(t, " ab=%s", a == b ? "same" : "differ");
@@ -431,19 +431,19 @@ CASE(capop, alloc_two)
     R("free", cuMemFreeAsync(c, s));
     CUgraph g = capture_end(t, s);
     say_shape(t, g);
-    if (g) R("run", cap_run(g, s));
+    if (g) R("run", run_captured(g, s));
 }
 
 /* An allocation that the graph leaves behind: usable and to be freed
  * outside; a second launch needs it freed first. */
 CASE(capop, alloc_left)
 {
-    CUstream s = cap_stream(t, NB);
+    CUstream s = create_stream(t, NONBLOCKING);
     CUdeviceptr d = 0;
     CUgraphExec x = NULL;
-    OK(cuStreamBeginCapture(s, MG));
+    OK(cuStreamBeginCapture(s, GLOBAL));
     OK(cuMemAllocAsync(&d, 64, s));
-    OK(cap_mark(d, 'A', s));
+    OK(capture_mark(d, 'A', s));
     CUgraph g = capture_end(t, s);
     R("inst", cuGraphInstantiate(&x, g, 0));
     if (!x) return;
@@ -466,17 +466,17 @@ CASE(capop, alloc_left)
 CASE(capop, free_foreign)
 {
     static const char *const name[] = { "pool", "plain", "null", "inside" };
-    CUstream s = cap_stream(t, NB), o = cap_stream(t, NB);
+    CUstream s = create_stream(t, NONBLOCKING), o = create_stream(t, NONBLOCKING);
     CUdeviceptr pool = 0, plain = dalloc(t, 64), d = 0;
     OK(cuMemAllocAsync(&pool, 64, o));
     OK(cuStreamSynchronize(o));
     for (int i = 0; i < 4; i++) {
         say(t, " [%s", name[i]);
-        OK(cuStreamBeginCapture(s, MG));
+        OK(cuStreamBeginCapture(s, GLOBAL));
         R("alloc", cuMemAllocAsync(&d, 256, s));
         R("free", cuMemFreeAsync(i == 0 ? pool : i == 1 ? plain : i == 2 ? 0 : d + 16, s));
-        cap_status(t, "s", s);
-        cap_topo(t, capture_end(t, s));
+        say_status(t, "s", s);
+        say_topology(t, capture_end(t, s));
         say(t, "]");
     }
     R("pool_ok", cuMemFreeAsync(pool, o));
@@ -486,17 +486,17 @@ CASE(capop, free_foreign)
 /* One graph allocates, another one frees. */
 CASE(capop, free_in_other_graph)
 {
-    CUstream s = cap_stream(t, NB);
+    CUstream s = create_stream(t, NONBLOCKING);
     CUdeviceptr d = 0;
     CUgraphExec x = NULL, y = NULL;
-    OK(cuStreamBeginCapture(s, MG));
+    OK(cuStreamBeginCapture(s, GLOBAL));
     OK(cuMemAllocAsync(&d, 64, s));
     CUgraph g = capture_end(t, s);
-    OK(cuStreamBeginCapture(s, MG));
+    OK(cuStreamBeginCapture(s, GLOBAL));
     R("free", cuMemFreeAsync(d, s));
-    cap_deps(t, "deps", s);
+    say_dependencies(t, "deps", s);
     CUgraph h = capture_end(t, s);
-    cap_topo(t, h);
+    say_topology(t, h);
     if (!g || !h) return;
     R("inst", cuGraphInstantiate(&x, g, 0));
     R("inst", cuGraphInstantiate(&y, h, 0));
@@ -509,17 +509,17 @@ CASE(capop, free_in_other_graph)
 
 CASE(capop, alloc_from_pool)
 {
-    CUstream s = cap_stream(t, NB);
+    CUstream s = create_stream(t, NONBLOCKING);
     CUdeviceptr d = 0;
     CUmemoryPool pool = NULL;
     OK(cuDeviceGetDefaultMemPool(&pool, t->dev));
-    OK(cuStreamBeginCapture(s, MG));
+    OK(cuStreamBeginCapture(s, GLOBAL));
     R("alloc", cuMemAllocFromPoolAsync(&d, 256, pool, s));
-    cap_deps(t, "deps", s);
+    say_dependencies(t, "deps", s);
     R("free", cuMemFreeAsync(d, s));
     CUgraph g = capture_end(t, s);
-    cap_topo(t, g);
-    if (g) R("run", cap_run(g, s));
+    say_topology(t, g);
+    if (g) R("run", run_captured(g, s));
 }
 
 /* ---- memory operations of the stream ---- */
@@ -553,27 +553,27 @@ static void say_memop(T *t, CUgraphNode n)
 
 CASE(capop, value_nodes)
 {
-    CUstream s = cap_stream(t, NB);
+    CUstream s = create_stream(t, NONBLOCKING);
     CUdeviceptr p = dalloc(t, 64);
-    OK(cuStreamBeginCapture(s, MG));
+    OK(cuStreamBeginCapture(s, GLOBAL));
     R("write32", cuStreamWriteValue32(s, p, 7, 0));
-    say_memop(t, last(s));
+    say_memop(t, last_captured(s));
     R("wait32", cuStreamWaitValue32(s, p, 7, CU_STREAM_WAIT_VALUE_EQ));
-    say_memop(t, last(s));
+    say_memop(t, last_captured(s));
     R("write64", cuStreamWriteValue64(s, p + 8, 0x100000002ull, 0));
-    say_memop(t, last(s));
+    say_memop(t, last_captured(s));
     R("wait64", cuStreamWaitValue64(s, p + 8, 0x100000001ull, CU_STREAM_WAIT_VALUE_GEQ));
-    say_memop(t, last(s));
+    say_memop(t, last_captured(s));
     CUgraph g = capture_end(t, s);
-    cap_topo(t, g);
-    R("run", cap_run(g, s));
+    say_topology(t, g);
+    R("run", run_captured(g, s));
     say(t, " %u,%u,%u", dread(t, p), dread(t, p + 8), dread(t, p + 12));
 }
 
 /* A batch is one node; its array is taken when captured. */
 CASE(capop, batch_node)
 {
-    CUstream s = cap_stream(t, NB);
+    CUstream s = create_stream(t, NONBLOCKING);
     CUdeviceptr p = dalloc(t, 64);
     CUstreamBatchMemOpParams b[3];
     memset(b, 0, sizeof b);
@@ -587,36 +587,36 @@ CASE(capop, batch_node)
     b[2].writeValue.operation = CU_STREAM_MEM_OP_WRITE_VALUE_32;
     b[2].writeValue.address = p + 4;
     b[2].writeValue.value = 4;
-    OK(cuStreamBeginCapture(s, MG));
+    OK(cuStreamBeginCapture(s, GLOBAL));
     R("batch", cuStreamBatchMemOp(s, 3, b, 0));
-    say_memop(t, last(s));
+    say_memop(t, last_captured(s));
     b[0].writeValue.value = 9;
     b[2].writeValue.value = 9;
     R("none", cuStreamBatchMemOp(s, 0, b, 0));
-    say(t, " n=%zu", live_count(s));
-    cap_status(t, "s", s);
+    say(t, " n=%zu", count_captured(s));
+    say_status(t, "s", s);
     CUgraph g = capture_end(t, s);
-    cap_topo(t, g);
-    if (g) R("run", cap_run(g, s));
+    say_topology(t, g);
+    if (g) R("run", run_captured(g, s));
     say(t, " %u,%u", dread(t, p), dread(t, p + 4));
 }
 
 /* A captured wait on a word holds its graph, and nothing before it. */
 CASE(capop, wait_value_holds)
 {
-    CUstream s = cap_stream(t, NB);
+    CUstream s = create_stream(t, NONBLOCKING);
     CUdeviceptr p = dalloc(t, 16), d = 0;
     void *h = NULL;
     CUgraphExec x = NULL;
     OK(cuMemHostAlloc(&h, 4096, CU_MEMHOSTALLOC_DEVICEMAP));
     OK(cuMemHostGetDevicePointer(&d, h, 0));
     memset(h, 0, 4096);
-    OK(cuStreamBeginCapture(s, MG));
+    OK(cuStreamBeginCapture(s, GLOBAL));
     OK(cuMemsetD32Async(d + 64, 5, 1, s));
     OK(cuStreamWaitValue32(s, d, 1, CU_STREAM_WAIT_VALUE_GEQ));
-    OK(cap_mark(p, 'A', s));
+    OK(capture_mark(p, 'A', s));
     CUgraph g = capture_end(t, s);
-    cap_topo(t, g);
+    say_topology(t, g);
     OK(cuGraphInstantiate(&x, g, 0));
     R("launch", cuGraphLaunch(x, s));
     for (int i = 0; i < 2000 && ((volatile uint32_t *)h)[16] != 5; i++) msleep(1);
@@ -630,7 +630,7 @@ CASE(capop, wait_value_holds)
 /* Graph and executable were changed since: which of them is captured? */
 CASE(capop, graph_launch_updated)
 {
-    CUstream s = cap_stream(t, NB);
+    CUstream s = create_stream(t, NONBLOCKING);
     CUdeviceptr p = dalloc(t, 16);
     CUgraph g = NULL, c = NULL;
     CUgraphNode n = NULL, cn = NULL, off = NULL;
@@ -652,9 +652,9 @@ CASE(capop, graph_launch_updated)
     OK(cuGraphMemsetNodeSetParams(n, &m));
     m.dst = p + 4;
     OK(cuGraphAddMemsetNode(&off, g, NULL, 0, &m, t->ctx));
-    OK(cuStreamBeginCapture(s, MR));
+    OK(cuStreamBeginCapture(s, RELAXED));
     R("launch", cuGraphLaunch(x, s));
-    CUgraphNode child = last(s);
+    CUgraphNode child = last_captured(s);
     CUgraph h = capture_end(t, s);
     if (child) {
         R("child", cuGraphChildGraphNodeGetGraph(child, &c));
@@ -667,61 +667,61 @@ CASE(capop, graph_launch_updated)
     m.dst = p;
     m.value = 8;
     R("later", cuGraphExecMemsetNodeSetParams(x, n, &m, t->ctx));
-    if (h) R("run", cap_run(h, s));
+    if (h) R("run", run_captured(h, s));
     say(t, " v=%u w=%u", dread(t, p), dread(t, p + 4));
 }
 
 CASE(capop, graph_launch_empty)
 {
-    CUstream s = cap_stream(t, NB);
+    CUstream s = create_stream(t, NONBLOCKING);
     CUgraph g = NULL;
     CUgraphExec x = NULL;
     OK(cuGraphCreate(&g, 0));
     OK(cuGraphInstantiate(&x, g, 0));
-    OK(cuStreamBeginCapture(s, MG));
+    OK(cuStreamBeginCapture(s, GLOBAL));
     R("launch", cuGraphLaunch(x, s));
-    cap_deps(t, "deps", s);
+    say_dependencies(t, "deps", s);
     R("upload", cuGraphUpload(x, s));
-    cap_status(t, "s", s);
-    cap_deps(t, "deps", s);
+    say_status(t, "s", s);
+    say_dependencies(t, "deps", s);
     CUgraph h = capture_end(t, s);
-    cap_topo(t, h);
-    if (h) R("run", cap_run(h, s));
+    say_topology(t, h);
+    if (h) R("run", run_captured(h, s));
 }
 
 /* Graphs with allocation nodes are not nested. */
 CASE(capop, graph_launch_alloc)
 {
-    CUstream s = cap_stream(t, NB);
+    CUstream s = create_stream(t, NONBLOCKING);
     CUdeviceptr d = 0;
     CUgraphExec x = NULL;
-    OK(cuStreamBeginCapture(s, MG));
+    OK(cuStreamBeginCapture(s, GLOBAL));
     OK(cuMemAllocAsync(&d, 64, s));
     OK(cuMemFreeAsync(d, s));
     CUgraph g = capture_end(t, s);
     OK(cuGraphInstantiate(&x, g, 0));
-    OK(cuStreamBeginCapture(s, MG));
+    OK(cuStreamBeginCapture(s, GLOBAL));
     R("launch", cuGraphLaunch(x, s));
-    cap_status(t, "s", s);
-    cap_topo(t, capture_end(t, s));
+    say_status(t, "s", s);
+    say_topology(t, capture_end(t, s));
 }
 
 /* ---- all of them in one capture: the dependency follows each ---- */
 
-#define STEP(lbl, call)                                                                            \
+#define STEP(label, call)                                                                          \
     do {                                                                                           \
-        size_t n0_ = live_count(s);                                                                \
-        R(lbl, call);                                                                              \
-        cap_deps(t, "+", s);                                                                       \
-        say(t, "+%zu", live_count(s) - n0_);                                                       \
+        size_t n0_ = count_captured(s);                                                            \
+        R(label, call);                                                                            \
+        say_dependencies(t, "+", s);                                                               \
+        say(t, "+%zu", count_captured(s) - n0_);                                                   \
     } while (0)
 
 CASE(capop, deps_track)
 {
-    CUstream s = cap_stream(t, NB), s2 = cap_stream(t, NB);
+    CUstream s = create_stream(t, NONBLOCKING), s2 = create_stream(t, NONBLOCKING);
     CUdeviceptr p = dalloc(t, 64), d = 0;
     CUfunction nop = kernel(t, "nop");
-    CUevent e = cap_event(t), f = cap_event(t);
+    CUevent e = create_event(t), f = create_event(t);
     CUgraph g = NULL;
     CUgraphExec x = NULL;
     unsigned *pin = NULL;
@@ -729,7 +729,7 @@ CASE(capop, deps_track)
     OK(cuGraphCreate(&g, 0));
     OK(cuGraphInstantiate(&x, g, 0));
     log_n = 0;
-    OK(cuStreamBeginCapture(s, MG));
+    OK(cuStreamBeginCapture(s, GLOBAL));
     STEP("record_first", cuEventRecord(e, s));
     STEP("kernel", launch1(nop, s, NULL));
     STEP("record", cuEventRecord(e, s));
@@ -746,7 +746,7 @@ CASE(capop, deps_track)
     STEP("alloc", cuMemAllocAsync(&d, 64, s));
     STEP("free", cuMemFreeAsync(d, s));
     STEP("graph", cuGraphLaunch(x, s));
-    STEP("join_idle", cap_fork(s2, s, e));
+    STEP("join_idle", fork_stream(s2, s, e));
     CUgraph h = capture_end(t, s);
     say_shape(t, h);
 }
@@ -754,21 +754,21 @@ CASE(capop, deps_track)
 /* The joining node sees both branches, the branches see the fork. */
 CASE(capop, replay_fork)
 {
-    CUstream s = cap_stream(t, NB), s2 = cap_stream(t, NB);
+    CUstream s = create_stream(t, NONBLOCKING), s2 = create_stream(t, NONBLOCKING);
     CUdeviceptr p = dalloc(t, 16), q = p + 4, r = p + 8;
     CUfunction ma = kernel(t, "mul_add"), copy = kernel(t, "copy1");
-    CUevent e = cap_event(t);
+    CUevent e = create_event(t);
     CUgraphExec x = NULL;
     unsigned m = 2, a = 1;
     void *ap[] = { &p, &m, &a }, *aq[] = { &q, &m, &a }, *ar[] = { &r, &m, &a };
     void *pq[] = { &q, &p }, *qr[] = { &r, &q };
-    OK(cuStreamBeginCapture(s, MG));
+    OK(cuStreamBeginCapture(s, GLOBAL));
     OK(launch1(ma, s, ap)); /* p = 2p + 1 */
-    OK(cap_fork(s, s2, e));
+    OK(fork_stream(s, s2, e));
     OK(launch1(copy, s2, pq)); /* q = p */
     a = 5;
     OK(launch1(ma, s2, aq)); /* q = 2q + 5 */
-    OK(cap_fork(s2, s, e));
+    OK(fork_stream(s2, s, e));
     OK(launch1(copy, s, qr)); /* r = q */
     m = 1;
     a = 100;
@@ -785,12 +785,12 @@ CASE(capop, replay_fork)
 /* Launched into every kind of stream, and in order with the work around it. */
 CASE(capop, replay_streams)
 {
-    CUstream s = cap_stream(t, NB), b = cap_stream(t, CU_STREAM_DEFAULT);
+    CUstream s = create_stream(t, NONBLOCKING), b = create_stream(t, CU_STREAM_DEFAULT);
     CUdeviceptr p = dalloc(t, 16);
     CUfunction inc = kernel(t, "inc");
     CUgraphExec x = NULL;
     void *args[] = { &p };
-    OK(cuStreamBeginCapture(s, MG));
+    OK(cuStreamBeginCapture(s, GLOBAL));
     OK(launch1(inc, s, args));
     OK(launch1(inc, s, args));
     CUgraph g = capture_end(t, s);
@@ -814,24 +814,24 @@ CASE(capop, replay_streams)
 
 /* ---- order of the lists ---- */
 
-static void say_nodes(T *t, const char *lbl, const CUgraphNode *v, size_t n)
+static void say_nodes(T *t, const char *label, const CUgraphNode *v, size_t n)
 {
-    say(t, " %s=", lbl);
+    say(t, " %s=", label);
     for (size_t i = 0; i < n; i++) {
         char b[32];
-        cap_label(v[i], b, sizeof b);
+        node_label(v[i], b, sizeof b);
         say(t, "%s%s", i ? "," : "", b);
     }
 }
 
 CASE(capop, order_linear)
 {
-    CUstream s = cap_stream(t, NB);
+    CUstream s = create_stream(t, NONBLOCKING);
     CUdeviceptr p = dalloc(t, 16);
     CUgraphNode v[32];
     size_t n = 32;
-    OK(cuStreamBeginCapture(s, MG));
-    for (const char *c = "QWERTYUIOPASDFGH"; *c; c++) OK(cap_mark(p, *c, s));
+    OK(cuStreamBeginCapture(s, GLOBAL));
+    for (const char *c = "QWERTYUIOPASDFGH"; *c; c++) OK(capture_mark(p, *c, s));
     CUgraph g = capture_end(t, s);
     R("get", cuGraphGetNodes(g, v, &n));
     say_nodes(t, "nodes", v, n);
@@ -842,32 +842,33 @@ CASE(capop, order_linear)
  * and the dependencies of a stream, as the driver orders them. */
 CASE(capop, order_fork)
 {
-    CUstream s = cap_stream(t, NB), s2 = cap_stream(t, NB), s3 = cap_stream(t, NB);
+    CUstream s = create_stream(t, NONBLOCKING), s2 = create_stream(t, NONBLOCKING),
+             s3 = create_stream(t, NONBLOCKING);
     CUdeviceptr p = dalloc(t, 16);
-    CUevent e = cap_event(t), f = cap_event(t), h = cap_event(t);
+    CUevent e = create_event(t), f = create_event(t), h = create_event(t);
     CUgraphNode v[32];
     CUstreamCaptureStatus st = 99;
     const CUgraphNode *d = NULL;
     size_t n = 32;
-    OK(cuStreamBeginCapture(s, MG));
-    OK(cap_fork(s, s2, e));
-    OK(cap_fork(s, s3, e));
-    OK(cap_mark(p, 'Z', s3));
-    OK(cap_mark(p, 'Y', s));
-    OK(cap_mark(p, 'X', s2));
-    OK(cap_mark(p, 'W', s));
-    CUgraphNode w = last(s);
-    OK(cap_fork(s, s2, e));
-    OK(cap_fork(s, s3, e));
-    OK(cap_mark(p, 'V', s3));
-    OK(cap_mark(p, 'U', s2));
-    OK(cap_mark(p, 'T', s));
-    OK(cap_fork(s3, s, f));
-    OK(cap_fork(s2, s, h));
+    OK(cuStreamBeginCapture(s, GLOBAL));
+    OK(fork_stream(s, s2, e));
+    OK(fork_stream(s, s3, e));
+    OK(capture_mark(p, 'Z', s3));
+    OK(capture_mark(p, 'Y', s));
+    OK(capture_mark(p, 'X', s2));
+    OK(capture_mark(p, 'W', s));
+    CUgraphNode w = last_captured(s);
+    OK(fork_stream(s, s2, e));
+    OK(fork_stream(s, s3, e));
+    OK(capture_mark(p, 'V', s3));
+    OK(capture_mark(p, 'U', s2));
+    OK(capture_mark(p, 'T', s));
+    OK(fork_stream(s3, s, f));
+    OK(fork_stream(s2, s, h));
     R("info", cuStreamGetCaptureInfo(s, &st, NULL, NULL, &d, NULL, &n));
     if (d) say_nodes(t, "deps", d, n);
-    OK(cap_mark(p, 'S', s));
-    CUgraphNode z = last(s);
+    OK(capture_mark(p, 'S', s));
+    CUgraphNode z = last_captured(s);
     CUgraph g = capture_end(t, s);
     n = 32;
     R("get", cuGraphGetNodes(g, v, &n));

@@ -13,9 +13,10 @@ enum {
 };
 #define ASSIGN CU_GRAPH_COND_ASSIGN_DEFAULT
 
-#define H0(h, g, def, flags) OK(cuGraphConditionalHandleCreate(&(h), g, t->ctx, def, flags))
+#define CREATE_HANDLE(h, g, def, flags)                                                            \
+    OK(cuGraphConditionalHandleCreate(&(h), g, t->ctx, def, flags))
 
-static void drop(CUgraphExec x)
+static void drop_exec(CUgraphExec x)
 {
     if (x) cuGraphExecDestroy(x);
 }
@@ -47,14 +48,14 @@ static CUresult add_setcond(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *
     void *args[] = { &h, &v };
     return add_kernel(n, g, deps, nd, cond_kernel(t, "setcond"), args);
 }
-static CUresult add_from(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *deps, size_t nd,
-                         CUgraphConditionalHandle h, CUdeviceptr p)
+static CUresult add_setcond_from(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *deps,
+                                 size_t nd, CUgraphConditionalHandle h, CUdeviceptr p)
 {
     void *args[] = { &h, &p };
     return add_kernel(n, g, deps, nd, cond_kernel(t, "cond_from"), args);
 }
-static CUresult add_down(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *deps, size_t nd,
-                         CUgraphConditionalHandle h, CUdeviceptr p)
+static CUresult add_setcond_countdown(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *deps,
+                                      size_t nd, CUgraphConditionalHandle h, CUdeviceptr p)
 {
     void *args[] = { &h, &p };
     return add_kernel(n, g, deps, nd, cond_kernel(t, "countdown"), args);
@@ -68,8 +69,8 @@ static CUresult add_memset(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *d
     return cuGraphAddMemsetNode(n, g, deps, nd, &m, t->ctx);
 }
 /* Copy parameters; a host pointer where one is given. */
-static CUDA_MEMCPY3D copy1d(void *hdst, CUdeviceptr ddst, const void *hsrc, CUdeviceptr dsrc,
-                            size_t bytes)
+static CUDA_MEMCPY3D linear_copy_params(void *hdst, CUdeviceptr ddst, const void *hsrc,
+                                        CUdeviceptr dsrc, size_t bytes)
 {
     CUDA_MEMCPY3D c;
     memset(&c, 0, sizeof c);
@@ -87,11 +88,12 @@ static CUresult add_copy(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *dep
                          void *hdst, CUdeviceptr ddst, const void *hsrc, CUdeviceptr dsrc,
                          size_t bytes)
 {
-    CUDA_MEMCPY3D c = copy1d(hdst, ddst, hsrc, dsrc, bytes);
+    CUDA_MEMCPY3D c = linear_copy_params(hdst, ddst, hsrc, dsrc, bytes);
     return cuGraphAddMemcpyNode(n, g, deps, nd, &c, t->ctx);
 }
 
-static CUgraphNodeParams cparams(T *t, CUgraphConditionalHandle h, int type, unsigned size)
+static CUgraphNodeParams conditional_params(T *t, CUgraphConditionalHandle h, int type,
+                                            unsigned size)
 {
     CUgraphNodeParams p;
     memset(&p, 0, sizeof p);
@@ -103,10 +105,10 @@ static CUgraphNodeParams cparams(T *t, CUgraphConditionalHandle h, int type, uns
     return p;
 }
 /* A conditional node; its bodies go to body[0..size-1]. */
-static CUresult add_cond(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *deps, size_t nd,
-                         CUgraphConditionalHandle h, int type, unsigned size, CUgraph *body)
+static CUresult add_conditional(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *deps, size_t nd,
+                                CUgraphConditionalHandle h, int type, unsigned size, CUgraph *body)
 {
-    CUgraphNodeParams p = cparams(t, h, type, size);
+    CUgraphNodeParams p = conditional_params(t, h, type, size);
     CUresult r = cuGraphAddNode(n, g, deps, NULL, nd, &p);
     for (unsigned i = 0; i < size; i++) body[i] = r ? NULL : p.conditional.phGraph_out[i];
     return r;
@@ -114,7 +116,7 @@ static CUresult add_cond(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *dep
 
 /* Launch and wait; a loop that never ends is given up after five seconds, and
  * the case must then return at once. */
-static int launch_say(T *t, const char *label, CUgraphExec x, CUstream s)
+static int say_launch(T *t, const char *label, CUgraphExec x, CUstream s)
 {
     CUresult r = cuGraphLaunch(x, s), q;
     for (int i = 0; (q = cuStreamQuery(s)) == CUDA_ERROR_NOT_READY; i++) {
@@ -129,10 +131,11 @@ static int launch_say(T *t, const char *label, CUgraphExec x, CUstream s)
 }
 #define GO(label, x, s)                                                                            \
     do {                                                                                           \
-        if (launch_say(t, label, x, s)) return;                                                    \
+        if (say_launch(t, label, x, s)) return;                                                    \
     } while (0)
 /* The same from a word p of a given value; what p then holds. */
-static int run_from(T *t, const char *label, CUgraphExec x, CUstream s, CUdeviceptr p, unsigned v)
+static int say_run_from(T *t, const char *label, CUgraphExec x, CUstream s, CUdeviceptr p,
+                        unsigned v)
 {
     CUresult r = cuMemsetD32(p, v, 1);
     if (!r) r = cuCtxSynchronize();
@@ -140,17 +143,17 @@ static int run_from(T *t, const char *label, CUgraphExec x, CUstream s, CUdevice
         say(t, " %s=before:%s", label, ename(r));
         return 1;
     }
-    if (launch_say(t, label, x, s)) return 1;
+    if (say_launch(t, label, x, s)) return 1;
     say(t, ":%u", dread(t, p));
     return 0;
 }
 #define RUN_FROM(label, x, s, p, v)                                                                \
     do {                                                                                           \
-        if (run_from(t, label, x, s, p, v)) return;                                                \
+        if (say_run_from(t, label, x, s, p, v)) return;                                            \
     } while (0)
 #define RUN(label, x, s, p) RUN_FROM(label, x, s, p, 0)
 
-static void put32(T *t, CUdeviceptr p, unsigned v)
+static void put_word(T *t, CUdeviceptr p, unsigned v)
 {
     CUresult r = cuMemsetD32(p, v, 1);
     if (!r) r = cuCtxSynchronize();
@@ -163,14 +166,14 @@ typedef struct {
     CUgraphNode set, cond, k, after;
     CUgraphConditionalHandle h;
 } Simple;
-static CUresult simple(T *t, Simple *o, CUdeviceptr p, unsigned def, unsigned flags, int v,
-                       unsigned d, unsigned e)
+static CUresult build_simple(T *t, Simple *o, CUdeviceptr p, unsigned def, unsigned flags, int v,
+                             unsigned d, unsigned e)
 {
     memset(o, 0, sizeof *o);
     CUresult r = cuGraphCreate(&o->g, 0);
     if (!r) r = cuGraphConditionalHandleCreate(&o->h, o->g, t->ctx, def, flags);
     if (!r && v >= 0) r = add_setcond(t, &o->set, o->g, NULL, 0, o->h, (unsigned)v);
-    if (!r) r = add_cond(t, &o->cond, o->g, &o->set, v >= 0, o->h, IF, 1, &o->body);
+    if (!r) r = add_conditional(t, &o->cond, o->g, &o->set, v >= 0, o->h, IF, 1, &o->body);
     if (!r) r = add_digit(t, &o->k, o->body, NULL, 0, p, d);
     if (!r) r = add_digit(t, &o->after, o->g, &o->cond, 1, p, e);
     return r;
@@ -225,7 +228,7 @@ CASE(cond, ctx_other)
         CUresult r = cuGraphConditionalHandleCreate(&h, g, i & 1 ? other : t->ctx, 1, ASSIGN);
         say(t, " handle%d=%s", i, ename(r));
         if (r) continue;
-        CUgraphNodeParams c = cparams(t, h, IF, 1);
+        CUgraphNodeParams c = conditional_params(t, h, IF, 1);
         if (i & 2) c.conditional.ctx = other;
         r = cuGraphAddNode(&n, g, NULL, NULL, 0, &c);
         say(t, " node%d=%s:%s", i, ename(r), nstate(n));
@@ -235,7 +238,7 @@ CASE(cond, ctx_other)
         snprintf(l, sizeof l, "inst%d", i);
         CUgraphExec x = inst_say(t, l, g, 0, NULL, &n, 1);
         if (x) RUN("run", x, s, p);
-        drop(x);
+        drop_exec(x);
     }
 }
 
@@ -250,13 +253,13 @@ CASE(cond, handle_other_graph)
     S0(s);
     G0(a);
     G0(b);
-    H0(h, a, 1, ASSIGN);
-    CUresult r = add_cond(t, &n, b, NULL, 0, h, IF, 1, &body);
+    CREATE_HANDLE(h, a, 1, ASSIGN);
+    CUresult r = add_conditional(t, &n, b, NULL, 0, h, IF, 1, &body);
     say(t, " add=%s:%s", ename(r), nstate(n));
     if (!r) OK(add_digit(t, &k, body, NULL, 0, p, 1));
     say_shape(t, b);
     CUgraphExec x = inst_say(t, "inst_owner", a, 0, NULL, &n, 1);
-    drop(x);
+    drop_exec(x);
     x = inst_say(t, "inst_user", b, 0, NULL, &n, 1);
     if (x) RUN("run", x, s, p);
 }
@@ -274,15 +277,15 @@ CASE(cond, handle_levels)
         CUgraphConditionalHandle h, h2 = SENT_H;
         char l[32];
         G0(g);
-        H0(h, g, 1, ASSIGN);
-        OK(add_cond(t, &n[0], g, NULL, 0, h, IF, 2, body));
+        CREATE_HANDLE(h, g, 1, ASSIGN);
+        OK(add_conditional(t, &n[0], g, NULL, 0, h, IF, 2, body));
         OK(add_digit(t, &k, body[0], NULL, 0, p, 1));
         CUgraph owner = i == 0 ? g : i == 2 ? body[1] : body[0];
         CUresult r = cuGraphConditionalHandleCreate(&h2, owner, t->ctx, 1, ASSIGN);
         say(t, " handle%d=%s", i, ename(r));
         if (r) continue;
-        r = i == 3 ? add_cond(t, &n[1], g, &n[0], 1, h2, IF, 1, &in)
-                   : add_cond(t, &n[1], body[0], &k, 1, h2, IF, 1, &in);
+        r = i == 3 ? add_conditional(t, &n[1], g, &n[0], 1, h2, IF, 1, &in)
+                   : add_conditional(t, &n[1], body[0], &k, 1, h2, IF, 1, &in);
         say(t, " add%d=%s", i, ename(r));
         if (!r) OK(add_digit(t, &k, in, NULL, 0, p, 2));
         snprintf(l, sizeof l, "inst%d", i);
@@ -302,9 +305,9 @@ CASE(cond, add_args)
     CUdeviceptr p = dalloc(t, 4);
     CUgraph fake = SENT_G;
     G0(g);
-    H0(h, g, 1, ASSIGN);
+    CREATE_HANDLE(h, g, 1, ASSIGN);
     OK(add_digit(t, &k, g, NULL, 0, p, 1));
-    CUgraphNodeParams c = cparams(t, h, IF, 1);
+    CUgraphNodeParams c = conditional_params(t, h, IF, 1);
     R("graph", cuGraphAddNode(&n, NULL, NULL, NULL, 0, &c));
     R("params", cuGraphAddNode(&n, g, NULL, NULL, 0, NULL));
     R("nulldeps", cuGraphAddNode(&n, g, NULL, NULL, 1, &c));
@@ -312,13 +315,13 @@ CASE(cond, add_args)
     R("dupdeps", cuGraphAddNode(&n, g, two, NULL, 2, &c));
     say(t, " n=%s", nstate(n));
     n = SENT_N;
-    CUgraphNodeParams z = cparams(t, 0, IF, 1);
+    CUgraphNodeParams z = conditional_params(t, 0, IF, 1);
     R("handle0", cuGraphAddNode(&n, g, NULL, NULL, 0, &z));
     say(t, " n=%s out=%s", nstate(n), z.conditional.phGraph_out ? "set" : "null");
     n = SENT_N;
     R("out", cuGraphAddNode(NULL, g, NULL, NULL, 0, &c));
     say_shape(t, g);
-    c = cparams(t, h, IF, 1);
+    c = conditional_params(t, h, IF, 1);
     c.conditional.phGraph_out = &fake; /* an out-parameter: is it read? */
     R("preset", cuGraphAddNode(&n, g, &k, NULL, 1, &c));
     say(t, " n=%s written=%d replaced=%d", nstate(n), fake != SENT_G,
@@ -335,8 +338,8 @@ CASE(cond, add_reserved)
         CUgraphNode n = SENT_N;
         CUgraphConditionalHandle h;
         G0(g);
-        H0(h, g, 1, ASSIGN);
-        CUgraphNodeParams c = cparams(t, h, IF, 1);
+        CREATE_HANDLE(h, g, 1, ASSIGN);
+        CUgraphNodeParams c = conditional_params(t, h, IF, 1);
         if (i == 0) c.reserved0[1] = 1;
         if (i == 1) c.reserved2 = 1;
         if (i == 2) c.reserved1[sizeof c.conditional / sizeof c.reserved1[0]] = 1;
@@ -362,8 +365,8 @@ CASE(cond, sizes)
         CUgraphNode n = SENT_N, m;
         CUgraphConditionalHandle h;
         G0(g);
-        H0(h, g, 1, ASSIGN);
-        CUgraphNodeParams c = cparams(t, h, v[i].type, v[i].size);
+        CREATE_HANDLE(h, g, 1, ASSIGN);
+        CUgraphNodeParams c = conditional_params(t, h, v[i].type, v[i].size);
         CUresult r = cuGraphAddNode(&n, g, NULL, NULL, 0, &c);
         say(t, " t%d_%u=%s", v[i].type, v[i].size, ename(r));
         if (!r) {
@@ -377,7 +380,7 @@ CASE(cond, sizes)
             say(t, ":bad%d:size%u", bad, c.conditional.size);
         } else {
             say(t, ":%s:%s", nstate(n), c.conditional.phGraph_out ? "set" : "null");
-            say(t, ":again_%s", ename(add_cond(t, &m, g, NULL, 0, h, IF, 1, &again)));
+            say(t, ":again_%s", ename(add_conditional(t, &m, g, NULL, 0, h, IF, 1, &again)));
         }
     }
 }
@@ -392,9 +395,9 @@ CASE(cond, shape)
     CUdeviceptr p = dalloc(t, 4);
     size_t cnt = 8;
     G0(g);
-    H0(h, g, 1, ASSIGN);
+    CREATE_HANDLE(h, g, 1, ASSIGN);
     OK(add_digit(t, &pre, g, NULL, 0, p, 1));
-    OK(add_cond(t, &n, g, &pre, 1, h, IF, 2, body));
+    OK(add_conditional(t, &n, g, &pre, 1, h, IF, 2, body));
     OK(cuGraphAddEmptyNode(&post, g, &n, 1));
     say_shape(t, body[0]);
     OK(add_digit(t, &a, body[0], NULL, 0, p, 2));
@@ -428,7 +431,7 @@ CASE(cond, if_set)
             Simple o;
             CUgraphExec x;
             char l[32];
-            OK(simple(t, &o, p, def & 1, def < 2 ? ASSIGN : 0, v[i], 2, 3));
+            OK(build_simple(t, &o, p, def & 1, def < 2 ? ASSIGN : 0, v[i], 2, 3));
             INST(x, o.g);
             snprintf(l, sizeof l, "d%d_v%x", def, (unsigned)v[i]);
             RUN(l, x, s, p);
@@ -451,9 +454,9 @@ CASE(cond, if_else)
             CUgraphExec x;
             char l[32];
             G0(g);
-            H0(h, g, def, ASSIGN);
+            CREATE_HANDLE(h, g, def, ASSIGN);
             if (v[i] >= 0) OK(add_setcond(t, &set, g, NULL, 0, h, (unsigned)v[i]));
-            OK(add_cond(t, &n, g, &set, v[i] >= 0, h, IF, 2, body));
+            OK(add_conditional(t, &n, g, &set, v[i] >= 0, h, IF, 2, body));
             OK(add_digit(t, &k, body[0], NULL, 0, p, 1));
             OK(add_digit(t, &k, body[1], NULL, 0, p, 2));
             OK(add_digit(t, &k, g, &n, 1, p, 3));
@@ -480,15 +483,15 @@ CASE(cond, while_count)
         CUgraphExec x;
         char l[32];
         G0(g);
-        H0(h, g, def, ASSIGN);
-        OK(add_cond(t, &n, g, NULL, 0, h, WHILE, 1, &body));
+        CREATE_HANDLE(h, g, def, ASSIGN);
+        OK(add_conditional(t, &n, g, NULL, 0, h, WHILE, 1, &body));
         OK(add_ma(t, &a, body, NULL, 0, p + 4, 1, 1));
-        OK(add_down(t, &b, body, &a, 1, h, p));
+        OK(add_setcond_countdown(t, &b, body, &a, 1, h, p));
         OK(add_kernel(&a, g, &n, 1, kernel(t, "copy1"), copy));
         INST(x, g);
         for (size_t i = 0; i < COUNT(n0); i++) {
-            put32(t, p + 4, 0);
-            put32(t, p + 8, 0);
+            put_word(t, p + 4, 0);
+            put_word(t, p + 8, 0);
             snprintf(l, sizeof l, "d%u_n%u", def, n0[i]);
             RUN_FROM(l, x, s, p, n0[i]);
             say(t, ":%u:%u", dread(t, p + 4), dread(t, p + 8));
@@ -509,18 +512,18 @@ CASE(cond, while_last_set)
         CUgraphConditionalHandle h;
         CUgraphExec x;
         G0(g);
-        H0(h, g, 1, ASSIGN);
-        OK(add_cond(t, &n, g, NULL, 0, h, WHILE, 1, &body));
+        CREATE_HANDLE(h, g, 1, ASSIGN);
+        OK(add_conditional(t, &n, g, NULL, 0, h, WHILE, 1, &body));
         OK(add_ma(t, &a, body, NULL, 0, p + 4, 1, 1));
         if (stop_last) {
-            OK(add_down(t, &b, body, &a, 1, h, p));
+            OK(add_setcond_countdown(t, &b, body, &a, 1, h, p));
             OK(add_setcond(t, &c, body, &b, 1, h, 0));
         } else {
             OK(add_setcond(t, &b, body, &a, 1, h, 0));
-            OK(add_down(t, &c, body, &b, 1, h, p));
+            OK(add_setcond_countdown(t, &c, body, &b, 1, h, p));
         }
         INST(x, g);
-        put32(t, p + 4, 0);
+        put_word(t, p + 4, 0);
         RUN_FROM(stop_last ? "stop_last" : "stop_first", x, s, p, 4);
         say(t, ":%u", dread(t, p + 4));
     }
@@ -541,8 +544,8 @@ CASE(cond, switch_default)
             CUgraphExec x;
             char l[32];
             G0(g);
-            H0(h, g, d[i], ASSIGN);
-            OK(add_cond(t, &n, g, NULL, 0, h, SWITCH, size, body));
+            CREATE_HANDLE(h, g, d[i], ASSIGN);
+            OK(add_conditional(t, &n, g, NULL, 0, h, SWITCH, size, body));
             for (unsigned j = 0; j < size; j++) OK(add_digit(t, &k, body[j], NULL, 0, p, j + 1));
             OK(add_digit(t, &k, g, &n, 1, p, 9));
             INST(x, g);
@@ -564,16 +567,16 @@ CASE(cond, switch_set)
     CUdeviceptr p = dalloc(t, 8);
     S0(s);
     G0(g);
-    H0(h, g, 0, 0);
-    OK(add_from(t, &pre, g, NULL, 0, h, p + 4));
-    OK(add_cond(t, &n, g, &pre, 1, h, SWITCH, 5, body));
+    CREATE_HANDLE(h, g, 0, 0);
+    OK(add_setcond_from(t, &pre, g, NULL, 0, h, p + 4));
+    OK(add_conditional(t, &n, g, &pre, 1, h, SWITCH, 5, body));
     for (unsigned j = 0; j < 5; j++) OK(add_digit(t, &k, body[j], NULL, 0, p, j + 1));
     OK(add_digit(t, &k, g, &n, 1, p, 9));
     INST(x, g);
     for (size_t i = 0; i < COUNT(v); i++) {
         char l[16];
         snprintf(l, sizeof l, "v%x", v[i]);
-        put32(t, p + 4, v[i]);
+        put_word(t, p + 4, v[i]);
         RUN(l, x, s, p);
     }
 }
@@ -590,23 +593,23 @@ CASE(cond, order)
     CUdeviceptr p = dalloc(t, 8);
     S0(s);
     G0(g);
-    H0(h1, g, 1, ASSIGN);
-    H0(h2, g, 0, ASSIGN);
-    H0(h3, g, 2, ASSIGN);
+    CREATE_HANDLE(h1, g, 1, ASSIGN);
+    CREATE_HANDLE(h2, g, 0, ASSIGN);
+    CREATE_HANDLE(h3, g, 2, ASSIGN);
     OK(add_digit(t, &k, g, NULL, 0, p, 1));
-    OK(add_cond(t, &n1, g, &k, 1, h1, WHILE, 1, &b1));
+    OK(add_conditional(t, &n1, g, &k, 1, h1, WHILE, 1, &b1));
     OK(add_digit(t, &k, b1, NULL, 0, p, 2));
-    OK(add_down(t, &k, b1, &k, 1, h1, p + 4));
+    OK(add_setcond_countdown(t, &k, b1, &k, 1, h1, p + 4));
     OK(add_digit(t, &k, g, &n1, 1, p, 3));
-    OK(add_cond(t, &n2, g, &k, 1, h2, IF, 2, b2));
+    OK(add_conditional(t, &n2, g, &k, 1, h2, IF, 2, b2));
     OK(add_digit(t, &k, b2[0], NULL, 0, p, 4));
     OK(add_digit(t, &k, b2[1], NULL, 0, p, 5));
-    OK(add_cond(t, &n3, g, &n2, 1, h3, IF, 1, &b3));
+    OK(add_conditional(t, &n3, g, &n2, 1, h3, IF, 1, &b3));
     OK(add_digit(t, &k, b3, NULL, 0, p, 6));
     OK(add_digit(t, &k, g, &n3, 1, p, 7));
     INST(x, g);
     for (unsigned i = 1; i <= 3; i++) {
-        put32(t, p + 4, i);
+        put_word(t, p + 4, i);
         RUN("run", x, s, p);
     }
 }
@@ -626,20 +629,20 @@ CASE(cond, while_in_while)
         CUgraphNode n, m, k;
         CUgraphConditionalHandle ho, hi;
         G0(g);
-        H0(ho, g, 1, ASSIGN);
-        H0(hi, g, 1, ASSIGN);
-        OK(add_cond(t, &n, g, NULL, 0, ho, WHILE, 1, &out));
+        CREATE_HANDLE(ho, g, 1, ASSIGN);
+        CREATE_HANDLE(hi, g, 1, ASSIGN);
+        OK(add_conditional(t, &n, g, NULL, 0, ho, WHILE, 1, &out));
         OK(add_put(t, &k, out, NULL, 0, p + 8, 4));
         if (reset) OK(add_setcond(t, &k, out, &k, 1, hi, 1));
-        OK(add_cond(t, &m, out, &k, 1, hi, WHILE, 1, &in));
+        OK(add_conditional(t, &m, out, &k, 1, hi, WHILE, 1, &in));
         OK(add_ma(t, &k, in, NULL, 0, p, 1, 1));
-        OK(add_down(t, &k, in, &k, 1, hi, p + 8));
-        OK(add_down(t, &k, out, &m, 1, ho, p + 4));
+        OK(add_setcond_countdown(t, &k, in, &k, 1, hi, p + 8));
+        OK(add_setcond_countdown(t, &k, out, &m, 1, ho, p + 4));
         CUgraphExec x =
             inst_say(t, reset ? "reset" : "default", g, 0, NULL, (CUgraphNode[]){ n, m }, 2);
         if (!x) continue;
         for (unsigned i = 1; i <= 3; i++) {
-            put32(t, p + 4, i);
+            put_word(t, p + 4, i);
             RUN("run", x, s, p);
         }
     }
@@ -657,18 +660,18 @@ CASE(cond, while_in_while_from)
     void *copy[] = { &dst, &src };
     S0(s);
     G0(g);
-    H0(ho, g, 1, ASSIGN);
-    H0(hi, g, 0, 0);
-    OK(add_cond(t, &n, g, NULL, 0, ho, WHILE, 1, &out));
+    CREATE_HANDLE(ho, g, 1, ASSIGN);
+    CREATE_HANDLE(hi, g, 0, 0);
+    OK(add_conditional(t, &n, g, NULL, 0, ho, WHILE, 1, &out));
     OK(add_kernel(&k, out, NULL, 0, kernel(t, "copy1"), copy));
-    OK(add_from(t, &k, out, &k, 1, hi, p + 8));
-    OK(add_cond(t, &m, out, &k, 1, hi, WHILE, 1, &in));
+    OK(add_setcond_from(t, &k, out, &k, 1, hi, p + 8));
+    OK(add_conditional(t, &m, out, &k, 1, hi, WHILE, 1, &in));
     OK(add_ma(t, &k, in, NULL, 0, p, 1, 1));
-    OK(add_down(t, &k, in, &k, 1, hi, p + 8));
-    OK(add_down(t, &k, out, &m, 1, ho, p + 4));
+    OK(add_setcond_countdown(t, &k, in, &k, 1, hi, p + 8));
+    OK(add_setcond_countdown(t, &k, out, &m, 1, ho, p + 4));
     INST(x, g);
     for (unsigned i = 1; i <= 3; i++) {
-        put32(t, p + 4, i);
+        put_word(t, p + 4, i);
         RUN("run", x, s, p);
     }
 }
@@ -686,18 +689,18 @@ CASE(cond, if_in_while_default)
         CUgraphConditionalHandle ho, hi;
         CUgraphExec x;
         G0(g);
-        H0(ho, g, 1, ASSIGN);
-        H0(hi, g, def, ASSIGN);
-        OK(add_cond(t, &n, g, NULL, 0, ho, WHILE, 1, &out));
-        OK(add_cond(t, &m, out, NULL, 0, hi, IF, 2, in));
+        CREATE_HANDLE(ho, g, 1, ASSIGN);
+        CREATE_HANDLE(hi, g, def, ASSIGN);
+        OK(add_conditional(t, &n, g, NULL, 0, ho, WHILE, 1, &out));
+        OK(add_conditional(t, &m, out, NULL, 0, hi, IF, 2, in));
         for (unsigned i = 0; i < 2; i++) { /* body 0 sets 0, body 1 sets 1 */
             OK(add_digit(t, &k, in[i], NULL, 0, p, i + 1));
             OK(add_setcond(t, &k, in[i], &k, 1, hi, i));
         }
-        OK(add_down(t, &k, out, &m, 1, ho, p + 4));
+        OK(add_setcond_countdown(t, &k, out, &m, 1, ho, p + 4));
         INST(x, g);
         for (unsigned i = 0; i < 2; i++) {
-            put32(t, p + 4, 4);
+            put_word(t, p + 4, 4);
             RUN(def ? "d1" : "d0", x, s, p);
         }
     }
@@ -723,7 +726,7 @@ CASE(cond, deep)
             CUgraphNode n, k;
             r = cuGraphConditionalHandleCreate(&h, g, t->ctx, built < depth[d] - 1, ASSIGN);
             if (!r) r = add_ma(t, &k, at, NULL, 0, p, 1, 1);
-            if (!r) r = add_cond(t, &n, at, &k, 1, h, IF, 1, &in);
+            if (!r) r = add_conditional(t, &n, at, &k, 1, h, IF, 1, &in);
             at = in;
         }
         CUgraphNode last;
@@ -753,13 +756,13 @@ CASE(cond, carry)
         CUgraphConditionalHandle h;
         CUgraphExec x;
         G0(g);
-        H0(h, g, i == 2, i ? ASSIGN : 0);
-        OK(add_cond(t, &n, g, NULL, 0, h, IF, 1, &body));
+        CREATE_HANDLE(h, g, i == 2, i ? ASSIGN : 0);
+        OK(add_conditional(t, &n, g, NULL, 0, h, IF, 1, &body));
         OK(add_digit(t, &k, body, NULL, 0, p, 2));
-        OK(add_from(t, &k, g, &n, 1, h, p + 4));
+        OK(add_setcond_from(t, &k, g, &n, 1, h, p + 4));
         INST(x, g);
         for (size_t j = 0; j < COUNT(v); j++) {
-            put32(t, p + 4, v[j]);
+            put_word(t, p + 4, v[j]);
             RUN(label[i], x, s, p);
         }
     }
@@ -779,18 +782,18 @@ CASE(cond, relaunch_many)
     S0(s2);
     OK(cuEventCreate(&e, CU_EVENT_DISABLE_TIMING));
     G0(g);
-    H0(h1, g, 1, ASSIGN);
-    H0(h2, g, 1, ASSIGN);
-    H0(h3, g, 0, 0);
-    OK(add_cond(t, &n1, g, NULL, 0, h1, IF, 1, &b1));
+    CREATE_HANDLE(h1, g, 1, ASSIGN);
+    CREATE_HANDLE(h2, g, 1, ASSIGN);
+    CREATE_HANDLE(h3, g, 0, 0);
+    OK(add_conditional(t, &n1, g, NULL, 0, h1, IF, 1, &b1));
     OK(add_ma(t, &k, b1, NULL, 0, p, 1, 1));
     OK(add_put(t, &k, g, &n1, 1, p + 16, 3));
-    OK(add_cond(t, &n2, g, &k, 1, h2, WHILE, 1, &b2));
+    OK(add_conditional(t, &n2, g, &k, 1, h2, WHILE, 1, &b2));
     OK(add_ma(t, &k, b2, NULL, 0, p + 4, 1, 1));
-    OK(add_down(t, &k, b2, &k, 1, h2, p + 16));
+    OK(add_setcond_countdown(t, &k, b2, &k, 1, h2, p + 16));
     OK(add_ma(t, &k, g, &n2, 1, p + 12, 0xffffffffu, 1)); /* 0 <-> 1 */
-    OK(add_from(t, &k, g, &k, 1, h3, p + 12));
-    OK(add_cond(t, &n3, g, &k, 1, h3, SWITCH, 2, b3));
+    OK(add_setcond_from(t, &k, g, &k, 1, h3, p + 12));
+    OK(add_conditional(t, &n3, g, &k, 1, h3, SWITCH, 2, b3));
     OK(add_ma(t, &k, b3[1], NULL, 0, p + 8, 1, 1));
     INST(x, g);
     for (int i = 0; i < 299; i++) OK(cuGraphLaunch(x, s));
@@ -817,7 +820,7 @@ static CUresult taken(T *t, Taken *o)
     memset(o, 0, sizeof *o);
     CUresult r = cuGraphCreate(&o->g, 0);
     if (!r) r = cuGraphConditionalHandleCreate(&o->h, o->g, t->ctx, 1, ASSIGN);
-    if (!r) r = add_cond(t, &o->cond, o->g, NULL, 0, o->h, IF, 1, &o->body);
+    if (!r) r = add_conditional(t, &o->cond, o->g, NULL, 0, o->h, IF, 1, &o->body);
     return r;
 }
 /* What adding a node n to the body gave, then instantiation (error node A: the
@@ -828,8 +831,8 @@ static int tried(T *t, const char *label, CUresult added, Taken *o, CUgraphNode 
     say(t, " %s=%s", label, ename(added));
     if (added) return 0;
     CUgraphExec x = inst_say(t, "inst", o->g, 0, NULL, (CUgraphNode[]){ o->cond, n }, 2);
-    if (x) stuck = launch_say(t, "run", x, s);
-    if (!stuck) drop(x);
+    if (x) stuck = say_launch(t, "run", x, s);
+    if (!stuck) drop_exec(x);
     return stuck;
 }
 /* `n` is taken before `added` is made: so did the compiler with which the answers were
@@ -889,8 +892,8 @@ CASE(cond, body_host_node)
     TRIED("behind", add_host(&n, o.body, &k, 1, count_host, NULL), o, n, s);
     memset(&o, 0, sizeof o);
     G0(o.g);
-    H0(h, o.g, 1, ASSIGN);
-    OK(add_cond(t, &o.cond, o.g, NULL, 0, h, IF, 2, body));
+    CREATE_HANDLE(h, o.g, 1, ASSIGN);
+    OK(add_conditional(t, &o.cond, o.g, NULL, 0, h, IF, 2, body));
     TRIED("else", add_host(&n, body[1], NULL, 0, count_host, NULL), o, n, s);
     OK(taken(t, &o));
     OK(add_digit(t, &k, o.body, NULL, 0, p, 2));
@@ -915,7 +918,7 @@ CASE(cond, body_memop)
     OK(taken(t, &o));
     TRIED("write", cuGraphAddBatchMemOpNode(&n, o.body, NULL, 0, &b), o, n, s);
     say(t, ":%u", dread(t, p));
-    put32(t, p, 9);
+    put_word(t, p, 9);
     op.waitValue.operation = CU_STREAM_MEM_OP_WAIT_VALUE_32;
     op.waitValue.address = p;
     op.waitValue.value = 9;
@@ -951,7 +954,7 @@ CASE(cond, body_child)
     G0(c2);
     OK(cuGraphAddChildGraphNode(&k, c2, NULL, 0, c));
     OK(taken(t, &o));
-    put32(t, p, 0);
+    put_word(t, p, 0);
     TRIED("nested", cuGraphAddChildGraphNode(&n, o.body, NULL, 0, c2), o, n, s);
     say(t, ":%u", dread(t, p));
     OK(add_host(&k, c, NULL, 0, count_host, NULL));
@@ -984,19 +987,19 @@ CASE(cond, parent_destroy)
     int open = 0;
     S0(s);
     G0(g);
-    H0(h, g, 1, ASSIGN);
+    CREATE_HANDLE(h, g, 1, ASSIGN);
     OK(add_host(&k, g, NULL, 0, until_open, &open));
-    OK(add_cond(t, &n, g, &k, 1, h, WHILE, 1, &body));
+    OK(add_conditional(t, &n, g, &k, 1, h, WHILE, 1, &body));
     OK(add_ma(t, &k, body, NULL, 0, p, 1, 1));
-    OK(add_down(t, &k, body, &k, 1, h, p + 4));
+    OK(add_setcond_countdown(t, &k, body, &k, 1, h, p + 4));
     INST(x, g);
     R("destroy", cuGraphDestroy(g));
     __atomic_store_n(&open, 1, __ATOMIC_SEQ_CST);
-    put32(t, p + 4, 3);
+    put_word(t, p + 4, 3);
     RUN("run", x, s, p);
     __atomic_store_n(&open, 0, __ATOMIC_SEQ_CST);
-    put32(t, p + 4, 5);
-    put32(t, p, 0);
+    put_word(t, p + 4, 5);
+    put_word(t, p, 0);
     OK(cuGraphLaunch(x, s));
     R("query", cuStreamQuery(s));
     R("destroy_exec", cuGraphExecDestroy(x));
@@ -1015,7 +1018,7 @@ CASE(cond, body_changed_after)
     CUstream s;
     CUdeviceptr p = dalloc(t, 4);
     S0(s);
-    OK(simple(t, &o, p, 1, ASSIGN, -1, 2, 3));
+    OK(build_simple(t, &o, p, 1, ASSIGN, -1, 2, 3));
     INST(x, o.g);
     RUN("run", x, s, p);
     OK(add_digit(t, &k, o.body, &o.k, 1, p, 5));
@@ -1039,22 +1042,22 @@ CASE(cond, two_execs)
     S0(s);
     S0(s2);
     G0(g);
-    H0(h, g, 1, ASSIGN);
-    OK(add_from(t, &pre, g, NULL, 0, h, p + 4));
-    OK(add_cond(t, &n, g, &pre, 1, h, IF, 2, b));
+    CREATE_HANDLE(h, g, 1, ASSIGN);
+    OK(add_setcond_from(t, &pre, g, NULL, 0, h, p + 4));
+    OK(add_conditional(t, &n, g, &pre, 1, h, IF, 2, b));
     OK(add_digit(t, &k, b[0], NULL, 0, p, 1));
     OK(add_digit(t, &k, b[1], NULL, 0, p, 2));
     INST(x, g);
     RUN("x_alone", x, s, p);
     y = inst_say(t, "second", g, 0, NULL, &n, 1);
     for (unsigned v = 0; v < 2; v++) {
-        put32(t, p + 4, v);
+        put_word(t, p + 4, v);
         RUN("x", x, s, p);
         if (y) RUN("y", y, s2, p);
     }
     if (y) {
-        put32(t, p, 0);
-        put32(t, p + 4, 1);
+        put_word(t, p, 0);
+        put_word(t, p + 4, 1);
         for (int i = 0; i < 4; i++) {
             OK(cuGraphLaunch(i & 1 ? y : x, s));
             if (i & 1) continue;
@@ -1083,7 +1086,7 @@ CASE(cond, exec_body_params)
     CUstream s;
     CUdeviceptr p = dalloc(t, 32);
     S0(s);
-    OK(simple(t, &o, p, 1, ASSIGN, -1, 2, 3));
+    OK(build_simple(t, &o, p, 1, ASSIGN, -1, 2, 3));
     OK(add_memset(t, &ms, o.body, &o.k, 1, p + 4, 5, 1, 1, 0));
     OK(add_copy(t, &cp, o.body, &ms, 1, NULL, p + 8, NULL, p + 4, 4));
     INST(x, o.g);
@@ -1095,7 +1098,7 @@ CASE(cond, exec_body_params)
         .dst = p + 4, .value = 6, .elementSize = 4, .width = 1, .height = 1
     };
     R("memset", cuGraphExecMemsetNodeSetParams(x, ms, &m, t->ctx));
-    CUDA_MEMCPY3D c = copy1d(NULL, p + 12, NULL, p + 4, 4);
+    CUDA_MEMCPY3D c = linear_copy_params(NULL, p + 12, NULL, p + 4, 4);
     R("copy", cuGraphExecMemcpyNodeSetParams(x, cp, &c, t->ctx));
     RUN("run", x, s, p);
     say(t, ":%u,%u,%u", dread(t, p + 4), dread(t, p + 8), dread(t, p + 12));
@@ -1123,7 +1126,7 @@ CASE(cond, exec_setter_params)
     CUdeviceptr p = dalloc(t, 4);
     unsigned v = 0;
     S0(s);
-    OK(simple(t, &o, p, 0, ASSIGN, 1, 2, 3));
+    OK(build_simple(t, &o, p, 0, ASSIGN, 1, 2, 3));
     INST(x, o.g);
     RUN("run", x, s, p);
     void *args[] = { &o.h, &v };
@@ -1152,12 +1155,12 @@ CASE(cond, node_params)
     CUDA_HOST_NODE_PARAMS hp;
     CUgraphNodeParams same, type, size, wrong;
     S0(s);
-    OK(simple(t, &o, p, 1, ASSIGN, -1, 2, 3));
+    OK(build_simple(t, &o, p, 1, ASSIGN, -1, 2, 3));
     INST(x, o.g);
-    same = cparams(t, o.h, IF, 1);
-    type = cparams(t, o.h, SWITCH, 1);
-    size = cparams(t, o.h, IF, 2);
-    wrong = cparams(t, o.h, IF, 1);
+    same = conditional_params(t, o.h, IF, 1);
+    type = conditional_params(t, o.h, SWITCH, 1);
+    size = conditional_params(t, o.h, IF, 2);
+    wrong = conditional_params(t, o.h, IF, 1);
     wrong.type = CU_GRAPH_NODE_TYPE_EMPTY;
     R("same", cuGraphNodeSetParams(o.cond, &same));
     R("type", cuGraphNodeSetParams(o.cond, &type));
@@ -1165,8 +1168,8 @@ CASE(cond, node_params)
     R("wrong", cuGraphNodeSetParams(o.cond, &wrong));
     R("null", cuGraphNodeSetParams(o.cond, NULL));
     R("kernel_node", cuGraphNodeSetParams(o.k, &same));
-    same = cparams(t, o.h, IF, 1);
-    type = cparams(t, o.h, SWITCH, 1);
+    same = conditional_params(t, o.h, IF, 1);
+    type = conditional_params(t, o.h, SWITCH, 1);
     R("exec_same", cuGraphExecNodeSetParams(x, o.cond, &same));
     R("exec_type", cuGraphExecNodeSetParams(x, o.cond, &type));
     R("exec_kernel_node", cuGraphExecNodeSetParams(x, o.k, &same));
@@ -1188,8 +1191,8 @@ CASE(cond, update_equal)
     CUstream s;
     CUdeviceptr p = dalloc(t, 4);
     S0(s);
-    OK(simple(t, &o, p, 1, ASSIGN, -1, 2, 3));
-    OK(simple(t, &q, p, 1, ASSIGN, -1, 4, 5));
+    OK(build_simple(t, &o, p, 1, ASSIGN, -1, 2, 3));
+    OK(build_simple(t, &q, p, 1, ASSIGN, -1, 4, 5));
     CUgraphNode known[] = { q.cond, q.k, q.after };
     INST(x, o.g);
     RUN("run", x, s, p);
@@ -1249,11 +1252,12 @@ CASE(cond, update_differs)
             if (change == KERNEL) {
                 OK(add_put(t, &cond[v], g[v], NULL, 0, p + 4, 1));
             } else {
-                H0(h, g[v], 1, ASSIGN);
-                OK(add_cond(t, &cond[v], g[v], NULL, 0, h, type, change == ELSE ? 2 : 1, body));
+                CREATE_HANDLE(h, g[v], 1, ASSIGN);
+                OK(add_conditional(t, &cond[v], g[v], NULL, 0, h, type, change == ELSE ? 2 : 1,
+                                   body));
             }
             OK(add_digit(t, &d[v], g[v], &cond[v], 1, p, 4));
-            if (change == UNUSED) H0(h, g[v], 1, ASSIGN);
+            if (change == UNUSED) CREATE_HANDLE(h, g[v], 1, ASSIGN);
             if (change == EMPTY_BODY || change == KERNEL) continue;
             OK(add_digit(t, &a[v], body[0], NULL, 0, p, 1));
             if (change == TYPE)
@@ -1268,7 +1272,7 @@ CASE(cond, update_differs)
         INST(x, g[0]);
         update_say(t, w[i].label, x, g[1], (CUgraphNode[]){ cond[1], a[1], b[1], c[1], d[1] }, 5);
         RUN("run", x, s, p);
-        drop(x);
+        drop_exec(x);
     }
 }
 
@@ -1281,7 +1285,7 @@ CASE(cond, inst_flags)
     CUstream s;
     CUdeviceptr p = dalloc(t, 4);
     S0(s);
-    OK(simple(t, &o, p, 1, ASSIGN, -1, 2, 3));
+    OK(build_simple(t, &o, p, 1, ASSIGN, -1, 2, 3));
     for (size_t i = 0; i < COUNT(fl); i++) {
         cuuint64_t f = 99;
         char l[16];
@@ -1292,7 +1296,7 @@ CASE(cond, inst_flags)
         say(t, ":%s:%u", ename(r), (unsigned)f);
         R("upload", cuGraphUpload(x, s));
         RUN("run", x, s, p);
-        drop(x);
+        drop_exec(x);
     }
 }
 
@@ -1308,7 +1312,7 @@ CASE(cond, edges)
     CUdeviceptr p = dalloc(t, 4);
     size_t cnt = 4;
     S0(s);
-    OK(simple(t, &o, p, 1, ASSIGN, -1, 2, 3));
+    OK(build_simple(t, &o, p, 1, ASSIGN, -1, 2, 3));
     R("down", cuGraphAddDependencies(o.g, &o.cond, &o.k, NULL, 1));
     R("up", cuGraphAddDependencies(o.g, &o.k, &o.after, NULL, 1));
     R("down_body", cuGraphAddDependencies(o.body, &o.cond, &o.k, NULL, 1));
@@ -1359,11 +1363,11 @@ CASE(cond, threads)
         w[i].p = p + 8 * i;
         S0(w[i].s);
         G0(g);
-        H0(h, g, 1, ASSIGN);
+        CREATE_HANDLE(h, g, 1, ASSIGN);
         OK(add_put(t, &k, g, NULL, 0, w[i].p + 4, i + 1));
-        OK(add_cond(t, &n, g, &k, 1, h, WHILE, 1, &body));
+        OK(add_conditional(t, &n, g, &k, 1, h, WHILE, 1, &body));
         OK(add_ma(t, &k, body, NULL, 0, w[i].p, 1, 1));
-        OK(add_down(t, &k, body, &k, 1, h, w[i].p + 4));
+        OK(add_setcond_countdown(t, &k, body, &k, 1, h, w[i].p + 4));
         INST(w[i].x, g);
     }
     for (int i = 0; i < 4; i++) pthread_create(&th[i], NULL, worker, &w[i]);
@@ -1384,17 +1388,17 @@ CASE(cond, stream_order)
     S0(s);
     OK(cuStreamCreate(&blocking, CU_STREAM_DEFAULT));
     G0(g);
-    H0(h, g, 1, ASSIGN);
-    OK(add_cond(t, &n, g, NULL, 0, h, WHILE, 1, &body));
+    CREATE_HANDLE(h, g, 1, ASSIGN);
+    OK(add_conditional(t, &n, g, NULL, 0, h, WHILE, 1, &body));
     OK(add_ma(t, &k, body, NULL, 0, p, 1, 1));
-    OK(add_down(t, &k, body, &k, 1, h, p + 4));
+    OK(add_setcond_countdown(t, &k, body, &k, 1, h, p + 4));
     INST(x, g);
     OK(cuMemsetD32Async(p + 4, 6, 1, s));
     R("launch", cuGraphLaunch(x, s));
     R("behind", launch1(kernel(t, "copy1"), s, copy));
     R("sync", cuStreamSynchronize(s));
     say(t, " v=%u", dread(t, p + 8));
-    put32(t, p, 0);
+    put_word(t, p, 0);
     OK(cuMemsetD32Async(p + 4, 9, 1, blocking));
     R("legacy", cuGraphLaunch(x, NULL));
     R("behind", launch1(kernel(t, "copy1"), blocking, copy));
@@ -1413,7 +1417,7 @@ CASE(cond, outside_setter)
     CUstream s;
     CUdeviceptr p = dalloc(t, 4);
     S0(s);
-    OK(simple(t, &o, p, 0, 0, -1, 2, 3));
+    OK(build_simple(t, &o, p, 0, 0, -1, 2, 3));
     INST(x, o.g);
     RUN("before", x, s, p);
     G0(g);

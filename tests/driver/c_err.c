@@ -235,7 +235,7 @@ CASE(err, proc_address)
 
 /* ---- contexts ---------------------------------------------------------- */
 
-static void top(T *t, const char *label, CUcontext a, CUcontext b)
+static void say_current(T *t, const char *label, CUcontext a, CUcontext b)
 {
     CUcontext c = (CUcontext)1;
     CUresult r = cuCtxGetCurrent(&c);
@@ -260,7 +260,7 @@ CASE(err, ctx_null_out)
 CASE(err, ctx_pop_null_out)
 {
     R("pop", cuCtxPopCurrent(NULL));
-    top(t, "top", t->ctx, NULL);
+    say_current(t, "top", t->ctx, NULL);
 }
 
 struct other {
@@ -303,7 +303,7 @@ CASE(err, ctx_destroyed_elsewhere)
     say(t, " query=%s alloc=%s stream=%s", ename(x.query), ename(x.alloc), ename(x.stream));
 }
 
-static void state(T *t, const char *label)
+static void say_primary_state(T *t, const char *label)
 {
     unsigned fl = 99;
     int on = 99;
@@ -325,7 +325,7 @@ CASE_RAW(err, primary_released_current)
     OK(cuCtxSetCurrent(a));
     OK(cuMemAlloc(&p, 64));
     R("release", cuDevicePrimaryCtxRelease(0));
-    state(t, "state");
+    say_primary_state(t, "state");
     R("current", cuCtxGetCurrent(&c));
     say(t, ":%s", c == a ? "same" : c ? "other" : "null");
     R("sync", cuCtxSynchronize());
@@ -349,20 +349,20 @@ CASE_RAW(err, primary_reset)
     OK(cuCtxSetCurrent(a));
     OK(cuMemAlloc(&p, 64));
     R("reset", cuDevicePrimaryCtxReset(0));
-    state(t, "state");
+    say_primary_state(t, "state");
     R("current", cuCtxGetCurrent(&c));
     say(t, ":%s", c == a ? "same" : c ? "other" : "null");
     R("sync", cuCtxSynchronize());
     R("alloc", cuMemAlloc(&q, 64));
     R("retain", cuDevicePrimaryCtxRetain(&b, 0));
     say(t, " same=%d", a == b);
-    state(t, "state");
+    say_primary_state(t, "state");
     R("set", cuCtxSetCurrent(b));
     R("alloc", cuMemAlloc(&q, 64));
     R("release", cuDevicePrimaryCtxRelease(0));
-    state(t, "state");
+    say_primary_state(t, "state");
     R("release", cuDevicePrimaryCtxRelease(0));
-    state(t, "state");
+    say_primary_state(t, "state");
 }
 
 /* ---- modules and functions --------------------------------------------- */
@@ -818,7 +818,7 @@ CASE(err, failure_and_new_context)
     R("crash", crash(t, a.s));
     R("sync", cuCtxSynchronize());
     R("create", cuCtxCreate(&b, NULL, 0, t->dev));
-    top(t, "top", t->ctx, b);
+    say_current(t, "top", t->ctx, b);
     R("alloc", cuMemAlloc(&p, 64));
     R("sync", cuCtxSynchronize());
 }
@@ -833,7 +833,7 @@ CASE(err, failure_and_reset)
     R("crash", crash(t, a.s));
     R("sync", cuCtxSynchronize());
     R("reset", cuDevicePrimaryCtxReset(0));
-    state(t, "state");
+    say_primary_state(t, "state");
     R("current", cuCtxGetCurrent(&c));
     say(t, ":%s", c == t->ctx ? "same" : c ? "other" : "null");
     R("sync", cuCtxSynchronize());
@@ -844,7 +844,3 @@ CASE(err, failure_and_reset)
     R("memset", cuMemsetD32(p, 7, 1));
     R("sync", cuCtxSynchronize());
 }
-struct after {
-    Pre *a;
-    CUresult query, sync, alloc, count;
-};

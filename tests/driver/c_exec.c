@@ -45,7 +45,7 @@ static CUresult add_memop(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *de
 }
 
 /* Poll until the word reaches v, at most ms milliseconds. */
-static int until32(volatile uint32_t *p, uint32_t v, int ms)
+static int await_word(volatile uint32_t *p, uint32_t v, int ms)
 {
     for (int i = 0; i <= ms; i++) {
         if (__atomic_load_n(p, __ATOMIC_SEQ_CST) >= v) return 1;
@@ -54,7 +54,7 @@ static int until32(volatile uint32_t *p, uint32_t v, int ms)
     return 0;
 }
 /* Poll until the stream is idle, at most ms milliseconds. */
-static int drained(CUstream s, int ms)
+static int await_idle(CUstream s, int ms)
 {
     for (int i = 0; i <= ms; i++) {
         if (cuStreamQuery(s) == CUDA_SUCCESS) return 1;
@@ -69,12 +69,12 @@ static CUresult add_hold(CUgraphNode *n, CUgraph g, const CUgraphNode *deps, siz
 }
 
 /* Host nodes that leave their number in a log. */
-#define LOGN 4096
-static int log_n, log_v[LOGN];
+#define NOTES_MAX 4096
+static int note_count, notes[NOTES_MAX];
 static void CUDA_CB note(void *p)
 {
-    int i = __atomic_fetch_add(&log_n, 1, __ATOMIC_SEQ_CST);
-    if (i < LOGN) STORE(log_v[i], (int)(intptr_t)p);
+    int i = __atomic_fetch_add(&note_count, 1, __ATOMIC_SEQ_CST);
+    if (i < NOTES_MAX) STORE(notes[i], (int)(intptr_t)p);
 }
 static CUresult add_note(CUgraphNode *n, CUgraph g, const CUgraphNode *deps, size_t nd, int id)
 {
@@ -87,7 +87,7 @@ static int broken(int base, int n, const int *from, const int *to, int ne)
     int bad = 0, at[256];
     for (int i = 0; i < n; i++) at[i] = -1;
     for (int i = 0; i < n; i++) {
-        int v = base + i < LOAD(log_n) ? LOAD(log_v[base + i]) : -1;
+        int v = base + i < LOAD(note_count) ? LOAD(notes[base + i]) : -1;
         if (v < 0 || v >= n || at[v] >= 0)
             bad++;
         else
@@ -274,7 +274,7 @@ CASE(exec, legacy_after_streams)
         OK(gate(t, a));
         CUresult r = cuGraphLaunch(x, NULL);
         say(t, " %s=%s", kind ? "non_blocking" : "blocking", ename(r));
-        say(t, " ran=%d", until32(h, 1, kind ? 1000 : 60));
+        say(t, " ran=%d", await_word(h, 1, kind ? 1000 : 60));
         gate_open(t);
         R("sync", cuCtxSynchronize());
         say(t, " v=%u", h[0]);
@@ -349,8 +349,8 @@ CASE(exec, two_streams_device)
     INST(x, g);
     R("l1", cuGraphLaunch(x, a));
     R("l2", cuGraphLaunch(x, b));
-    say(t, " began=%d", until32(h, 1, 1000));
-    say(t, " second_began=%d", until32(h, 2, 60));
+    say(t, " began=%d", await_word(h, 1, 1000));
+    say(t, " second_began=%d", await_word(h, 2, 60));
     R("qa", cuStreamQuery(a));
     R("qb", cuStreamQuery(b));
     STORE(h[1], 1);
@@ -416,7 +416,7 @@ CASE(exec, branches_overlap)
     OK(add_ma(t, &c, g, ab, 2, d, 10, 0));
     INST(x, g);
     R("host", cuGraphLaunch(x, s));
-    say(t, " held=%d kernel_ran=%d", until(&hd.runs, 1, 1000), until32(h, 1, 1000));
+    say(t, " held=%d kernel_ran=%d", until(&hd.runs, 1, 1000), await_word(h, 1, 1000));
     STORE(hd.open, 1);
     R("sync", cuStreamSynchronize(s));
     say(t, " v=%u", h[0]);
@@ -428,7 +428,7 @@ CASE(exec, branches_overlap)
     OK(add_ma(t, &c, w, cd, 2, d, 1, 1));
     INST(x, w);
     R("wait", cuGraphLaunch(x, s));
-    say(t, " alone=%d", until32(h, 1, 1000));
+    say(t, " alone=%d", await_word(h, 1, 1000));
     STORE(h[1], 1);
     R("sync", cuStreamSynchronize(s));
     say(t, " v=%u", h[0]);
@@ -484,11 +484,11 @@ CASE(exec, before_and_after)
     R("after", launch1(put, s, args));
     R("record", cuEventRecord(e, s));
     msleep(40);
-    say(t, " early=%u,%u,%u,%d,%d", h[0], h[1], h[2], LOAD(hd.runs), LOAD(log_n));
+    say(t, " early=%u,%u,%u,%d,%d", h[0], h[1], h[2], LOAD(hd.runs), LOAD(note_count));
     gate_open(t);
-    say(t, " leaves=%d,%d,%d,%d", until32(h, 1, 1000), until32(h + 1, 1, 1000),
-        until32(h + 2, 1, 1000), until(&hd.runs, 1, 1000));
-    say(t, " after=%d", until32(h + 3, 1, 60));
+    say(t, " leaves=%d,%d,%d,%d", await_word(h, 1, 1000), await_word(h + 1, 1, 1000),
+        await_word(h + 2, 1, 1000), until(&hd.runs, 1, 1000));
+    say(t, " after=%d", await_word(h + 3, 1, 60));
     R("query", cuEventQuery(e));
     R("squery", cuStreamQuery(s));
     STORE(hd.open, 1);
@@ -513,8 +513,8 @@ CASE(exec, two_execs_one_stream)
     for (int i = 0; i < 6; i++) OK(cuGraphLaunch(x[i & 1], s));
     R("sync", cuStreamSynchronize(s));
     for (int i = 0; i < 24; i++)
-        if (log_v[i] != ((i / 4) & 1)) order = 0;
-    say(t, " n=%d order=%d", log_n, order);
+        if (notes[i] != ((i / 4) & 1)) order = 0;
+    say(t, " n=%d order=%d", note_count, order);
 }
 
 /* -------------------------------------------------------------- event nodes */
@@ -550,8 +550,8 @@ CASE(exec, event_record_node)
     R("wait_after", cuStreamWaitEvent(c, e, 0));
     R("kb", launch1(put, b, ab));
     R("kc", launch1(put, c, ac));
-    say(t, " b_ran=%d", until32(h, 1, 1000));
-    say(t, " c_ran=%d", until32(h + 1, 1, 60));
+    say(t, " b_ran=%d", await_word(h, 1, 1000));
+    say(t, " c_ran=%d", await_word(h + 1, 1, 60));
     R("query", cuEventQuery(e));
     STORE(hd.open, 1);
     R("esync", cuEventSynchronize(e));
@@ -645,9 +645,9 @@ CASE(exec, event_between_execs)
     INST(y, k);
     R("y_first", cuGraphLaunch(y, b));
     R("x", cuGraphLaunch(x, a));
-    say(t, " y_ran=%d", until32(h, 1, 1000));
+    say(t, " y_ran=%d", await_word(h, 1, 1000));
     R("y_second", cuGraphLaunch(y, b));
-    say(t, " y_ran=%d", until32(h, 2, 60));
+    say(t, " y_ran=%d", await_word(h, 2, 60));
     STORE(hd.open, 1);
     R("sync", cuStreamSynchronize(b));
     say(t, " v=%u expired=%d", h[0], hd.expired);
@@ -676,7 +676,7 @@ CASE(exec, event_same_graph)
         if (!x) continue;
         R("l1", cuGraphLaunch(x, s));
         R("l2", cuGraphLaunch(x, s));
-        int ok = drained(s, 1500);
+        int ok = await_idle(s, 1500);
         say(t, " drained=%d v=%u", ok, h[0]);
         if (!ok) return;
     }
@@ -712,7 +712,7 @@ CASE(exec, host_shapes)
                     to[ne++] = j;
                 }
         }
-        STORE(log_n, 0);
+        STORE(note_count, 0);
         S0(s);
         G0(g);
         for (int i = 0; i < nn; i++) OK(add_note(&n[i], g, NULL, 0, i));
@@ -721,7 +721,7 @@ CASE(exec, host_shapes)
         for (int i = 0; i < 4; i++) OK(cuGraphLaunch(x, s));
         R(name[sh], cuStreamSynchronize(s));
         for (int i = 0; i < 4; i++) bad += broken(i * nn, nn, from, to, ne);
-        say(t, " runs=%d/%d broken=%d", log_n, 4 * nn, bad);
+        say(t, " runs=%d/%d broken=%d", note_count, 4 * nn, bad);
     }
 }
 
@@ -839,7 +839,7 @@ CASE(exec, upload_running)
     R("launch", cuGraphLaunch(x, a));
     say(t, " held=%d", until(&hd.runs, 1, 1000));
     R("up", cuGraphUpload(x, b));
-    say(t, " blocked=%d b_idle=%d", LOAD(hd.expired), drained(b, 100));
+    say(t, " blocked=%d b_idle=%d", LOAD(hd.expired), await_idle(b, 100));
     R("qa", cuStreamQuery(a));
     STORE(hd.open, 1);
     R("sync_b", cuStreamSynchronize(b));
@@ -899,7 +899,7 @@ CASE(exec, queued_orders_other_stream)
     int blocked = opener_stop(&o);
     say(t, " blocked=%d", blocked);
     uint32_t v = h[0]; /* before it drains, as it was measured */
-    say(t, " b_idle=%d v=%u", drained(b, 60), v);
+    say(t, " b_idle=%d v=%u", await_idle(b, 60), v);
     gate_open(t);
     R("sync", cuCtxSynchronize());
     say(t, " v=%u", h[0]);
@@ -909,7 +909,7 @@ CASE(exec, queued_orders_other_stream)
     R("la", cuGraphLaunch(x, a));
     R("yb", cuGraphLaunch(y, b)); /* another executable of the graph: free */
     v = h[0];
-    say(t, " b_idle=%d v=%u", drained(b, 1000), v);
+    say(t, " b_idle=%d v=%u", await_idle(b, 1000), v);
     gate_open(t);
     R("sync", cuCtxSynchronize());
     say(t, " v=%u", h[0]);

@@ -5,9 +5,9 @@
  */
 #include "graphs.h"
 
-#define E0(n, g) OK(cuGraphAddEmptyNode(&(n), g, NULL, 0))
-#define E1(n, g, a) OK(cuGraphAddEmptyNode(&(n), g, &(a), 1))
-#define EDGE(g, a, b) cuGraphAddDependencies(g, &(a), &(b), NULL, 1)
+#define ADD_ROOT(n, g) OK(cuGraphAddEmptyNode(&(n), g, NULL, 0))
+#define ADD_AFTER(n, g, a) OK(cuGraphAddEmptyNode(&(n), g, &(a), 1))
+#define ADD_EDGE(g, a, b) cuGraphAddDependencies(g, &(a), &(b), NULL, 1)
 
 /* A list of handles as letters: A.. for known[0].., - null, ! untouched. */
 static void say_list(T *t, const char *label, CUgraphNode *v, size_t n, CUgraphNode *known,
@@ -22,13 +22,13 @@ static void say_list(T *t, const char *label, CUgraphNode *v, size_t n, CUgraphN
     }
 }
 
-static void sent(CUgraphNode *v, size_t n)
+static void mark_untouched(CUgraphNode *v, size_t n)
 {
     for (size_t i = 0; i < n; i++) v[i] = SENT_N;
 }
 
 /* The node of a graph that has one. */
-static CUgraphNode only(CUgraph g)
+static CUgraphNode only_node(CUgraph g)
 {
     CUgraphNode n = NULL;
     size_t k = 1;
@@ -37,7 +37,7 @@ static CUgraphNode only(CUgraph g)
 }
 
 /* Nodes, edges and roots as n/e/r. */
-static void counts(T *t, const char *label, CUgraph g)
+static void say_counts(T *t, const char *label, CUgraph g)
 {
     size_t n = 999, e = 999, r = 999;
     cuGraphGetNodes(g, NULL, &n);
@@ -46,7 +46,7 @@ static void counts(T *t, const char *label, CUgraph g)
     say(t, " %s=%zu/%zu/%zu", label, n, e, r);
 }
 
-static CUresult go_once(CUgraphExec x)
+static CUresult launch_once(CUgraphExec x)
 {
     CUstream s;
     CUresult r = cuStreamCreate(&s, CU_STREAM_NON_BLOCKING);
@@ -58,22 +58,22 @@ static CUresult go_once(CUgraphExec x)
 }
 
 /* Instantiate, launch once and wait. */
-static CUresult run(CUgraph g)
+static CUresult run_once(CUgraph g)
 {
     CUgraphExec x = NULL;
     CUresult r = cuGraphInstantiate(&x, g, 0);
     if (r) return r;
-    r = go_once(x);
+    r = launch_once(x);
     CUresult d = cuGraphExecDestroy(x);
     return r ? r : d;
 }
 
 /* Set the word to 0, run g and report what it left. */
-static void run_say(T *t, const char *label, CUgraph g, CUdeviceptr p)
+static void say_run(T *t, const char *label, CUgraph g, CUdeviceptr p)
 {
     CUresult z = cuMemsetD32(p, 0, 1);
     if (!z) z = cuCtxSynchronize();
-    CUresult r = z ? z : run(g);
+    CUresult r = z ? z : run_once(g);
     say(t, " %s=%s:%u", label, ename(r), dread(t, p));
 }
 
@@ -110,24 +110,24 @@ CASE(graph, empty_graph)
     CUgraphNode v[2], w[2];
     size_t k = 2;
     G0(g);
-    counts(t, "c", g);
-    sent(v, 2);
+    say_counts(t, "c", g);
+    mark_untouched(v, 2);
     R("nodes", cuGraphGetNodes(g, v, &k));
     say(t, " n=%zu", k);
     say_list(t, "v", v, 2, NULL, 0);
-    sent(v, 2);
+    mark_untouched(v, 2);
     k = 2;
     R("roots", cuGraphGetRootNodes(g, v, &k));
     say(t, " n=%zu", k);
     say_list(t, "v", v, 2, NULL, 0);
-    sent(v, 2);
-    sent(w, 2);
+    mark_untouched(v, 2);
+    mark_untouched(w, 2);
     k = 2;
     R("edges", cuGraphGetEdges(g, v, w, NULL, &k));
     say(t, " n=%zu", k);
     say_list(t, "from", v, 2, NULL, 0);
     say_list(t, "to", w, 2, NULL, 0);
-    R("run", run(g));
+    R("run", run_once(g));
     R("destroy", cuGraphDestroy(g));
 }
 
@@ -140,8 +140,8 @@ CASE(graph, null_graph)
     size_t k = 7;
     risky();
     G0(g);
-    E0(a, g);
-    E0(b, g);
+    ADD_ROOT(a, g);
+    ADD_ROOT(b, g);
     R("add", cuGraphAddEmptyNode(&n, NULL, NULL, 0));
     say(t, " out=%s", nstate(n));
     R("nodes", cuGraphGetNodes(NULL, NULL, &k));
@@ -161,7 +161,7 @@ CASE(graph, null_graph)
     R("exec_destroy", cuGraphExecDestroy(NULL));
     R("launch", cuGraphLaunch(NULL, NULL));
     R("upload", cuGraphUpload(NULL, NULL));
-    counts(t, "c", g);
+    say_counts(t, "c", g);
 }
 
 /* NULL node handle in every untyped call that takes a node. */
@@ -173,7 +173,7 @@ CASE(graph, null_node)
     size_t k = 7;
     risky();
     G0(g);
-    E0(a, g);
+    ADD_ROOT(a, g);
     OK(cuGraphClone(&c, g));
     R("type", cuGraphNodeGetType(NULL, &ty));
     say(t, " ty=%d", (int)ty);
@@ -185,7 +185,7 @@ CASE(graph, null_node)
     R("child", cuGraphChildGraphNodeGetGraph(NULL, &e));
     say(t, " out=%s", gstate(e));
     R("destroy", cuGraphDestroyNode(NULL));
-    counts(t, "c", g);
+    say_counts(t, "c", g);
 }
 
 /* NULL out-parameters, and whether a failed add has added anything. */
@@ -195,8 +195,8 @@ CASE(graph, null_out)
     CUgraphNode a, b, v[2];
     risky();
     G0(g);
-    E0(a, g);
-    E1(b, g, a);
+    ADD_ROOT(a, g);
+    ADD_AFTER(b, g, a);
     OK(cuGraphClone(&c, g));
     R("nodes", cuGraphGetNodes(g, v, NULL));
     R("nodes2", cuGraphGetNodes(g, NULL, NULL));
@@ -209,7 +209,7 @@ CASE(graph, null_out)
     R("find", cuGraphNodeFindInClone(NULL, a, c));
     R("inst", cuGraphInstantiate(NULL, g, 0));
     R("add", cuGraphAddEmptyNode(NULL, g, NULL, 0));
-    counts(t, "c", g);
+    say_counts(t, "c", g);
 }
 
 /* Dependencies given to an add call: NULL with a count, a count of 0. */
@@ -220,12 +220,12 @@ CASE(graph, add_deps_null)
     size_t k = 9;
     risky();
     G0(g);
-    E0(a, g);
+    ADD_ROOT(a, g);
     R("null1", cuGraphAddEmptyNode(&n, g, NULL, 1));
     say(t, " out=%s", nstate(n));
-    counts(t, "c", g);
+    say_counts(t, "c", g);
     R("array0", cuGraphAddEmptyNode(&n, g, &a, 0));
-    counts(t, "c", g);
+    say_counts(t, "c", g);
     R("deps", cuGraphNodeGetDependencies(n, NULL, NULL, &k));
     say(t, " k=%zu", k);
 }
@@ -239,16 +239,16 @@ CASE(graph, add_deps_foreign)
     risky();
     G0(g);
     G0(h);
-    E0(a, g);
-    E0(f, h);
+    ADD_ROOT(a, g);
+    ADD_ROOT(f, h);
     R("foreign", cuGraphAddEmptyNode(&n, g, &f, 1));
     say(t, " out=%s", nstate(n));
     d[0] = a;
     d[1] = f;
     R("mixed", cuGraphAddEmptyNode(&n, g, d, 2));
     say(t, " out=%s", nstate(n));
-    counts(t, "g", g);
-    counts(t, "h", h);
+    say_counts(t, "g", g);
+    say_counts(t, "h", h);
     OK(cuGraphNodeGetDependentNodes(a, NULL, NULL, &k));
     say(t, " dependents=%zu", k);
 }
@@ -259,19 +259,19 @@ CASE(graph, add_deps_duplicate)
     CUgraph g;
     CUgraphNode a, b, d[3], n = SENT_N;
     G0(g);
-    E0(a, g);
-    E0(b, g);
+    ADD_ROOT(a, g);
+    ADD_ROOT(b, g);
     d[0] = a;
     d[1] = a;
     R("aa", cuGraphAddEmptyNode(&n, g, d, 2));
     say(t, " out=%s", nstate(n));
-    counts(t, "c", g);
+    say_counts(t, "c", g);
     n = SENT_N;
     d[1] = b;
     d[2] = a;
     R("aba", cuGraphAddEmptyNode(&n, g, d, 3));
     say(t, " out=%s", nstate(n));
-    counts(t, "c", g);
+    say_counts(t, "c", g);
 }
 
 /* -------------------------------------------------------------- inspection */
@@ -283,14 +283,14 @@ CASE(graph, get_roots_arrays)
     CUgraph g;
     CUgraphNode n[4], v[4];
     G0(g);
-    E0(n[0], g);
-    E1(n[1], g, n[0]);
-    E0(n[2], g);
-    E1(n[3], g, n[2]);
+    ADD_ROOT(n[0], g);
+    ADD_AFTER(n[1], g, n[0]);
+    ADD_ROOT(n[2], g);
+    ADD_AFTER(n[3], g, n[2]);
     for (size_t i = 0; i < sizeof ask / sizeof *ask; i++) {
         size_t c = ask[i];
         char l[16];
-        sent(v, 4);
+        mark_untouched(v, 4);
         snprintf(l, sizeof l, "ask%zu", ask[i]);
         R(l, cuGraphGetRootNodes(g, v, &c));
         say(t, " n=%zu", c);
@@ -305,13 +305,13 @@ CASE(graph, get_edges_arrays)
     CUgraph g;
     CUgraphNode n[4], v[5], w[5];
     G0(g);
-    E0(n[0], g);
-    for (int i = 1; i < 4; i++) E1(n[i], g, n[i - 1]);
+    ADD_ROOT(n[0], g);
+    for (int i = 1; i < 4; i++) ADD_AFTER(n[i], g, n[i - 1]);
     for (size_t i = 0; i < sizeof ask / sizeof *ask; i++) {
         size_t c = ask[i];
         char l[16];
-        sent(v, 5);
-        sent(w, 5);
+        mark_untouched(v, 5);
+        mark_untouched(w, 5);
         snprintf(l, sizeof l, "ask%zu", ask[i]);
         R(l, cuGraphGetEdges(g, v, w, NULL, &c));
         say(t, " n=%zu", c);
@@ -329,8 +329,8 @@ CASE(graph, get_edges_data)
     CUgraphEdgeData z;
     size_t c = 2;
     G0(g);
-    E0(a, g);
-    E1(b, g, a);
+    ADD_ROOT(a, g);
+    ADD_AFTER(b, g, a);
     memset(&z, 0, sizeof z);
     memset(d, 0x33, sizeof d);
     R("edges", cuGraphGetEdges(g, v, w, d, &c));
@@ -355,12 +355,12 @@ CASE(graph, order_build)
     CUgraphNode n[6], v[6], w[8];
     size_t c;
     G0(g);
-    for (int i = 0; i < 4; i++) E0(n[i], g);
+    for (int i = 0; i < 4; i++) ADD_ROOT(n[i], g);
     CUgraphNode d[] = { n[3], n[0] };
     OK(cuGraphAddEmptyNode(&n[4], g, d, 2));
-    E1(n[5], g, n[2]);
-    OK(EDGE(g, n[5], n[0]));
-    OK(EDGE(g, n[1], n[0]));
+    ADD_AFTER(n[5], g, n[2]);
+    OK(ADD_EDGE(g, n[5], n[0]));
+    OK(ADD_EDGE(g, n[1], n[0]));
     c = 6;
     OK(cuGraphGetNodes(g, v, &c));
     say_list(t, "nodes", v, c, n, 6);
@@ -387,17 +387,17 @@ CASE(graph, deps_duplicate)
     CUgraph g;
     CUgraphNode a, b, c;
     G0(g);
-    E0(a, g);
-    E1(b, g, a);
-    E0(c, g);
-    R("again", EDGE(g, a, b));
-    counts(t, "c", g);
+    ADD_ROOT(a, g);
+    ADD_AFTER(b, g, a);
+    ADD_ROOT(c, g);
+    R("again", ADD_EDGE(g, a, b));
+    say_counts(t, "c", g);
     CUgraphNode from[] = { a, a }, to[] = { c, c };
     R("twice", cuGraphAddDependencies(g, from, to, NULL, 2));
-    counts(t, "c", g);
-    R("then", EDGE(g, a, c));
-    counts(t, "c", g);
-    R("run", run(g));
+    say_counts(t, "c", g);
+    R("then", ADD_EDGE(g, a, c));
+    say_counts(t, "c", g);
+    R("run", run_once(g));
 }
 
 /* An edge from a node to itself. */
@@ -409,9 +409,9 @@ CASE(graph, deps_self)
     size_t i = 9, o = 9;
     risky();
     G0(g);
-    E0(a, g);
-    R("self", EDGE(g, a, a));
-    counts(t, "c", g);
+    ADD_ROOT(a, g);
+    R("self", ADD_EDGE(g, a, a));
+    say_counts(t, "c", g);
     cuGraphNodeGetDependencies(a, NULL, NULL, &i);
     cuGraphNodeGetDependentNodes(a, NULL, NULL, &o);
     say(t, " in=%zu out=%zu", i, o);
@@ -424,19 +424,19 @@ CASE(graph, deps_remove)
     CUgraph g;
     CUgraphNode a, b, c;
     G0(g);
-    E0(a, g);
-    E1(b, g, a);
-    E1(c, g, b);
+    ADD_ROOT(a, g);
+    ADD_AFTER(b, g, a);
+    ADD_AFTER(c, g, b);
     R("reversed", cuGraphRemoveDependencies(g, &b, &a, NULL, 1));
     R("never", cuGraphRemoveDependencies(g, &a, &c, NULL, 1));
     R("self", cuGraphRemoveDependencies(g, &a, &a, NULL, 1));
-    counts(t, "c", g);
+    say_counts(t, "c", g);
     R("remove", cuGraphRemoveDependencies(g, &a, &b, NULL, 1));
-    counts(t, "c", g);
+    say_counts(t, "c", g);
     R("again", cuGraphRemoveDependencies(g, &a, &b, NULL, 1));
     CUgraphNode from[] = { b, b }, to[] = { c, c };
     R("twice", cuGraphRemoveDependencies(g, from, to, NULL, 2));
-    counts(t, "c", g);
+    say_counts(t, "c", g);
     say_shape(t, g);
 }
 
@@ -446,14 +446,14 @@ CASE(graph, deps_remove_atomic)
     CUgraph g;
     CUgraphNode a, b, c;
     G0(g);
-    E0(a, g);
-    E1(b, g, a);
-    E1(c, g, b);
+    ADD_ROOT(a, g);
+    ADD_AFTER(b, g, a);
+    ADD_AFTER(c, g, b);
     CUgraphNode from[] = { a, a, b }, to[] = { b, c, c };
     R("good_bad", cuGraphRemoveDependencies(g, from, to, NULL, 2));
-    counts(t, "c", g);
+    say_counts(t, "c", g);
     R("bad_good", cuGraphRemoveDependencies(g, from + 1, to + 1, NULL, 2));
-    counts(t, "c", g);
+    say_counts(t, "c", g);
 }
 
 /* Moving an edge changes what runs when: order of two kernels reversed. */
@@ -465,10 +465,10 @@ CASE(graph, deps_order_edited)
     G0(g);
     OK(add_ma(t, &a, g, NULL, 0, p, 1, 3));
     OK(add_ma(t, &b, g, &a, 1, p, 2, 1));
-    run_say(t, "a_b", g, p);
+    say_run(t, "a_b", g, p);
     R("remove", cuGraphRemoveDependencies(g, &a, &b, NULL, 1));
-    R("add", EDGE(g, b, a));
-    run_say(t, "b_a", g, p);
+    R("add", ADD_EDGE(g, b, a));
+    say_run(t, "b_a", g, p);
 }
 
 /* --------------------------------------------------------------- edge data */
@@ -500,7 +500,7 @@ CASE(graph, edge_data_lossy)
     R("count", cuGraphGetEdges(g, NULL, NULL, NULL, &c));
     say(t, " n=%zu", c);
     c = 2;
-    sent(v, 2);
+    mark_untouched(v, 2);
     R("lossy", cuGraphGetEdges(g, v, w, NULL, &c));
     say(t, " n=%zu out=%s", c, nstate(v[0]));
     c = 2;
@@ -520,7 +520,7 @@ CASE(graph, edge_data_lossy)
     c = 2;
     R("out_full", cuGraphNodeGetDependentNodes(a, v, o, &c));
     say(t, " n=%zu", c);
-    R("run", run(g));
+    R("run", run_once(g));
 }
 
 /* A second edge of other data between the same two kernels. */
@@ -552,18 +552,18 @@ CASE(graph, destroy_node_middle)
     CUgraphNode n[3], v[3];
     size_t c = 3, i = 9, o = 9;
     G0(g);
-    E0(n[0], g);
-    E1(n[1], g, n[0]);
-    E1(n[2], g, n[1]);
+    ADD_ROOT(n[0], g);
+    ADD_AFTER(n[1], g, n[0]);
+    ADD_AFTER(n[2], g, n[1]);
     R("destroy", cuGraphDestroyNode(n[1]));
     n[1] = NULL;
-    counts(t, "c", g);
+    say_counts(t, "c", g);
     cuGraphNodeGetDependentNodes(n[0], NULL, NULL, &o);
     cuGraphNodeGetDependencies(n[2], NULL, NULL, &i);
     say(t, " out=%zu in=%zu", o, i);
     OK(cuGraphGetRootNodes(g, v, &c));
     say_list(t, "roots", v, c, n, 3);
-    R("run", run(g));
+    R("run", run_once(g));
 }
 
 /* Destroying a node after instantiation leaves the executable as it was. */
@@ -578,9 +578,9 @@ CASE(graph, destroy_node_exec_keeps)
     OK(add_ma(t, &b, g, &a, 1, p, 1, 10));
     OK(cuGraphInstantiate(&x, g, 0));
     R("destroy", cuGraphDestroyNode(b));
-    R("go", go_once(x));
+    R("go", launch_once(x));
     say(t, " v=%u", dread(t, p));
-    run_say(t, "new", g, p);
+    say_run(t, "new", g, p);
 }
 
 /* Adding nodes and setting parameters after instantiation: exec unchanged. */
@@ -595,9 +595,9 @@ CASE(graph, exec_is_snapshot)
     OK(cuGraphInstantiate(&x, g, 0));
     R("set", node_ma(t, a, p, 1, 5));
     R("add", add_ma(t, &b, g, &a, 1, p, 1, 100));
-    R("go", go_once(x));
+    R("go", launch_once(x));
     say(t, " v=%u", dread(t, p));
-    run_say(t, "new", g, p);
+    say_run(t, "new", g, p);
 }
 
 /* ------------------------------------------------------------------ clones */
@@ -615,16 +615,16 @@ CASE(graph, clone_independent)
     OK(cuGraphNodeFindInClone(&ca, a, c));
     R("set", node_ma(t, a, p, 1, 50));
     R("add", add_ma(t, &d, g, &b, 1, p, 1, 1000));
-    run_say(t, "clone", c, p);
-    run_say(t, "orig", g, p);
+    say_run(t, "clone", c, p);
+    say_run(t, "orig", g, p);
     R("cset", node_ma(t, ca, p, 1, 3));
-    run_say(t, "clone2", c, p);
-    run_say(t, "orig2", g, p);
+    say_run(t, "clone2", c, p);
+    say_run(t, "orig2", g, p);
     R("cdestroy", cuGraphDestroyNode(ca));
-    counts(t, "clone", c);
-    counts(t, "orig", g);
+    say_counts(t, "clone", c);
+    say_counts(t, "orig", g);
     R("destroy", cuGraphDestroy(g));
-    run_say(t, "clone3", c, p);
+    say_run(t, "clone3", c, p);
 }
 
 /* cuGraphNodeFindInClone where there is nothing to find. */
@@ -635,12 +635,12 @@ CASE(graph, find_in_clone_misses)
     risky();
     G0(g);
     G0(u);
-    E0(a, g);
-    E1(b, g, a);
-    E0(f, u);
+    ADD_ROOT(a, g);
+    ADD_AFTER(b, g, a);
+    ADD_ROOT(f, u);
     OK(cuGraphClone(&c, g));
     OK(cuGraphClone(&c2, g));
-    E0(late, g);
+    ADD_ROOT(late, g);
 #define FIND(label, node, graph)                                                                   \
     o = SENT_N;                                                                                    \
     R(label, cuGraphNodeFindInClone(&o, node, graph));                                             \
@@ -677,7 +677,7 @@ CASE(graph, clone_of_clone)
     R("by_grandparent", cuGraphNodeFindInClone(&x, a, c2));
     say(t, " out=%s same=%d", nstate(x), x == o);
     R("destroy_mid", cuGraphDestroy(c1));
-    run_say(t, "run", c2, p);
+    say_run(t, "run", c2, p);
 }
 
 /* A clone of a graph with a child: finding outer and inner nodes. */
@@ -695,13 +695,13 @@ CASE(graph, clone_with_child)
     OK(cuGraphChildGraphNodeGetGraph(x, &eg));
     R("get", cuGraphChildGraphNodeGetGraph(xc, &ec));
     say(t, " embedded_differ=%d", eg != ec);
-    ae = only(eg);
+    ae = only_node(eg);
     o = SENT_N;
     R("orig_in_embedded", cuGraphNodeFindInClone(&o, a, eg));
     say(t, " out=%s right=%d", nstate(o), o == ae);
     o = SENT_N;
     R("embedded_in_cloned_embedded", cuGraphNodeFindInClone(&o, ae, ec));
-    say(t, " out=%s right=%d", nstate(o), ec && o == only(ec));
+    say(t, " out=%s right=%d", nstate(o), ec && o == only_node(ec));
     o = SENT_N;
     R("orig_in_cloned_embedded", cuGraphNodeFindInClone(&o, a, ec));
     say(t, " out=%s", nstate(o));
@@ -712,9 +712,9 @@ CASE(graph, clone_with_child)
     R("orig_in_parent", cuGraphNodeFindInClone(&o, a, g));
     say(t, " out=%s", nstate(o));
     OK(node_ma(t, ae, p, 1, 30));
-    run_say(t, "g", g, p);
-    run_say(t, "c", c, p);
-    run_say(t, "ch", ch, p);
+    say_run(t, "g", g, p);
+    say_run(t, "c", c, p);
+    say_run(t, "ch", ch, p);
 }
 
 /* ------------------------------------------------------------ child graphs */
@@ -733,12 +733,12 @@ CASE(graph, child_is_copy)
     say(t, " differ=%d", e != ch);
     OK(node_ma(t, a, p, 1, 20));
     OK(add_ma(t, &b, ch, &a, 1, p, 1, 300));
-    counts(t, "embedded", e);
-    run_say(t, "parent", g, p);
-    run_say(t, "child", ch, p);
+    say_counts(t, "embedded", e);
+    say_run(t, "parent", g, p);
+    say_run(t, "child", ch, p);
     R("destroy", cuGraphDestroy(ch));
-    run_say(t, "parent2", g, p);
-    counts(t, "embedded2", e);
+    say_run(t, "parent2", g, p);
+    say_counts(t, "embedded2", e);
 }
 
 /* Editing the embedded graph: nodes added, set, destroyed through the handle. */
@@ -756,20 +756,20 @@ CASE(graph, child_edit_embedded)
     OK(cuGraphChildGraphNodeGetGraph(x, &e2));
     say(t, " stable=%d", e == e2);
     OK(cuGraphInstantiate(&old, g, 0));
-    ae = only(e);
+    ae = only_node(e);
     R("set", node_ma(t, ae, p, 1, 5));
-    run_say(t, "set", g, p);
+    say_run(t, "set", g, p);
     R("add", add_ma(t, &n, e, &ae, 1, p, 2, 0));
-    counts(t, "e", e);
-    counts(t, "ch", ch);
-    run_say(t, "added", g, p);
+    say_counts(t, "e", e);
+    say_counts(t, "ch", ch);
+    say_run(t, "added", g, p);
     R("destroy", cuGraphDestroyNode(ae));
-    counts(t, "e", e);
+    say_counts(t, "e", e);
     R("add2", add_ma(t, &a, e, &n, 1, p, 1, 9));
-    run_say(t, "destroyed", g, p);
+    say_run(t, "destroyed", g, p);
     OK(cuMemsetD32(p, 0, 1));
     OK(cuCtxSynchronize());
-    R("old", go_once(old));
+    R("old", launch_once(old));
     say(t, " v=%u", dread(t, p));
 }
 
@@ -786,12 +786,12 @@ CASE(graph, child_twice)
     R("second", cuGraphAddChildGraphNode(&y, g, &x, 1, ch));
     OK(cuGraphChildGraphNodeGetGraph(x, &e1));
     OK(cuGraphChildGraphNodeGetGraph(y, &e2));
-    a1 = only(e1);
-    a2 = only(e2);
+    a1 = only_node(e1);
+    a2 = only_node(e2);
     say(t, " graphs_differ=%d nodes_differ=%d", e1 != e2, a1 != a2);
-    run_say(t, "run", g, p);
+    say_run(t, "run", g, p);
     OK(node_ma(t, a2, p, 10, 0));
-    run_say(t, "run2", g, p);
+    say_run(t, "run2", g, p);
 }
 
 /* The embedded graph's handle used like any graph: instantiated, cloned,
@@ -806,12 +806,12 @@ CASE(graph, child_embedded_as_graph)
     G0(g);
     OK(cuGraphAddChildGraphNode(&x, g, NULL, 0, ch));
     OK(cuGraphChildGraphNodeGetGraph(x, &e));
-    run_say(t, "inst", e, p);
+    say_run(t, "inst", e, p);
     R("clone", cuGraphClone(&c, e));
-    if (c) run_say(t, "clone_run", c, p);
+    if (c) say_run(t, "clone_run", c, p);
     G0(h);
     R("embed", cuGraphAddChildGraphNode(&y, h, NULL, 0, e));
-    if (y) run_say(t, "embed_run", h, p);
+    if (y) say_run(t, "embed_run", h, p);
 }
 
 /* Ten levels of embedding, each with one kernel of its own. */
@@ -827,7 +827,7 @@ CASE(graph, child_deep)
         OK(cuGraphAddChildGraphNode(&x, g[i], NULL, 0, g[i - 1]));
         OK(add_ma(t, &n, g[i], &x, 1, p, 1, 1));
     }
-    run_say(t, "run", g[10], p);
+    say_run(t, "run", g[10], p);
     e = g[10];
     int depth = 0;
     for (;;) {
@@ -845,8 +845,8 @@ CASE(graph, child_deep)
     say(t, " depth=%d", depth);
     OK(cuGraphGetNodes(e, v, &(size_t){ 2 }));
     OK(node_ma(t, v[0], p, 1, 100));
-    run_say(t, "edited", g[10], p);
-    run_say(t, "level9", g[9], p);
+    say_run(t, "edited", g[10], p);
+    say_run(t, "level9", g[9], p);
 }
 
 /* An empty child graph between two kernels keeps their order. */
@@ -861,8 +861,8 @@ CASE(graph, child_empty)
     R("add", cuGraphAddChildGraphNode(&x, g, &a, 1, ch));
     OK(add_ma(t, &b, g, &x, 1, p, 2, 0));
     OK(cuGraphChildGraphNodeGetGraph(x, &e));
-    counts(t, "e", e);
-    run_say(t, "run", g, p);
+    say_counts(t, "e", e);
+    say_run(t, "run", g, p);
 }
 
 /* NULL child; the embedded graph asked of nodes that have none. */
@@ -873,14 +873,14 @@ CASE(graph, child_bad_args)
     risky();
     G0(g);
     G0(ch);
-    E0(a, g);
+    ADD_ROOT(a, g);
     R("null_child", cuGraphAddChildGraphNode(&x, g, NULL, 0, NULL));
     say(t, " out=%s", nstate(x));
     R("null_graph", cuGraphAddChildGraphNode(&x, NULL, NULL, 0, ch));
     R("null_out", cuGraphAddChildGraphNode(NULL, g, NULL, 0, ch));
     R("get_empty", cuGraphChildGraphNodeGetGraph(a, &e));
     say(t, " out=%s", gstate(e));
-    counts(t, "g", g);
+    say_counts(t, "g", g);
     OK(cuGraphAddChildGraphNode(&x, g, NULL, 0, ch));
     R("get_null", cuGraphChildGraphNodeGetGraph(x, NULL));
 }
@@ -900,8 +900,8 @@ CASE(graph, child_destroy_node)
     say_shape(t, g);
     R("destroy", cuGraphDestroyNode(x));
     say_shape(t, g);
-    run_say(t, "parent", g, p);
-    run_say(t, "child", ch, p);
+    say_run(t, "parent", g, p);
+    say_run(t, "child", ch, p);
 }
 
 static CUgraphNodeParams child_params(CUgraph ch, int ownership)
@@ -934,14 +934,14 @@ CASE(graph, child_addnode_clone)
         : np.graph.graph == e ? "embedded"
                               : "other",
         e == ch, (int)np.graph.ownership);
-    run_say(t, "run", g, p);
+    say_run(t, "run", g, p);
     np = child_params(NULL, 0);
     R("null", cuGraphAddNode(&x, g, NULL, NULL, 0, &np));
     np = child_params(ch, 2);
     R("own2", cuGraphAddNode(&x, g, NULL, NULL, 0, &np));
     np = child_params(ch, -1);
     R("own-1", cuGraphAddNode(&x, g, NULL, NULL, 0, &np));
-    counts(t, "g", g);
+    say_counts(t, "g", g);
 }
 
 /* Ownership MOVE: the handle stays the same graph, now the parent's. */
@@ -964,13 +964,13 @@ CASE(graph, child_move)
     say(t, " same=%d params_same=%d", e == ch, np.graph.graph == ch);
     R("set", node_ma(t, a, p, 1, 5));
     R("add", add_ma(t, &b, ch, &a, 1, p, 2, 0));
-    run_say(t, "run", g, p);
+    say_run(t, "run", g, p);
     R("inst_child", cuGraphInstantiate(&ex, ch, 0));
     np = child_params(ch, CU_GRAPH_CHILD_GRAPH_OWNERSHIP_MOVE);
     R("move_again", cuGraphAddNode(&y, h, NULL, NULL, 0, &np));
     np = child_params(ch, CU_GRAPH_CHILD_GRAPH_OWNERSHIP_CLONE);
     R("clone_elsewhere", cuGraphAddNode(&y, h, NULL, NULL, 0, &np));
-    counts(t, "h", h);
+    say_counts(t, "h", h);
     R("destroy_parent", cuGraphDestroy(g));
 }
 
@@ -989,7 +989,7 @@ CASE(graph, child_move_destroy)
     OK(cuGraphAddNode(&x, g, NULL, NULL, 0, &np));
     CUresult r = cuGraphDestroy(ch);
     R("destroy_child", r);
-    if (r) run_say(t, "run", g, p);
+    if (r) say_run(t, "run", g, p);
 }
 
 /* A graph moved into itself. */
@@ -1000,14 +1000,14 @@ CASE(graph, child_move_self)
     CUgraphNodeParams np;
     risky();
     G0(g);
-    E0(a, g);
+    ADD_ROOT(a, g);
     np = child_params(g, CU_GRAPH_CHILD_GRAPH_OWNERSHIP_MOVE);
     CUresult r = cuGraphAddNode(&x, g, NULL, NULL, 0, &np);
     R("self", r);
     if (r) {
         say(t, " out=%s", nstate(x));
-        counts(t, "g", g);
-        R("run", run(g));
+        say_counts(t, "g", g);
+        R("run", run_once(g));
     }
 }
 
@@ -1056,14 +1056,14 @@ CASE(graph, dot_shapes)
     CUgraphNode a, b, x;
     G0(g);
     dot_say(t, "empty", g, 0);
-    E0(a, g);
-    E0(b, g);
+    ADD_ROOT(a, g);
+    ADD_ROOT(b, g);
     dot_say(t, "no_edges", g, 0);
     G0(ch);
-    E0(a, ch);
-    E1(b, ch, a);
+    ADD_ROOT(a, ch);
+    ADD_AFTER(b, ch, a);
     G0(h);
-    E0(a, h);
+    ADD_ROOT(a, h);
     OK(cuGraphAddChildGraphNode(&x, h, &a, 1, ch));
     dot_say(t, "child", h, 0);
     dot_say(t, "child_verbose", h, CU_GRAPH_DEBUG_DOT_FLAGS_VERBOSE);
@@ -1077,7 +1077,7 @@ CASE(graph, dot_paths)
     char path[64];
     risky();
     G0(g);
-    E0(a, g);
+    ADD_ROOT(a, g);
     R("nodir", cuGraphDebugDotPrint(g, "/nonexistent_dir_oracle/x.dot", 0));
     R("isdir", cuGraphDebugDotPrint(g, "/tmp", 0));
     R("emptypath", cuGraphDebugDotPrint(g, "", 0));
@@ -1226,13 +1226,13 @@ CASE(graph, userobj_exec)
     UO(o, 1);
     UO(late, 1);
     G0(g);
-    E0(a, g);
+    ADD_ROOT(a, g);
     OK(cuGraphRetainUserObject(g, o, 1, CU_GRAPH_USER_OBJECT_MOVE));
     OK(cuGraphInstantiate(&x, g, 0));
     OK(cuGraphRetainUserObject(g, late, 1, CU_GRAPH_USER_OBJECT_MOVE));
     R("destroy_g", cuGraphDestroy(g));
     say(t, " runs=%d", u_wait(1));
-    R("go", go_once(x));
+    R("go", launch_once(x));
     say(t, " runs=%d", u_wait(1));
     R("destroy_x", cuGraphExecDestroy(x));
     say(t, " runs=%d", u_wait(2));
@@ -1247,7 +1247,7 @@ CASE(graph, userobj_child)
     CUgraphExec ex;
     UO(o, 1);
     G0(ch);
-    E0(a, ch);
+    ADD_ROOT(a, ch);
     OK(cuGraphRetainUserObject(ch, o, 1, CU_GRAPH_USER_OBJECT_MOVE));
     G0(g);
     OK(cuGraphAddChildGraphNode(&x, g, NULL, 0, ch));
@@ -1300,7 +1300,7 @@ CASE(graph, large_chain)
     risky();
     G0(g);
     for (int k = 0; k < N; k++) OK(cuGraphAddEmptyNode(&n[k], g, k ? &n[k - 1] : NULL, k > 0));
-    counts(t, "c", g);
+    say_counts(t, "c", g);
     R("nodes", cuGraphGetNodes(g, v, &c));
     say(t, " n=%zu", c);
     OK(cuGraphNodeGetDependencies(n[N - 1], NULL, NULL, &i));
@@ -1310,7 +1310,7 @@ CASE(graph, large_chain)
     OK(cuGraphNodeGetDependencies(n[N / 2], &d, NULL, &i));
     say(t, " mid=%d", d == n[N / 2 - 1]);
     R("cut", cuGraphDestroyNode(n[N / 2]));
-    counts(t, "c", g);
+    say_counts(t, "c", g);
     R("destroy", cuGraphDestroy(g));
 }
 
@@ -1324,8 +1324,8 @@ CASE(graph, large_chain_run)
     G0(g);
     for (int k = 0; k < N; k++) OK(cuGraphAddEmptyNode(&n[k], g, k ? &n[k - 1] : NULL, k > 0));
     R("clone", cuGraphClone(&c, g));
-    if (c) counts(t, "c", c);
-    R("run", run(g));
+    if (c) say_counts(t, "c", c);
+    R("run", run_once(g));
     R("destroy", cuGraphDestroy(g));
 }
 
@@ -1338,16 +1338,16 @@ CASE(graph, large_fan)
     size_t i = 9, o = 9;
     risky();
     G0(g);
-    E0(root, g);
+    ADD_ROOT(root, g);
     for (int k = 0; k < N; k++) OK(cuGraphAddEmptyNode(&n[k], g, &root, 1));
     R("join", cuGraphAddEmptyNode(&join, g, n, N));
-    counts(t, "c", g);
+    say_counts(t, "c", g);
     OK(cuGraphNodeGetDependencies(join, NULL, NULL, &i));
     OK(cuGraphNodeGetDependentNodes(root, NULL, NULL, &o));
     say(t, " in=%zu out=%zu", i, o);
-    R("run", run(g));
+    R("run", run_once(g));
     R("destroy_root", cuGraphDestroyNode(root));
-    counts(t, "c", g);
+    say_counts(t, "c", g);
 }
 
 static void build_one(void *arg)
@@ -1361,7 +1361,7 @@ static void build_one(void *arg)
     }
     size_t e = 0;
     if (!r) r = cuGraphGetEdges(g, NULL, NULL, NULL, &e);
-    if (!r) r = run(g);
+    if (!r) r = run_once(g);
     if (!r && e != 499) r = CUDA_ERROR_UNKNOWN;
     ((Reply *)arg)->r = r;
     ((Reply *)arg)->p = g;
@@ -1391,6 +1391,6 @@ CASE(graph, threads_separate)
     for (int i = 0; i < 4; i++) pthread_join(th[i], NULL);
     for (int i = 0; i < 4; i++) {
         say(t, " r=%s", ename(w[i].rep.r));
-        if (w[i].rep.p) counts(t, "c", w[i].rep.p);
+        if (w[i].rep.p) say_counts(t, "c", w[i].rep.p);
     }
 }

@@ -4,7 +4,7 @@
  */
 #include "graphs.h"
 
-static CUDA_MEM_ALLOC_NODE_PARAMS ap(T *t, size_t bytes)
+static CUDA_MEM_ALLOC_NODE_PARAMS alloc_params(T *t, size_t bytes)
 {
     CUDA_MEM_ALLOC_NODE_PARAMS p;
     memset(&p, 0, sizeof p);
@@ -17,22 +17,22 @@ static CUDA_MEM_ALLOC_NODE_PARAMS ap(T *t, size_t bytes)
 }
 
 /* Nodes after at most one dependency. */
-static CUresult add_alloc(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *dep, size_t bytes,
-                          CUdeviceptr *out)
+static CUresult add_alloc_node(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *dep,
+                               size_t bytes, CUdeviceptr *out)
 {
-    CUDA_MEM_ALLOC_NODE_PARAMS p = ap(t, bytes);
+    CUDA_MEM_ALLOC_NODE_PARAMS p = alloc_params(t, bytes);
     CUresult r = cuGraphAddMemAllocNode(n, g, dep, dep != NULL, &p);
     *out = p.dptr;
     return r;
 }
 
-static CUresult add_free(CUgraphNode *n, CUgraph g, const CUgraphNode *dep, CUdeviceptr p)
+static CUresult add_free_node(CUgraphNode *n, CUgraph g, const CUgraphNode *dep, CUdeviceptr p)
 {
     return cuGraphAddMemFreeNode(n, g, dep, dep != NULL, p);
 }
 
-static CUresult add_word(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *dep, CUdeviceptr p,
-                         unsigned v)
+static CUresult add_set_word(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *dep, CUdeviceptr p,
+                             unsigned v)
 {
     return add_set(t, n, g, dep, dep != NULL, p, v, 1);
 }
@@ -61,23 +61,23 @@ static CUresult build(T *t, CUgraph g, CUdeviceptr d, unsigned v, int with_free,
                       CUgraphNode *alloc, CUgraphNode *last)
 {
     CUgraphNode a, m, k, c, f;
-    CUresult r = add_alloc(t, &a, g, NULL, 4096, p);
-    if (!r) r = add_word(t, &m, g, &a, *p, v);
+    CUresult r = add_alloc_node(t, &a, g, NULL, 4096, p);
+    if (!r) r = add_set_word(t, &m, g, &a, *p, v);
     if (!r) r = add_inc(t, &k, g, &m, *p);
     if (!r) r = add_copy(t, &c, g, &k, d, *p);
-    if (!r && with_free) r = add_free(&f, g, &c, *p);
+    if (!r && with_free) r = add_free_node(&f, g, &c, *p);
     if (!r && alloc) *alloc = a;
     if (!r && last) *last = with_free ? f : c;
     return r;
 }
 
 /* A graph that only allocates and sets the word, and its executable. */
-#define UNFREED(g, x, a, p, v)                                                                     \
+#define BUILD_UNFREED(g, x, a, p, v)                                                               \
     do {                                                                                           \
         CUgraphNode m_;                                                                            \
         G0(g);                                                                                     \
-        OK(add_alloc(t, &(a), g, NULL, 4096, &(p)));                                               \
-        OK(add_word(t, &m_, g, &(a), p, v));                                                       \
+        OK(add_alloc_node(t, &(a), g, NULL, 4096, &(p)));                                          \
+        OK(add_set_word(t, &m_, g, &(a), p, v));                                                   \
         OK(cuGraphInstantiate(&(x), g, 0));                                                        \
     } while (0)
 
@@ -88,7 +88,7 @@ CASE(gmem, add_and_get)
 {
     CUgraph g;
     CUgraphNode a = NULL, f = NULL;
-    CUDA_MEM_ALLOC_NODE_PARAMS p = ap(t, 1000), o;
+    CUDA_MEM_ALLOC_NODE_PARAMS p = alloc_params(t, 1000), o;
     CUdeviceptr q = 0;
     G0(g);
     R("alloc", cuGraphAddMemAllocNode(&a, g, NULL, 0, &p));
@@ -119,7 +119,7 @@ CASE(gmem, sizes)
     risky();
     for (int i = 0; i < 3; i++) {
         CUgraphNode a = SENT_N;
-        CUDA_MEM_ALLOC_NODE_PARAMS p = ap(t, ask[i]);
+        CUDA_MEM_ALLOC_NODE_PARAMS p = alloc_params(t, ask[i]);
         CUgraphExec x = NULL;
         char l[16];
         G0(g);
@@ -144,19 +144,19 @@ CASE(gmem, free_not_ours)
     risky();
     G0(g);
     S0(s);
-    OK(add_alloc(t, &a, g, NULL, 4096, &p));
+    OK(add_alloc_node(t, &a, g, NULL, 4096, &p));
     OK(cuMemAllocAsync(&q, 4096, s));
     OK(cuStreamSynchronize(s));
-    R("zero", add_free(&f, g, &a, 0));
-    R("memalloc", add_free(&f, g, &a, d));
-    R("async", add_free(&f, g, &a, q));
-    R("host", add_free(&f, g, &a, (CUdeviceptr)(uintptr_t)&plain));
-    R("inside", add_free(&f, g, &a, p + 256));
-    R("end", add_free(&f, g, &a, p + 4096));
+    R("zero", add_free_node(&f, g, &a, 0));
+    R("memalloc", add_free_node(&f, g, &a, d));
+    R("async", add_free_node(&f, g, &a, q));
+    R("host", add_free_node(&f, g, &a, (CUdeviceptr)(uintptr_t)&plain));
+    R("inside", add_free_node(&f, g, &a, p + 256));
+    R("end", add_free_node(&f, g, &a, p + 4096));
     say(t, " out=%s n=%zu", nstate(f), nnodes(g));
-    R("null_graph", add_free(&f, NULL, NULL, p));
+    R("null_graph", add_free_node(&f, NULL, NULL, p));
     R("null_out", cuGraphAddMemFreeNode(NULL, g, &a, 1, p));
-    R("good", add_free(&f, g, &a, p));
+    R("good", add_free_node(&f, g, &a, p));
     R("async_free", cuMemFreeAsync(q, s));
     R("sync", cuStreamSynchronize(s));
 }
@@ -168,10 +168,10 @@ CASE(gmem, free_twice)
     CUgraphNode a, f = NULL, f2 = SENT_N;
     CUdeviceptr p;
     G0(g);
-    OK(add_alloc(t, &a, g, NULL, 4096, &p));
-    R("first", add_free(&f, g, &a, p));
-    R("second", add_free(&f2, g, &f, p));
-    R("beside", add_free(&f2, g, &a, p));
+    OK(add_alloc_node(t, &a, g, NULL, 4096, &p));
+    R("first", add_free_node(&f, g, &a, p));
+    R("second", add_free_node(&f2, g, &f, p));
+    R("beside", add_free_node(&f2, g, &a, p));
     say(t, " out=%s n=%zu", nstate(f2), nnodes(g));
 }
 
@@ -186,15 +186,15 @@ CASE(gmem, no_deletion)
     G0(g);
     OK(cuGraphAddEmptyNode(&e1, g, NULL, 0));
     OK(cuGraphAddEmptyNode(&e2, g, &e1, 1));
-    OK(add_alloc(t, &a, g, NULL, 4096, &p));
-    OK(add_free(&f, g, &a, p));
+    OK(add_alloc_node(t, &a, g, NULL, 4096, &p));
+    OK(add_free_node(&f, g, &a, p));
     R("alloc", cuGraphDestroyNode(a));
     R("free", cuGraphDestroyNode(f));
     R("empty", cuGraphDestroyNode(e2));
     R("edge", cuGraphRemoveDependencies(g, &a, &f, NULL, 1));
     R("other_edge", cuGraphRemoveDependencies(g, &e1, &e2, NULL, 1));
     R("add_edge", cuGraphAddDependencies(g, &e2, &a, NULL, 1));
-    R("add_node", add_word(t, &m, g, &f, d, 1));
+    R("add_node", add_set_word(t, &m, g, &f, d, 1));
     say_shape(t, g);
     R("remove0", cuGraphRemoveDependencies(g, NULL, NULL, NULL, 0));
     G0(h);
@@ -212,7 +212,7 @@ CASE(gmem, no_clone)
     G0(g);
     G0(h);
     G0(par);
-    OK(add_alloc(t, &a, g, NULL, 4096, &p));
+    OK(add_alloc_node(t, &a, g, NULL, 4096, &p));
     R("clone_alloc", cuGraphClone(&c, g));
     say(t, " out=%s", c == (CUgraph)(uintptr_t)0x5a5a ? "untouched" : c ? "set" : "null");
     R("child_alloc", cuGraphAddChildGraphNode(&x, par, NULL, 0, g));
@@ -220,7 +220,7 @@ CASE(gmem, no_clone)
     np.type = CU_GRAPH_NODE_TYPE_GRAPH;
     np.graph.graph = g;
     R("addnode_alloc", cuGraphAddNode(&x, par, NULL, NULL, 0, &np));
-    R("free", add_free(&f, h, NULL, p));
+    R("free", add_free_node(&f, h, NULL, p));
     R("clone_free", cuGraphClone(&c, h));
     R("child_free", cuGraphAddChildGraphNode(&x, par, NULL, 0, h));
     say(t, " out=%s n=%zu", nstate(x), nnodes(par));
@@ -235,8 +235,8 @@ CASE(gmem, one_exec_free_only)
     CUdeviceptr p;
     G0(g);
     G0(h);
-    OK(add_alloc(t, &a, g, NULL, 4096, &p));
-    OK(add_free(&f, h, NULL, p));
+    OK(add_alloc_node(t, &a, g, NULL, 4096, &p));
+    OK(add_free_node(&f, h, NULL, p));
     R("first", cuGraphInstantiate(&x, h, 0));
     R("second", cuGraphInstantiate(&y, h, 0));
 }
@@ -282,7 +282,7 @@ CASE(gmem, outlives_launch)
     CUstream s;
     CUdeviceptr p;
     S0(s);
-    UNFREED(g, x, a, p, 77);
+    BUILD_UNFREED(g, x, a, p, 77);
     R("go", go(x, s));
     say(t, " v=%u", dread(t, p));
     R("write", cuMemsetD32(p + 4, 5, 1));
@@ -305,7 +305,7 @@ CASE(gmem, relaunch_unfreed)
     CUstream s;
     CUdeviceptr p;
     S0(s);
-    UNFREED(g, x, a, p, 3);
+    BUILD_UNFREED(g, x, a, p, 3);
     R("first", cuGraphLaunch(x, s));
     R("second", cuGraphLaunch(x, s));
     R("sync", cuStreamSynchronize(s));
@@ -327,7 +327,7 @@ CASE(gmem, free_before_launch)
     CUstream s;
     CUdeviceptr p;
     S0(s);
-    UNFREED(g, x, a, p, 3);
+    BUILD_UNFREED(g, x, a, p, 3);
     R("free", cuMemFree(p));
     R("freeasync", cuMemFreeAsync(p, s));
     R("sync", cuStreamSynchronize(s));
@@ -344,7 +344,7 @@ CASE(gmem, live_then_new_exec)
     CUstream s;
     CUdeviceptr p;
     S0(s);
-    UNFREED(g, x, a, p, 6);
+    BUILD_UNFREED(g, x, a, p, 6);
     R("go", go(x, s));
     R("exec_destroy", cuGraphExecDestroy(x));
     R("inst", cuGraphInstantiate(&y, g, 0));
@@ -367,8 +367,8 @@ CASE(gmem, auto_free)
     risky();
     S0(s);
     G0(g);
-    OK(add_alloc(t, &a, g, NULL, 4096, &p));
-    OK(add_word(t, &m, g, &a, p, 4));
+    OK(add_alloc_node(t, &a, g, NULL, 4096, &p));
+    OK(add_set_word(t, &m, g, &a, p, 4));
     OK(add_inc(t, &k, g, &m, p));
     OK(add_copy(t, &c, g, &k, d, p));
     OK(cuGraphInstantiate(&x, g, CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH));
@@ -394,8 +394,8 @@ CASE(gmem, auto_free_new_exec)
     CUdeviceptr p;
     S0(s);
     G0(g);
-    OK(add_alloc(t, &a, g, NULL, 4096, &p));
-    OK(add_word(t, &m, g, &a, p, 4));
+    OK(add_alloc_node(t, &a, g, NULL, 4096, &p));
+    OK(add_set_word(t, &m, g, &a, p, 4));
     OK(cuGraphInstantiate(&x, g, CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH));
     R("go", go(x, s));
     R("exec_destroy", cuGraphExecDestroy(x));
@@ -415,15 +415,15 @@ CASE(gmem, two_alive)
     CUdeviceptr p, q, d = dalloc(t, 64);
     S0(s);
     G0(g);
-    OK(add_alloc(t, &a, g, NULL, 4096, &p));
-    OK(add_alloc(t, &b, g, &a, 4096, &q));
+    OK(add_alloc_node(t, &a, g, NULL, 4096, &p));
+    OK(add_alloc_node(t, &b, g, &a, 4096, &q));
     say(t, " disjoint=%d", p + 4096 <= q || q + 4096 <= p);
-    OK(add_word(t, &m, g, &b, p, 1));
-    OK(add_word(t, &n, g, &m, q, 2));
+    OK(add_set_word(t, &m, g, &b, p, 1));
+    OK(add_set_word(t, &n, g, &m, q, 2));
     OK(add_copy(t, &c, g, &n, d, p));
     OK(add_copy(t, &e, g, &c, d + 4, q));
-    OK(add_free(&f1, g, &e, p));
-    OK(add_free(&f2, g, &f1, q));
+    OK(add_free_node(&f1, g, &e, p));
+    OK(add_free_node(&f2, g, &f1, q));
     OK(cuGraphInstantiate(&x, g, 0));
     R("go", go(x, s));
     say(t, " v=%u,%u", dread(t, d), dread(t, d + 4));
@@ -442,7 +442,7 @@ CASE(gmem, pointer_queries)
     static const char *stage[] = { "built", "live", "freed" };
     risky();
     S0(s);
-    UNFREED(g, x, a, p, 1);
+    BUILD_UNFREED(g, x, a, p, 1);
     for (int i = 0; i < 3; i++) {
         if (i == 1) R("go", go(x, s));
         if (i == 2) R("free", cuMemFree(p));
@@ -485,8 +485,8 @@ CASE(gmem, attr_life)
     S0(s);
     G0(g);
     attrs(t, "start", size);
-    OK(add_alloc(t, &a, g, NULL, size, &p));
-    OK(add_word(t, &m, g, &a, p, 1));
+    OK(add_alloc_node(t, &a, g, NULL, size, &p));
+    OK(add_set_word(t, &m, g, &a, p, 1));
     attrs(t, "built", size);
     OK(cuGraphInstantiate(&x, g, 0));
     attrs(t, "inst", size);
@@ -520,7 +520,7 @@ CASE(gmem, attr_args)
     cuuint64_t zero = 0, one = 1, v = 7;
     risky();
     S0(s);
-    UNFREED(g, x, a, p, 1);
+    BUILD_UNFREED(g, x, a, p, 1);
     OK(go(x, s));
     OK(cuMemFree(p));
     R("set_used", cuDeviceSetGraphMemAttribute(t->dev, CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT, &zero));

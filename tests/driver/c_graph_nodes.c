@@ -5,7 +5,7 @@
 #include "graphs.h"
 
 /* Instantiate, launch once and wait. */
-static CUresult run(CUgraph g)
+static CUresult launch_graph_once(CUgraph g)
 {
     CUgraphExec x = NULL;
     CUstream s;
@@ -21,7 +21,7 @@ static CUresult run(CUgraph g)
 }
 
 /* Result of an add, then of instantiating what was added; drops the graph. */
-static void tried(T *t, const char *label, CUgraph g, CUresult r)
+static void say_tried(T *t, const char *label, CUgraph g, CUresult r)
 {
     CUgraphExec x = NULL;
     say(t, " %s=%s", label, ename(r));
@@ -38,11 +38,12 @@ static void try_memset(T *t, const char *label, CUDA_MEMSET_NODE_PARAMS p)
     CUgraph g;
     CUgraphNode n;
     OK(cuGraphCreate(&g, 0));
-    tried(t, label, g, cuGraphAddMemsetNode(&n, g, NULL, 0, &p, t->ctx));
+    say_tried(t, label, g, cuGraphAddMemsetNode(&n, g, NULL, 0, &p, t->ctx));
 }
 
 /* A one-dimensional copy; type 1 takes host pointers, 2 and 4 device ones. */
-static CUDA_MEMCPY3D cp(int dtype, void *dst, int stype, const void *src, size_t bytes)
+static CUDA_MEMCPY3D plain_copy_params(int dtype, void *dst, int stype, const void *src,
+                                       size_t bytes)
 {
     CUDA_MEMCPY3D c;
     memset(&c, 0, sizeof c);
@@ -66,10 +67,10 @@ static void try_memcpy(T *t, const char *label, CUDA_MEMCPY3D c)
     CUgraph g;
     CUgraphNode n;
     OK(cuGraphCreate(&g, 0));
-    tried(t, label, g, cuGraphAddMemcpyNode(&n, g, NULL, 0, &c, t->ctx));
+    say_tried(t, label, g, cuGraphAddMemcpyNode(&n, g, NULL, 0, &c, t->ctx));
 }
 
-#define DP(p) ((void *)(uintptr_t)(p))
+#define AS_POINTER(p) ((void *)(uintptr_t)(p))
 #define HOST CU_MEMORYTYPE_HOST
 #define DEV CU_MEMORYTYPE_DEVICE
 
@@ -90,7 +91,7 @@ CASE(node, add_null_args)
     CUdeviceptr d = dalloc(t, 64);
     void *args[] = { &d };
     CUDA_KERNEL_NODE_PARAMS k = kparams(kernel(t, "inc"), 1, 1, args);
-    CUDA_MEMCPY3D c = cp(DEV, DP(d), DEV, DP(d + 32), 16);
+    CUDA_MEMCPY3D c = plain_copy_params(DEV, AS_POINTER(d), DEV, AS_POINTER(d + 32), 16);
     CUDA_MEMSET_NODE_PARAMS m = mset(d, 0, 1, 4, 1, 0);
     CUDA_HOST_NODE_PARAMS h = { .fn = bump, .userData = NULL };
     risky();
@@ -231,12 +232,12 @@ CASE(node, kernel_args_copied)
     OK(cuGraphAddKernelNode(&n, g, NULL, 0, &k));
     v = 2;
     d = z;
-    R("run", run(g));
+    R("run", launch_graph_once(g));
     say(t, " v=%u,%u", dread(t, keep), dread(t, z));
     R("set", cuGraphKernelNodeSetParams(n, &k));
     v = 3;
     d = keep;
-    R("run2", run(g));
+    R("run2", launch_graph_once(g));
     say(t, " v=%u,%u", dread(t, keep), dread(t, z));
 }
 
@@ -255,7 +256,7 @@ CASE(node, kernel_no_params)
     say(t, " params_null=%d extra_null=%d", o.kernelParams == NULL, o.extra == NULL);
     k.kernelParams = none;
     R("array", cuGraphAddKernelNode(&n, g, NULL, 0, &k));
-    R("run", run(g));
+    R("run", launch_graph_once(g));
 }
 
 /* NULL kernelParams where the kernel takes one. */
@@ -298,7 +299,7 @@ CASE(node, kernel_extra)
         o.extra == NULL    ? "null"
         : o.extra == extra ? "mine"
                            : "set");
-    R("run", run(g));
+    R("run", launch_graph_once(g));
     say(t, " v=%u", dread(t, d));
     k.extra = NULL;
     k.kernelParams = args;
@@ -307,7 +308,7 @@ CASE(node, kernel_extra)
     R("get2", cuGraphKernelNodeGetParams(n, &o));
     say(t, " params=%s extra=%s", o.kernelParams ? "set" : "null",
         o.extra == NULL ? "null" : "set");
-    R("run2", run(g));
+    R("run2", launch_graph_once(g));
     say(t, " v=%u", dread(t, d));
 }
 
@@ -322,11 +323,11 @@ CASE(node, kernel_set)
     CUDA_KERNEL_NODE_PARAMS k = kparams(kernel(t, "inc"), 1, 1, one), o, bad;
     G0(g);
     OK(cuGraphAddKernelNode(&n, g, NULL, 0, &k));
-    R("run", run(g));
+    R("run", launch_graph_once(g));
     say(t, " v=%u", dread(t, d));
     k = kparams(kernel(t, "mul_add"), 1, 1, three);
     R("func", cuGraphKernelNodeSetParams(n, &k));
-    R("run2", run(g));
+    R("run2", launch_graph_once(g));
     say(t, " v=%u", dread(t, d));
     bad = k;
     bad.gridDimX = 0;
@@ -341,7 +342,7 @@ CASE(node, kernel_set)
     R("dims", cuGraphKernelNodeSetParams(n, &k));
     OK(cuMemsetD8(d, 0, 64));
     OK(cuCtxSynchronize());
-    R("run3", run(g));
+    R("run3", launch_graph_once(g));
     for (int i = 0; i < 7; i++) say(t, " %u", dread(t, d + 4u * (unsigned)i));
 }
 
@@ -386,7 +387,7 @@ CASE(node, attr_access_policy)
     G0(g);
     OK(cuGraphAddKernelNode(&n, g, NULL, 0, &k));
     memset(&w, 0, sizeof w);
-    w.accessPolicyWindow.base_ptr = DP(d);
+    w.accessPolicyWindow.base_ptr = AS_POINTER(d);
     w.accessPolicyWindow.num_bytes = 1 << 20;
     w.accessPolicyWindow.hitRatio = 0.5f;
     w.accessPolicyWindow.hitProp = CU_ACCESS_PROPERTY_PERSISTING;
@@ -394,9 +395,10 @@ CASE(node, attr_access_policy)
     R("set", cuGraphKernelNodeSetAttribute(n, CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW, &w));
     memset(&v, 0x33, sizeof v);
     R("get", cuGraphKernelNodeGetAttribute(n, CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW, &v));
-    say(t, " base=%d bytes=%zu ratio=%g hit=%d miss=%d", v.accessPolicyWindow.base_ptr == DP(d),
-        v.accessPolicyWindow.num_bytes, (double)v.accessPolicyWindow.hitRatio,
-        (int)v.accessPolicyWindow.hitProp, (int)v.accessPolicyWindow.missProp);
+    say(t, " base=%d bytes=%zu ratio=%g hit=%d miss=%d",
+        v.accessPolicyWindow.base_ptr == AS_POINTER(d), v.accessPolicyWindow.num_bytes,
+        (double)v.accessPolicyWindow.hitRatio, (int)v.accessPolicyWindow.hitProp,
+        (int)v.accessPolicyWindow.missProp);
 #define W(label, set)                                                                              \
     v = w;                                                                                         \
     set;                                                                                           \
@@ -408,7 +410,7 @@ CASE(node, attr_access_policy)
     W("huge", v.accessPolicyWindow.num_bytes = (size_t)1 << 40);
     W("zero", memset(&v, 0, sizeof v));
 #undef W
-    R("run", run(g));
+    R("run", launch_graph_once(g));
 }
 
 static void say_attrs(T *t, const char *label, CUgraphNode n, int greatest)
@@ -532,7 +534,7 @@ CASE(node, memset_value_width)
         if (r) continue;
         OK(cuGraphMemsetNodeGetParams(n, &o));
         say(t, " value=%x", o.value);
-        R("run", run(g));
+        R("run", launch_graph_once(g));
         say(t, " v=%x", dread(t, d));
     }
 }
@@ -562,7 +564,7 @@ CASE(node, memset_set)
     OK(cuGraphMemsetNodeGetParams(n, &o));
     say(t, " dst=%d es=%u w=%zu h=%zu pitch=%zu value=%x", o.dst == d + 8, o.elementSize, o.width,
         o.height, o.pitch, o.value);
-    R("run", run(g));
+    R("run", launch_graph_once(g));
     say(t, " v=%x,%x,%x", dread(t, d + 8), dread(t, d + 12), dread(t, d + 40));
 }
 
@@ -575,7 +577,7 @@ CASE(node, memcpy_roundtrip)
     static char hostbuf[64];
     CUgraph g;
     CUgraphNode n;
-    CUDA_MEMCPY3D c = cp(DEV, DP(d), HOST, hostbuf, 16), o;
+    CUDA_MEMCPY3D c = plain_copy_params(DEV, AS_POINTER(d), HOST, hostbuf, 16), o;
     G0(g);
 #define SAY(label)                                                                                 \
     memset(&o, 0x33, sizeof o);                                                                    \
@@ -589,7 +591,7 @@ CASE(node, memcpy_roundtrip)
         o.dstHeight, o.WidthInBytes, o.Height, o.Depth)
     OK(cuGraphAddMemcpyNode(&n, g, NULL, 0, &c, t->ctx));
     SAY("h2d");
-    c = cp(DEV, DP(d), DEV, DP(d + 512), 8);
+    c = plain_copy_params(DEV, AS_POINTER(d), DEV, AS_POINTER(d + 512), 8);
     c.Height = 2;
     c.srcPitch = 32;
     c.dstPitch = 16;
@@ -597,7 +599,8 @@ CASE(node, memcpy_roundtrip)
     c.dstY = 1;
     OK(cuGraphAddMemcpyNode(&n, g, NULL, 0, &c, t->ctx));
     SAY("d2d");
-    c = cp(CU_MEMORYTYPE_UNIFIED, DP(d), CU_MEMORYTYPE_UNIFIED, DP(d + 512), 8);
+    c = plain_copy_params(CU_MEMORYTYPE_UNIFIED, AS_POINTER(d), CU_MEMORYTYPE_UNIFIED,
+                          AS_POINTER(d + 512), 8);
     OK(cuGraphAddMemcpyNode(&n, g, NULL, 0, &c, t->ctx));
     SAY("unified");
 #undef SAY
@@ -608,7 +611,7 @@ CASE(node, memcpy_bad)
 {
     CUdeviceptr d = dalloc(t, 1024);
     static char hostbuf[64];
-    CUDA_MEMCPY3D k = cp(DEV, DP(d), DEV, DP(d + 512), 16), p;
+    CUDA_MEMCPY3D k = plain_copy_params(DEV, AS_POINTER(d), DEV, AS_POINTER(d + 512), 16), p;
 #define C(label, set)                                                                              \
     p = k;                                                                                         \
     set;                                                                                           \
@@ -646,14 +649,15 @@ CASE(node, memcpy_mixed_up)
     static char hostbuf[64];
     CUgraph g;
     CUgraphNode n;
-    CUDA_MEMCPY3D c = cp(DEV, DP(d), HOST, hostbuf, 16);
+    CUDA_MEMCPY3D c = plain_copy_params(DEV, AS_POINTER(d), HOST, hostbuf, 16);
     risky();
     OK(cuMemHostAlloc(&pinned, 4096, CU_MEMHOSTALLOC_DEVICEMAP));
     G0(g);
-    tried(t, "null_ctx", g, cuGraphAddMemcpyNode(&n, g, NULL, 0, &c, NULL));
-    try_memcpy(t, "dev_as_host", cp(DEV, DP(d), HOST, DP(d + 512), 16));
-    try_memcpy(t, "pinned_as_dev", cp(DEV, DP(d), DEV, pinned, 16));
-    try_memcpy(t, "pageable_as_dev", cp(DEV, DP(d), DEV, hostbuf, 16));
+    say_tried(t, "null_ctx", g, cuGraphAddMemcpyNode(&n, g, NULL, 0, &c, NULL));
+    try_memcpy(t, "dev_as_host",
+               plain_copy_params(DEV, AS_POINTER(d), HOST, AS_POINTER(d + 512), 16));
+    try_memcpy(t, "pinned_as_dev", plain_copy_params(DEV, AS_POINTER(d), DEV, pinned, 16));
+    try_memcpy(t, "pageable_as_dev", plain_copy_params(DEV, AS_POINTER(d), DEV, hostbuf, 16));
 }
 
 /* Every direction runs, host to host and unified too. */
@@ -671,25 +675,26 @@ CASE(node, memcpy_directions)
     c = copy;                                                                                      \
     G0(g);                                                                                         \
     R(label, cuGraphAddMemcpyNode(&n, g, NULL, 0, &c, t->ctx));                                    \
-    say(t, ":%s", ename(run(g)));                                                                  \
+    say(t, ":%s", ename(launch_graph_once(g)));                                                    \
     OK(cuGraphDestroy(g))
     page[0] = 11;
     pin[0] = 22;
-    GO("page_dev", cp(DEV, DP(d), HOST, page, 4));
+    GO("page_dev", plain_copy_params(DEV, AS_POINTER(d), HOST, page, 4));
     say(t, " v=%u", dread(t, d));
-    GO("pin_dev", cp(DEV, DP(d + 4), HOST, pin, 4));
+    GO("pin_dev", plain_copy_params(DEV, AS_POINTER(d + 4), HOST, pin, 4));
     say(t, " v=%u", dread(t, d + 4));
-    GO("dev_dev", cp(DEV, DP(d + 8), DEV, DP(d), 8));
+    GO("dev_dev", plain_copy_params(DEV, AS_POINTER(d + 8), DEV, AS_POINTER(d), 8));
     say(t, " v=%u,%u", dread(t, d + 8), dread(t, d + 12));
-    GO("dev_page", cp(HOST, page + 1, DEV, DP(d + 12), 4));
+    GO("dev_page", plain_copy_params(HOST, page + 1, DEV, AS_POINTER(d + 12), 4));
     say(t, " v=%u", page[1]);
-    GO("dev_pin", cp(HOST, pin + 1, DEV, DP(d), 4));
+    GO("dev_pin", plain_copy_params(HOST, pin + 1, DEV, AS_POINTER(d), 4));
     say(t, " v=%u", pin[1]);
-    GO("page_page", cp(HOST, page + 2, HOST, page, 8));
+    GO("page_page", plain_copy_params(HOST, page + 2, HOST, page, 8));
     say(t, " v=%u,%u", page[2], page[3]);
-    GO("pin_pin", cp(HOST, pin + 2, HOST, pin, 8));
+    GO("pin_pin", plain_copy_params(HOST, pin + 2, HOST, pin, 8));
     say(t, " v=%u,%u", pin[2], pin[3]);
-    GO("uni_uni", cp(CU_MEMORYTYPE_UNIFIED, DP(d + 16), CU_MEMORYTYPE_UNIFIED, pin, 4));
+    GO("uni_uni",
+       plain_copy_params(CU_MEMORYTYPE_UNIFIED, AS_POINTER(d + 16), CU_MEMORYTYPE_UNIFIED, pin, 4));
     say(t, " v=%u", dread(t, d + 16));
 #undef GO
 }
@@ -704,14 +709,14 @@ CASE(node, memcpy_reads_late)
     CUgraphNode n;
     CUgraphExec x;
     CUstream s;
-    CUDA_MEMCPY3D c = cp(DEV, DP(d), HOST, &page, 4);
+    CUDA_MEMCPY3D c = plain_copy_params(DEV, AS_POINTER(d), HOST, &page, 4);
     OK(cuMemHostAlloc((void **)&pin, 4096, 0));
     OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
     G0(g);
     page = 1;
     *pin = 1;
     OK(cuGraphAddMemcpyNode(&n, g, NULL, 0, &c, t->ctx));
-    c = cp(DEV, DP(d + 4), HOST, pin, 4);
+    c = plain_copy_params(DEV, AS_POINTER(d + 4), HOST, pin, 4);
     OK(cuGraphAddMemcpyNode(&n, g, NULL, 0, &c, t->ctx));
     page = 2;
     *pin = 2;
@@ -792,7 +797,7 @@ CASE(node, batch_bad)
         p = k;                                                                                     \
         set;                                                                                       \
         G0(g);                                                                                     \
-        tried(t, label, g, cuGraphAddBatchMemOpNode(&n, g, NULL, 0, &p));                          \
+        say_tried(t, label, g, cuGraphAddBatchMemOpNode(&n, g, NULL, 0, &p));                      \
         op[0] = wr(d, 1);                                                                          \
     } while (0)
     B("ok", (void)0);

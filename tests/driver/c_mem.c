@@ -7,7 +7,7 @@
 
 /* Make the call while stream s is held: does it return at once, or only after
  * the stream was let go? */
-#define HELD(label, s, expr)                                                                       \
+#define WHILE_HELD(label, s, expr)                                                                 \
     do {                                                                                           \
         static Later o_;                                                                           \
         shut(t);                                                                                   \
@@ -98,16 +98,16 @@ CASE(mem, async_copy_blocks)
     CUdeviceptr p = dalloc(t, 2 * BIG);
     OK(cuMemHostAlloc(&v, BIG, 0));
     OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
-    HELD("htod_pinned", s, cuMemcpyHtoDAsync(p, v, 4, s));
-    HELD("dtoh_pinned", s, cuMemcpyDtoHAsync(v, p, 4, s));
-    HELD("htod_pinned_big", s, cuMemcpyHtoDAsync(p, v, BIG, s));
-    HELD("dtoh_pinned_big", s, cuMemcpyDtoHAsync(v, p, BIG, s));
-    HELD("htod_pageable", s, cuMemcpyHtoDAsync(p, h, 4, s));
-    HELD("dtoh_pageable", s, cuMemcpyDtoHAsync(h, p, 4, s));
-    HELD("htod_pageable_big", s, cuMemcpyHtoDAsync(p, h, BIG, s));
-    HELD("dtoh_pageable_big", s, cuMemcpyDtoHAsync(h, p, BIG, s));
-    HELD("dtod", s, cuMemcpyDtoDAsync(p + BIG, p, BIG, s));
-    HELD("memset", s, cuMemsetD8Async(p, 1, BIG, s));
+    WHILE_HELD("htod_pinned", s, cuMemcpyHtoDAsync(p, v, 4, s));
+    WHILE_HELD("dtoh_pinned", s, cuMemcpyDtoHAsync(v, p, 4, s));
+    WHILE_HELD("htod_pinned_big", s, cuMemcpyHtoDAsync(p, v, BIG, s));
+    WHILE_HELD("dtoh_pinned_big", s, cuMemcpyDtoHAsync(v, p, BIG, s));
+    WHILE_HELD("htod_pageable", s, cuMemcpyHtoDAsync(p, h, 4, s));
+    WHILE_HELD("dtoh_pageable", s, cuMemcpyDtoHAsync(h, p, 4, s));
+    WHILE_HELD("htod_pageable_big", s, cuMemcpyHtoDAsync(p, h, BIG, s));
+    WHILE_HELD("dtoh_pageable_big", s, cuMemcpyDtoHAsync(h, p, BIG, s));
+    WHILE_HELD("dtod", s, cuMemcpyDtoDAsync(p + BIG, p, BIG, s));
+    WHILE_HELD("memset", s, cuMemsetD8Async(p, 1, BIG, s));
 }
 
 /* The same calls while a non-blocking stream is held. */
@@ -117,10 +117,10 @@ CASE(mem, sync_calls_vs_nonblocking)
     static uint32_t h[4];
     CUdeviceptr p = dalloc(t, 64);
     OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
-    HELD("dtoh", s, cuMemcpyDtoH(h, p, 4));
-    HELD("htod", s, cuMemcpyHtoD(p, h, 4));
-    HELD("dtod", s, cuMemcpyDtoD(p, p + 4, 4));
-    HELD("memset", s, cuMemsetD32(p, 1, 4));
+    WHILE_HELD("dtoh", s, cuMemcpyDtoH(h, p, 4));
+    WHILE_HELD("htod", s, cuMemcpyHtoD(p, h, 4));
+    WHILE_HELD("dtod", s, cuMemcpyDtoD(p, p + 4, 4));
+    WHILE_HELD("memset", s, cuMemsetD32(p, 1, 4));
 }
 
 /* Zero-byte copies: accepted, whatever the pointers? */
@@ -644,7 +644,7 @@ CASE(mem, async_sync_free)
     OK(cuMemAllocAsync(&q, 64, s));
     OK(cuStreamSynchronize(s));
     R("idle", cuMemFree(p));
-    HELD("busy", s, cuMemFree(q));
+    WHILE_HELD("busy", s, cuMemFree(q));
 }
 
 /* Which calls of the allocator hold up the caller when another stream is held. */
@@ -657,10 +657,10 @@ CASE(mem, async_never_waits)
     OK(cuMemAllocAsync(&p, 64, u));
     OK(cuMemFreeAsync(p, u));
     OK(cuStreamSynchronize(u));
-    HELD("alloc", s, cuMemAllocAsync(&p, 64, u));
-    HELD("free", s, cuMemFreeAsync(p, u));
-    HELD("alloc_same", s, cuMemAllocAsync(&q, 64, s));
-    HELD("free_same", s, cuMemFreeAsync(q, s));
+    WHILE_HELD("alloc", s, cuMemAllocAsync(&p, 64, u));
+    WHILE_HELD("free", s, cuMemFreeAsync(p, u));
+    WHILE_HELD("alloc_same", s, cuMemAllocAsync(&q, 64, s));
+    WHILE_HELD("free_same", s, cuMemFreeAsync(q, s));
 }
 
 static void pool_get(T *t, CUmemoryPool p, const char *label, CUmemPool_attribute a)

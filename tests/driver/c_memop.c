@@ -9,7 +9,7 @@ typedef struct {
     volatile uint32_t *h;
     CUdeviceptr d;
 } Page;
-static CUresult page(Page *g)
+static CUresult make_page(Page *g)
 {
     void *p = NULL;
     CUresult r = cuMemHostAlloc(&p, 4096, CU_MEMHOSTALLOC_DEVICEMAP);
@@ -18,11 +18,11 @@ static CUresult page(Page *g)
     g->h = p;
     return cuMemHostGetDevicePointer(&g->d, p, 0);
 }
-static void store(volatile uint32_t *p, uint32_t v)
+static void store_word(volatile uint32_t *p, uint32_t v)
 {
     __atomic_store_n(p, v, __ATOMIC_SEQ_CST);
 }
-static uint32_t load(volatile uint32_t *p)
+static uint32_t load_word(volatile uint32_t *p)
 {
     return __atomic_load_n(p, __ATOMIC_SEQ_CST);
 }
@@ -86,7 +86,7 @@ CASE(memop, write32)
     CUstream s;
     Page g;
     CUdeviceptr p = dalloc(t, 16);
-    OK(page(&g));
+    OK(make_page(&g));
     OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
     OK(cuMemsetD8(p, 0xaa, 16));
     OK(cuCtxSynchronize());
@@ -95,7 +95,7 @@ CASE(memop, write32)
     R("host", cuStreamWriteValue32(s, g.d + 8, 77, 0));
     R("sync", cuStreamSynchronize(s));
     say(t, " dev=%x,%x,%x,%x", dread(t, p), dread(t, p + 4), dread(t, p + 8), dread(t, p + 12));
-    say(t, " host=%u,%u,%u", load(g.h + 1), load(g.h + 2), load(g.h + 3));
+    say(t, " host=%u,%u,%u", load_word(g.h + 1), load_word(g.h + 2), load_word(g.h + 3));
 }
 
 /* Which write flags are taken; the one said to be unsupported in v2 included. */
@@ -106,7 +106,7 @@ CASE(memop, write_flags)
     };
     CUstream s;
     Page g;
-    OK(page(&g));
+    OK(make_page(&g));
     OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
     for (unsigned i = 0; i < sizeof fl / sizeof *fl; i++) {
         CUresult a = cuStreamWriteValue32(s, g.d + 16 * i, i + 1, fl[i]);
@@ -115,7 +115,7 @@ CASE(memop, write_flags)
     }
     R("sync", cuStreamSynchronize(s));
     for (unsigned i = 0; i < sizeof fl / sizeof *fl; i++)
-        say(t, " %u,%u", load(g.h + 4 * i), load(g.h + 4 * i + 2));
+        say(t, " %u,%u", load_word(g.h + 4 * i), load_word(g.h + 4 * i + 2));
 }
 
 /* One wait with mem in the word: is it held, and does the release let it go? */
@@ -124,12 +124,12 @@ static void probe32(T *t, CUstream s, Page g, const char *label, uint32_t mem, u
                     unsigned fl, uint32_t release)
 {
     if (stuck) return;
-    store(g.h, mem);
+    store_word(g.h, mem);
     CUresult r = cuStreamWaitValue32(s, g.d, val, fl);
     say(t, " %s=%s", label, ename(r));
     if (r) return;
     say(t, "/%s", held(s));
-    store(g.h, release);
+    store_word(g.h, release);
     say(t, "/%s", done(s));
     stuck = cuStreamQuery(s) != CUDA_SUCCESS;
 }
@@ -152,7 +152,7 @@ CASE(memop, wait_eq)
 {
     CUstream s;
     Page g;
-    OK(page(&g));
+    OK(make_page(&g));
     OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
     probe32(t, s, g, "equal", 5, 5, CU_STREAM_WAIT_VALUE_EQ, 5);
     probe32(t, s, g, "above", 6, 5, CU_STREAM_WAIT_VALUE_EQ, 5);
@@ -166,7 +166,7 @@ CASE(memop, wait_nor)
 {
     CUstream s;
     Page g;
-    OK(page(&g));
+    OK(make_page(&g));
     OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
     probe32(t, s, g, "zero", 0, 0, CU_STREAM_WAIT_VALUE_NOR, 0);
     probe32(t, s, g, "full", 0xffffffffu, 0, CU_STREAM_WAIT_VALUE_NOR, 0xfffffffeu);
@@ -179,7 +179,7 @@ CASE(memop, wait_geq_wrap)
 {
     CUstream s;
     Page g;
-    OK(page(&g));
+    OK(make_page(&g));
     OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
     probe32(t, s, g, "mem_1_val_max", 1, 0xffffffffu, 0, 1);
     probe32(t, s, g, "mem_max_val_1", 0xffffffffu, 1, 0, 1);
@@ -195,7 +195,7 @@ CASE(memop, wait64)
 {
     CUstream s;
     Page g;
-    OK(page(&g));
+    OK(make_page(&g));
     OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
     probe64(t, s, g, "geq_equal", 5, 5, 0, 5);
     probe64(t, s, g, "geq_high_below", 0xffffffffull, 0x100000000ull, 0, 0x100000000ull);
@@ -218,7 +218,7 @@ CASE(memop, wait_flags)
     };
     CUstream s;
     Page g;
-    OK(page(&g));
+    OK(make_page(&g));
     OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
     store64(g.h, 5);
     for (unsigned i = 0; i < sizeof fl / sizeof *fl; i++) {
@@ -321,32 +321,32 @@ CASE(memop, legacy_ordering)
 {
     CUstream a;
     Page g;
-    OK(page(&g));
+    OK(make_page(&g));
     OK(cuStreamCreate(&a, CU_STREAM_DEFAULT));
     shut(t);
     OK(gate(t, a));
     R("write_null", cuStreamWriteValue32(NULL, g.d, 1, 0));
     say(t, " null=%s", held(NULL));
-    say(t, " seen=%u", load(g.h));
+    say(t, " seen=%u", load_word(g.h));
     gate_open(t);
     OK(cuCtxSynchronize());
-    say(t, " seen=%u", load(g.h));
+    say(t, " seen=%u", load_word(g.h));
     shut(t);
     OK(gate(t, NULL));
     R("write_a", cuStreamWriteValue32(a, g.d + 4, 1, 0));
     R("write_pt", cuStreamWriteValue32(CU_STREAM_PER_THREAD, g.d + 8, 1, 0));
     say(t, " a=%s pt=%s", held(a), held(CU_STREAM_PER_THREAD));
-    say(t, " seen=%u,%u", load(g.h + 1), load(g.h + 2));
+    say(t, " seen=%u,%u", load_word(g.h + 1), load_word(g.h + 2));
     gate_open(t);
     OK(cuCtxSynchronize());
-    say(t, " seen=%u,%u", load(g.h + 1), load(g.h + 2));
+    say(t, " seen=%u,%u", load_word(g.h + 1), load_word(g.h + 2));
 }
 
 /* Every default stream handle takes memory operations. */
 CASE(memop, special_streams)
 {
     Page g;
-    OK(page(&g));
+    OK(make_page(&g));
     R("null", cuStreamWriteValue32(NULL, g.d, 1, 0));
     R("legacy", cuStreamWriteValue32(CU_STREAM_LEGACY, g.d + 4, 2, 0));
     R("pt", cuStreamWriteValue32(CU_STREAM_PER_THREAD, g.d + 8, 3, 0));
@@ -354,7 +354,7 @@ CASE(memop, special_streams)
     R("wait_legacy", cuStreamWaitValue32(CU_STREAM_LEGACY, g.d + 4, 2, 0));
     R("wait_pt", cuStreamWaitValue32(CU_STREAM_PER_THREAD, g.d + 8, 3, 0));
     say(t, " null=%s pt=%s", done(NULL), done(CU_STREAM_PER_THREAD));
-    say(t, " seen=%u,%u,%u", load(g.h), load(g.h + 1), load(g.h + 2));
+    say(t, " seen=%u,%u,%u", load_word(g.h), load_word(g.h + 1), load_word(g.h + 2));
 }
 
 /* An event recorded behind a wait, and another stream behind that event. */
@@ -363,7 +363,7 @@ CASE(memop, event_after_wait)
     CUstream a, b;
     CUevent before, after;
     Page g;
-    OK(page(&g));
+    OK(make_page(&g));
     OK(cuStreamCreate(&a, CU_STREAM_NON_BLOCKING));
     OK(cuStreamCreate(&b, CU_STREAM_NON_BLOCKING));
     OK(cuEventCreate(&before, CU_EVENT_DISABLE_TIMING));
@@ -376,11 +376,11 @@ CASE(memop, event_after_wait)
     R("before", cuEventSynchronize(before));
     R("after", cuEventQuery(after));
     say(t, " b=%s", held(b));
-    say(t, " seen=%u", load(g.h + 1));
-    store(g.h, 1);
+    say(t, " seen=%u", load_word(g.h + 1));
+    store_word(g.h, 1);
     say(t, " a=%s b=%s", done(a), done(b));
     R("after", cuEventQuery(after));
-    say(t, " seen=%u", load(g.h + 1));
+    say(t, " seen=%u", load_word(g.h + 1));
 }
 
 /* A batch of every kind, waits satisfied by writes earlier in the batch. */
@@ -406,17 +406,17 @@ CASE(memop, batch_order)
 {
     CUstream s;
     Page g;
-    OK(page(&g));
+    OK(make_page(&g));
     OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
     CUstreamBatchMemOpParams ops[] = { op_write32(g.d + 4, 1, 0), op_write32(g.d + 8, 2, 0),
                                        op_wait32(g.d, 1, 0), op_write32(g.d + 8, 3, 0),
                                        op_write32(g.d + 12, 4, 0) };
     R("batch", cuStreamBatchMemOp(s, 5, ops, 0));
     say(t, " state=%s", held(s));
-    say(t, " seen=%u,%u,%u", load(g.h + 1), load(g.h + 2), load(g.h + 3));
-    store(g.h, 1);
+    say(t, " seen=%u,%u,%u", load_word(g.h + 1), load_word(g.h + 2), load_word(g.h + 3));
+    store_word(g.h, 1);
     say(t, " state=%s", done(s));
-    say(t, " seen=%u,%u,%u", load(g.h + 1), load(g.h + 2), load(g.h + 3));
+    say(t, " seen=%u,%u,%u", load_word(g.h + 1), load_word(g.h + 2), load_word(g.h + 3));
 }
 
 /* The array is read when the call is made. */
@@ -424,7 +424,7 @@ CASE(memop, batch_array_copied)
 {
     CUstream s;
     Page g;
-    OK(page(&g));
+    OK(make_page(&g));
     OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
     CUstreamBatchMemOpParams ops[] = { op_write32(g.d, 5, 0), op_write32(g.d + 4, 6, 0) };
     shut(t);
@@ -434,7 +434,7 @@ CASE(memop, batch_array_copied)
     ops[1] = op_write32(g.d + 8, 60, 0);
     gate_open(t);
     R("sync", cuStreamSynchronize(s));
-    say(t, " seen=%u,%u,%u", load(g.h), load(g.h + 1), load(g.h + 2));
+    say(t, " seen=%u,%u,%u", load_word(g.h), load_word(g.h + 1), load_word(g.h + 2));
 }
 
 /* A bad operation in the middle: what is the answer, and do its neighbours run? */
@@ -442,7 +442,7 @@ CASE(memop, batch_bad_member)
 {
     CUstream s;
     Page g;
-    OK(page(&g));
+    OK(make_page(&g));
     OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
     const struct {
         const char *n;
@@ -458,12 +458,12 @@ CASE(memop, batch_bad_member)
     for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
         CUstreamBatchMemOpParams ops[] = { op_write32(g.d, 1, 0), bad[i].o,
                                            op_write32(g.d + 4, 1, 0) };
-        store(g.h, 0);
-        store(g.h + 1, 0);
+        store_word(g.h, 0);
+        store_word(g.h + 1, 0);
         CUresult r = cuStreamBatchMemOp(s, 3, ops, 0);
         say(t, " %s=%s", bad[i].n, ename(r));
         say(t, "/%s", done(s));
-        say(t, "/%u,%u", load(g.h), load(g.h + 1));
+        say(t, "/%u,%u", load_word(g.h), load_word(g.h + 1));
         if (cuStreamQuery(s)) return;
     }
 }
@@ -484,9 +484,9 @@ CASE(memop, registered_memory)
     R("wait", cuStreamWaitValue32(s, d, 1, 0));
     R("write", cuStreamWriteValue32(s, d + 4, 2, 0));
     say(t, " state=%s", held(s));
-    say(t, " seen=%u", load(h + 1));
-    store(h, 1);
+    say(t, " seen=%u", load_word(h + 1));
+    store_word(h, 1);
     say(t, " state=%s", done(s));
-    say(t, " seen=%u", load(h + 1));
+    say(t, " seen=%u", load_word(h + 1));
     R("unregister", cuMemHostUnregister(m));
 }

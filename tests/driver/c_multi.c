@@ -3,13 +3,13 @@
  * Two devices in one process: contexts, streams and events of different
  * devices, memory that crosses between them, captures and graphs over both.
  */
-#include "oracle.h"
+#include "streams.h"
 
-#define NB CU_STREAM_NON_BLOCKING
-#define NOTIME CU_EVENT_DISABLE_TIMING
+#define NONBLOCKING CU_STREAM_NON_BLOCKING
+#define UNTIMED CU_EVENT_DISABLE_TIMING
 
 /* The second device as a T of its own: device, context, module and gate. */
-static T *second(T *t)
+static T *second_device(T *t)
 {
     static T u;
     int n = 0;
@@ -25,12 +25,12 @@ static T *second(T *t)
     }
     return &u;
 }
-#define TWO                                                                                        \
-    T *u = second(t);                                                                              \
+#define TWO_DEVICES                                                                                \
+    T *u = second_device(t);                                                                       \
     if (!u) return
-#define CUR(x) OK(cuCtxSetCurrent((x)->ctx))
+#define MAKE_CURRENT(x) OK(cuCtxSetCurrent((x)->ctx))
 
-static const char *who(T *t, T *u, CUcontext c)
+static const char *context_name(T *t, T *u, CUcontext c)
 {
     return !c ? "null" : c == t->ctx ? "ctx0" : c == u->ctx ? "ctx1" : "other";
 }
@@ -39,7 +39,7 @@ static const char *who(T *t, T *u, CUcontext c)
 typedef struct {
     const char *n;
     CUstream s;
-} Named;
+} NamedStream;
 #define FOUR_STREAMS(s0, s1)                                                                       \
     { "s0", s0 }, { "s1", s1 }, { "null", NULL },                                                  \
     {                                                                                              \
@@ -47,101 +47,81 @@ typedef struct {
     }
 
 /* Set-up on either device; the current context stays what it was. */
-static void enter(T *x)
+static void enter_context(T *x)
 {
     cuCtxPushCurrent(x->ctx);
 }
-static void leave(void)
+static void leave_context(void)
 {
     CUcontext c;
     cuCtxPopCurrent(&c);
 }
-static CUresult mkstream(T *x, CUstream *s, unsigned fl)
+static CUresult create_stream_on(T *x, CUstream *s, unsigned fl)
 {
-    enter(x);
+    enter_context(x);
     CUresult r = cuStreamCreate(s, fl);
-    leave();
+    leave_context();
     return r;
 }
-static CUresult mkevent(T *x, CUevent *e, unsigned fl)
+static CUresult create_event_on(T *x, CUevent *e, unsigned fl)
 {
-    enter(x);
+    enter_context(x);
     CUresult r = cuEventCreate(e, fl);
-    leave();
+    leave_context();
     return r;
 }
-static CUdeviceptr mem(T *x, size_t n)
+static CUdeviceptr memory_on(T *x, size_t n)
 {
-    enter(x);
+    enter_context(x);
     CUdeviceptr p = dalloc(x, n);
-    leave();
+    leave_context();
     return p;
 }
 /* A zeroed pinned word that both devices may use. */
-static CUresult pin(T *x, volatile uint32_t **h, CUdeviceptr *d, size_t n)
+static CUresult pinned_on(T *x, volatile uint32_t **h, CUdeviceptr *d, size_t n)
 {
     void *v = NULL;
-    enter(x);
+    enter_context(x);
     CUresult r = cuMemHostAlloc(&v, n, CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP);
     if (!r) memset(v, 0, n);
     if (!r) r = cuMemHostGetDevicePointer(d, v, 0);
-    leave();
+    leave_context();
     *h = v;
     return r;
 }
-static CUresult settle(T *x)
+static CUresult settle_device(T *x)
 {
-    enter(x);
+    enter_context(x);
     CUresult r = cuCtxSynchronize();
-    leave();
+    leave_context();
     return r;
 }
 /* One word of x's memory, read with x's context current. */
-static unsigned val(T *t, T *x, CUdeviceptr p)
+static unsigned word_at(T *t, T *x, CUdeviceptr p)
 {
     unsigned v = 0xdead;
-    enter(x);
+    enter_context(x);
     CUresult r = cuMemcpyDtoH(&v, p, 4);
-    leave();
+    leave_context();
     if (r) say(t, " read=%s", ename(r));
     return v;
 }
-static CUresult setval(T *x, CUdeviceptr p, unsigned v)
+static CUresult set_word(T *x, CUdeviceptr p, unsigned v)
 {
-    enter(x);
+    enter_context(x);
     CUresult r = cuMemcpyHtoD(p, &v, 4);
     if (!r) r = cuCtxSynchronize();
-    leave();
+    leave_context();
     return r;
 }
 
 /* x's kernel, run once already: lazy loading cannot stall behind a gate. */
-static CUfunction warm(T *x, const char *name)
+static CUfunction warm_on(T *x, const char *name)
 {
-    enter(x);
-    CUfunction f = kernel(x, name);
-    CUdeviceptr p = dalloc(x, 64), q = p + 32;
-    unsigned one = 1;
-    void *args[] = { &p, strcmp(name, "copy1") ? (void *)&one : (void *)&q, &one };
-    launch1(f, NULL, args);
-    cuCtxSynchronize();
-    leave();
+    enter_context(x);
+    CUfunction f = warm(x, name);
+    leave_context();
     return f;
-}
-static CUresult put(CUfunction f, CUstream s, CUdeviceptr p, unsigned v)
-{
-    void *a[] = { &p, &v };
-    return launch1(f, s, a);
-}
-static CUresult mad(CUfunction f, CUstream s, CUdeviceptr p, unsigned m, unsigned k)
-{
-    void *a[] = { &p, &m, &k };
-    return launch1(f, s, a);
-}
-static CUresult copy1(CUfunction f, CUstream s, CUdeviceptr d, CUdeviceptr q)
-{
-    void *a[] = { &d, &q };
-    return launch1(f, s, a);
 }
 
 /* Each device has a gate; one that stays shut for long opens by itself. */
@@ -167,40 +147,30 @@ static void *guard_main(void *p)
     }
     return NULL;
 }
-static void shut(T *x)
+static void shut_gate_of(T *x)
 {
     static int on;
     pthread_t th;
-    enter(x);
+    enter_context(x);
     gate_close(x);
-    leave();
+    leave_context();
     shutters[x->dev & 1].x = x;
     __atomic_store_n(&shutters[x->dev & 1].at, now_ms(), __ATOMIC_SEQ_CST);
     if (!on++ && !pthread_create(&th, NULL, guard_main, NULL)) pthread_detach(th);
 }
-static void unshut(T *x)
+static void open_gate_of(T *x)
 {
     gate_open(x);
     __atomic_store_n(&shutters[x->dev & 1].at, 0, __ATOMIC_SEQ_CST);
 }
 /* Stream s, of x's context, stands still until unshut(x). */
-static CUresult gate_in(T *x, CUstream s)
+static CUresult gate_stream_of(T *x, CUstream s)
 {
-    enter(x);
+    enter_context(x);
     CUresult r = gate(x, s);
-    leave();
+    leave_context();
     return r;
 }
-
-/* What the stream answers once it stops being NOT_READY, or after ms of that. */
-static const char *within(CUstream s, int ms)
-{
-    CUresult r;
-    while ((r = cuStreamQuery(s)) == CUDA_ERROR_NOT_READY && ms-- > 0) msleep(1);
-    return ename(r);
-}
-#define held(s) within(s, 30)   /* expected to be NOT_READY still */
-#define done(s) within(s, 3000) /* expected to drain */
 
 /* Opens x's gate after a while from another thread, so that a call which
  * blocks returns; opened() tells whether it had to. */
@@ -208,27 +178,27 @@ typedef struct {
     T *x;
     int ms, open;
     pthread_t th;
-} Opener;
+} GateOpener;
 static void *opener_main(void *p)
 {
-    Opener *o = p;
+    GateOpener *o = p;
     msleep(o->ms);
     __atomic_store_n(&o->open, 1, __ATOMIC_SEQ_CST);
-    unshut(o->x);
+    open_gate_of(o->x);
     return NULL;
 }
-static void open_later(Opener *o, T *x, int ms)
+static void open_gate_later(GateOpener *o, T *x, int ms)
 {
     o->x = x;
     o->ms = ms;
     o->open = 0;
     pthread_create(&o->th, NULL, opener_main, o);
 }
-static int opened(Opener *o)
+static int gate_was_opened(GateOpener *o)
 {
     return __atomic_load_n(&o->open, __ATOMIC_SEQ_CST);
 }
-static void open_join(Opener *o)
+static void join_opener(GateOpener *o)
 {
     pthread_join(o->th, NULL);
 }
@@ -247,7 +217,7 @@ CASE(multi, can_access)
                { "atomic", CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED },
                { "array", CU_DEVICE_P2P_ATTRIBUTE_CUDA_ARRAY_ACCESS_SUPPORTED } };
     int v;
-    TWO;
+    TWO_DEVICES;
     for (unsigned i = 0; i < sizeof q / sizeof *q; i++) {
         v = -7;
         CUresult r = cuDeviceCanAccessPeer(&v, q[i][0], q[i][1]);
@@ -266,7 +236,7 @@ CASE(multi, can_access)
 /* The same questions with nowhere to put the answer. */
 CASE(multi, can_access_null)
 {
-    TWO;
+    TWO_DEVICES;
     R("p2p", cuDeviceGetP2PAttribute(NULL, CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED, 0, 1));
     R("can", cuDeviceCanAccessPeer(NULL, 0, 1));
 }
@@ -279,7 +249,7 @@ CASE(multi, identities)
     CUdevice d = 99;
     CUmemoryPool p0 = NULL, p1 = NULL, m1 = NULL;
     int v0 = -1, v1 = -1;
-    TWO;
+    TWO_DEVICES;
     R("name", cuDeviceGetName(n1, sizeof n1, u->dev));
     OK(cuDeviceGetName(n0, sizeof n0, t->dev));
     OK(cuDeviceGetUuid(&a, t->dev));
@@ -303,7 +273,7 @@ static void top(T *t, T *u, const char *label)
     CUcontext c = NULL;
     CUdevice d = 99;
     CUresult r = cuCtxGetCurrent(&c), q = cuCtxGetDevice(&d);
-    say(t, " %s:%s/", label, r ? ename(r) : who(t, u, c));
+    say(t, " %s:%s/", label, r ? ename(r) : context_name(t, u, c));
     if (q)
         say(t, "%s", ename(q));
     else
@@ -330,33 +300,33 @@ static void *elsewhere_main(void *arg)
 /* Another thread takes device 1 while this one stays on device 0. */
 CASE(multi, thread_contexts)
 {
-    TWO;
-    struct elsewhere x = { t, u, warm(u, "put"), mem(u, 4), t->ctx, NULL, 0, 0, 0 };
+    TWO_DEVICES;
+    struct elsewhere x = { t, u, warm_on(u, "put"), memory_on(u, 4), t->ctx, NULL, 0, 0, 0 };
     pthread_t th;
     OK(cuCtxPushCurrent(u->ctx));
     OK(cuCtxPushCurrent(t->ctx));
     pthread_create(&th, NULL, elsewhere_main, &x);
     pthread_join(th, NULL);
-    say(t, " before=%s set=%s launch=%s sync=%s after=%s", who(t, u, x.before), ename(x.set),
-        ename(x.launch), ename(x.sync), who(t, u, x.after));
+    say(t, " before=%s set=%s launch=%s sync=%s after=%s", context_name(t, u, x.before),
+        ename(x.set), ename(x.launch), ename(x.sync), context_name(t, u, x.after));
     top(t, u, "here");
-    say(t, " v=%u", val(t, u, x.p));
+    say(t, " v=%u", word_at(t, u, x.p));
 }
 
 /* Whose stream is it: context, device and flags, with either context current. */
 CASE(multi, stream_getters)
 {
     CUstream s0, s1;
-    TWO;
-    OK(mkstream(t, &s0, NB));
-    OK(mkstream(u, &s1, CU_STREAM_DEFAULT));
-    const Named h[] = { { "s0", s0 },
-                        { "s1", s1 },
-                        { "null", NULL },
-                        { "legacy", CU_STREAM_LEGACY },
-                        { "pt", CU_STREAM_PER_THREAD } };
+    TWO_DEVICES;
+    OK(create_stream_on(t, &s0, NONBLOCKING));
+    OK(create_stream_on(u, &s1, CU_STREAM_DEFAULT));
+    const NamedStream h[] = { { "s0", s0 },
+                              { "s1", s1 },
+                              { "null", NULL },
+                              { "legacy", CU_STREAM_LEGACY },
+                              { "pt", CU_STREAM_PER_THREAD } };
     for (int k = 0; k < 2; k++) {
-        CUR(k ? u : t);
+        MAKE_CURRENT(k ? u : t);
         say(t, " current=%d", k);
         for (int i = 0; i < 5; i++) {
             CUcontext c = NULL;
@@ -364,8 +334,8 @@ CASE(multi, stream_getters)
             unsigned fl = 99;
             CUresult r = cuStreamGetCtx(h[i].s, &c), q = cuStreamGetDevice(h[i].s, &d),
                      w = cuStreamGetFlags(h[i].s, &fl);
-            say(t, " %s=%s:%s,%s:%d,%s:%u", h[i].n, ename(r), who(t, u, c), ename(q), d, ename(w),
-                fl);
+            say(t, " %s=%s:%s,%s:%d,%s:%u", h[i].n, ename(r), context_name(t, u, c), ename(q), d,
+                ename(w), fl);
         }
     }
 }
@@ -377,14 +347,14 @@ CASE(multi, record_foreign)
 {
     CUstream s[2];
     CUevent e[2];
-    TWO;
+    TWO_DEVICES;
     T *x[2] = { t, u };
     for (int i = 0; i < 2; i++) {
-        OK(mkstream(x[i], &s[i], NB));
-        OK(mkevent(x[i], &e[i], NOTIME));
+        OK(create_stream_on(x[i], &s[i], NONBLOCKING));
+        OK(create_event_on(x[i], &e[i], UNTIMED));
     }
     for (int k = 0; k < 2; k++) {
-        CUR(x[k]);
+        MAKE_CURRENT(x[k]);
         say(t, " current=%d", k);
         for (int i = 0; i < 2; i++) {
             for (int j = 0; j < 2; j++)
@@ -396,7 +366,7 @@ CASE(multi, record_foreign)
         R("flags", cuEventRecordWithFlags(e[!k], s[k], CU_EVENT_RECORD_DEFAULT));
     }
     for (int i = 0; i < 2; i++) {
-        R("settle", settle(x[i]));
+        R("settle", settle_device(x[i]));
         R("query", cuEventQuery(e[i]));
     }
 }
@@ -406,14 +376,14 @@ CASE(multi, record_refused_keeps)
 {
     CUstream s0, s1, w;
     CUevent e0, e1;
-    TWO;
-    OK(mkstream(t, &s0, NB));
-    OK(mkstream(u, &s1, NB));
-    OK(mkstream(u, &w, NB));
-    OK(mkevent(t, &e0, NOTIME));
-    OK(mkevent(u, &e1, NOTIME));
-    shut(t);
-    OK(gate_in(t, s0));
+    TWO_DEVICES;
+    OK(create_stream_on(t, &s0, NONBLOCKING));
+    OK(create_stream_on(u, &s1, NONBLOCKING));
+    OK(create_stream_on(u, &w, NONBLOCKING));
+    OK(create_event_on(t, &e0, UNTIMED));
+    OK(create_event_on(u, &e1, UNTIMED));
+    shut_gate_of(t);
+    OK(gate_stream_of(t, s0));
     R("rec", cuEventRecord(e0, s0));
     R("query", cuEventQuery(e0));
     R("refused", cuEventRecord(e0, s1));
@@ -424,7 +394,7 @@ CASE(multi, record_refused_keeps)
     R("never_query", cuEventQuery(e1));
     R("never_wait", cuStreamWaitEvent(s1, e1, 0));
     say(t, " s1=%s", done(s1));
-    unshut(t);
+    open_gate_of(t);
     say(t, " w=%s s0=%s", done(w), done(s0));
     R("query", cuEventQuery(e0));
 }
@@ -435,29 +405,29 @@ static void one_way(T *t, T *a, T *b)
     CUevent e;
     CUdeviceptr d;
     volatile uint32_t *h;
-    CUfunction fa = warm(a, "put"), fb = warm(b, "mul_add");
-    OK(pin(a, &h, &d, 64));
-    OK(mkstream(a, &sa, NB));
-    OK(mkstream(b, &sb, NB));
-    OK(mkevent(a, &e, NOTIME));
-    shut(a);
-    OK(gate_in(a, sa));
-    CUR(a);
+    CUfunction fa = warm_on(a, "put"), fb = warm_on(b, "mul_add");
+    OK(pinned_on(a, &h, &d, 64));
+    OK(create_stream_on(a, &sa, NONBLOCKING));
+    OK(create_stream_on(b, &sb, NONBLOCKING));
+    OK(create_event_on(a, &e, UNTIMED));
+    shut_gate_of(a);
+    OK(gate_stream_of(a, sa));
+    MAKE_CURRENT(a);
     R("put", put(fa, sa, d, 5));
     R("record", cuEventRecord(e, sa));
-    CUR(b);
+    MAKE_CURRENT(b);
     R("wait", cuStreamWaitEvent(sb, e, 0));
     R("mad", mad(fb, sb, d, 10, 1));
     say(t, " held=%s v=%u", held(sb), *h);
-    unshut(a);
+    open_gate_of(a);
     R("sync", cuStreamSynchronize(sb));
     say(t, " v=%u", *h);
-    CUR(t);
+    MAKE_CURRENT(t);
 }
 /* A stream of one device waits for an event of the other; work and values. */
 CASE(multi, wait_other)
 {
-    TWO;
+    TWO_DEVICES;
     say(t, " 1_waits_0{");
     one_way(t, t, u);
     say(t, " } 0_waits_1{");
@@ -476,28 +446,28 @@ CASE(multi, ping_pong)
     CUdeviceptr d;
     volatile uint32_t *h;
     unsigned want = 1, bad = 0;
-    TWO;
+    TWO_DEVICES;
     T *x[2] = { t, u };
     for (int i = 0; i < 2; i++) {
-        f[i] = warm(x[i], "mul_add");
-        OK(mkstream(x[i], &s[i], NB));
-        OK(mkevent(x[i], &e[i], NOTIME));
+        f[i] = warm_on(x[i], "mul_add");
+        OK(create_stream_on(x[i], &s[i], NONBLOCKING));
+        OK(create_event_on(x[i], &e[i], UNTIMED));
     }
-    OK(pin(t, &h, &d, 64));
+    OK(pinned_on(t, &h, &d, 64));
     *h = 1;
-    shut(t);
-    OK(gate_in(t, s[0]));
+    shut_gate_of(t);
+    OK(gate_stream_of(t, s[0]));
     for (unsigned k = 0; k < HOPS; k++) {
         int i = k & 1;
-        CUR(x[i]);
+        MAKE_CURRENT(x[i]);
         if (k) bad += cuStreamWaitEvent(s[i], e[!i], 0) != CUDA_SUCCESS;
         bad += mad(f[i], s[i], d, 3, k) != CUDA_SUCCESS;
         bad += cuEventRecord(e[i], s[i]) != CUDA_SUCCESS;
         want = want * 3 + k;
     }
-    CUR(t);
+    MAKE_CURRENT(t);
     say(t, " refused=%u s0=%s s1=%s v=%u", bad, held(s[0]), held(s[1]), *h);
-    unshut(t);
+    open_gate_of(t);
     R("sync", cuStreamSynchronize(s[1]));
     say(t, " s0=%s", done(s[0]));
     say(t, " v=%u right=%d", *h, *h == want);
@@ -512,63 +482,63 @@ CASE(multi, ping_pong_copy)
     CUfunction f[2];
     CUdeviceptr p[2];
     unsigned want = 1, bad = 0;
-    TWO;
+    TWO_DEVICES;
     T *x[2] = { t, u };
     for (int i = 0; i < 2; i++) {
-        f[i] = warm(x[i], "mul_add");
-        p[i] = mem(x[i], 64);
-        OK(mkstream(x[i], &s[i], NB));
-        OK(mkevent(x[i], &e[i], NOTIME));
+        f[i] = warm_on(x[i], "mul_add");
+        p[i] = memory_on(x[i], 64);
+        OK(create_stream_on(x[i], &s[i], NONBLOCKING));
+        OK(create_event_on(x[i], &e[i], UNTIMED));
     }
-    OK(setval(t, p[0], 1));
+    OK(set_word(t, p[0], 1));
     for (unsigned k = 0; k < HOPS; k++) {
         int i = k & 1;
-        CUR(x[i]);
+        MAKE_CURRENT(x[i]);
         if (k) bad += cuStreamWaitEvent(s[i], e[!i], 0) != CUDA_SUCCESS;
         bad += mad(f[i], s[i], p[i], 3, k + 1) != CUDA_SUCCESS;
         bad += cuMemcpyPeerAsync(p[!i], x[!i]->ctx, p[i], x[i]->ctx, 4, s[i]) != CUDA_SUCCESS;
         bad += cuEventRecord(e[i], s[i]) != CUDA_SUCCESS;
         want = want * 3 + k + 1;
     }
-    CUR(t);
+    MAKE_CURRENT(t);
     R("sync", cuStreamSynchronize(s[1]));
-    say(t, " refused=%u v=%u,%u right=%d", bad, val(t, t, p[0]), val(t, u, p[1]),
-        val(t, t, p[0]) == want);
+    say(t, " refused=%u v=%u,%u right=%d", bad, word_at(t, t, p[0]), word_at(t, u, p[1]),
+        word_at(t, t, p[0]) == want);
 }
 
 /* Asking device 1's event and stream while device 0 is current. */
 CASE(multi, ask_other_device)
 {
-    static Opener o;
+    static GateOpener o;
     CUstream s1;
     CUevent a, b;
     float ms = -1;
-    TWO;
-    OK(mkstream(u, &s1, NB));
-    OK(mkevent(u, &a, 0));
-    OK(mkevent(u, &b, 0));
+    TWO_DEVICES;
+    OK(create_stream_on(u, &s1, NONBLOCKING));
+    OK(create_event_on(u, &a, 0));
+    OK(create_event_on(u, &b, 0));
     R("idle", cuStreamQuery(s1));
-    shut(u);
+    shut_gate_of(u);
     R("record_a", cuEventRecord(a, s1));
-    OK(gate_in(u, s1));
+    OK(gate_stream_of(u, s1));
     R("record_b", cuEventRecord(b, s1));
     R("sync_a", cuEventSynchronize(a));
     R("query_b", cuEventQuery(b));
     R("stream", cuStreamQuery(s1));
     R("pending", cuEventElapsedTime(&ms, a, b));
-    open_later(&o, u, 100);
+    open_gate_later(&o, u, 100);
     R("sync_b", cuEventSynchronize(b));
-    say(t, " waited=%d", opened(&o));
-    open_join(&o);
+    say(t, " waited=%d", gate_was_opened(&o));
+    join_opener(&o);
     R("query_b", cuEventQuery(b));
     R("elapsed", cuEventElapsedTime(&ms, a, b));
     say(t, " ordered=%d", ms >= 0);
-    shut(u);
-    OK(gate_in(u, s1));
-    open_later(&o, u, 100);
+    shut_gate_of(u);
+    OK(gate_stream_of(u, s1));
+    open_gate_later(&o, u, 100);
     R("stream_sync", cuStreamSynchronize(s1));
-    say(t, " waited=%d", opened(&o));
-    open_join(&o);
+    say(t, " waited=%d", gate_was_opened(&o));
+    join_opener(&o);
     R("stream", cuStreamQuery(s1));
 }
 
@@ -581,25 +551,25 @@ CASE(multi, destroy_waited)
     CUfunction f0, f1;
     CUdeviceptr d;
     volatile uint32_t *h;
-    TWO;
-    f0 = warm(t, "put");
-    f1 = warm(u, "mul_add");
-    OK(pin(t, &h, &d, 64));
-    OK(mkstream(t, &s0, NB));
-    OK(mkstream(u, &s1, NB));
-    OK(mkevent(t, &e0, NOTIME));
-    shut(t);
-    OK(gate_in(t, s0));
+    TWO_DEVICES;
+    f0 = warm_on(t, "put");
+    f1 = warm_on(u, "mul_add");
+    OK(pinned_on(t, &h, &d, 64));
+    OK(create_stream_on(t, &s0, NONBLOCKING));
+    OK(create_stream_on(u, &s1, NONBLOCKING));
+    OK(create_event_on(t, &e0, UNTIMED));
+    shut_gate_of(t);
+    OK(gate_stream_of(t, s0));
     OK(put(f0, s0, d, 3));
     OK(cuEventRecord(e0, s0));
-    CUR(u);
+    MAKE_CURRENT(u);
     OK(cuStreamWaitEvent(s1, e0, 0));
     OK(mad(f1, s1, d, 10, 4));
     R("event", cuEventDestroy(e0));
     say(t, " s1=%s", held(s1));
     R("stream", cuStreamDestroy(s0));
     say(t, " s1=%s v=%u", held(s1), *h);
-    unshut(t);
+    open_gate_of(t);
     say(t, " s1=%s", done(s1));
     say(t, " v=%u", *h);
 }
@@ -608,57 +578,57 @@ CASE(multi, destroy_waited)
 CASE(multi, legacy_separate)
 {
     CUstream b0, b1;
-    TWO;
-    CUdeviceptr p0 = mem(t, 16), p1 = mem(u, 16);
-    OK(mkstream(t, &b0, CU_STREAM_DEFAULT));
-    OK(mkstream(u, &b1, CU_STREAM_DEFAULT));
-    shut(t);
-    OK(gate_in(t, b0));
+    TWO_DEVICES;
+    CUdeviceptr p0 = memory_on(t, 16), p1 = memory_on(u, 16);
+    OK(create_stream_on(t, &b0, CU_STREAM_DEFAULT));
+    OK(create_stream_on(u, &b1, CU_STREAM_DEFAULT));
+    shut_gate_of(t);
+    OK(gate_stream_of(t, b0));
     R("null0", cuMemsetD32Async(p0, 1, 1, NULL));
     say(t, " null0=%s", held(NULL));
-    CUR(u);
+    MAKE_CURRENT(u);
     R("null1", cuMemsetD32Async(p1, 2, 1, NULL));
     say(t, " null1=%s", done(NULL));
     R("b1", cuMemsetD32Async(p1 + 4, 3, 1, b1));
     say(t, " b1=%s", done(b1));
     R("copy1", cuMemsetD32(p1 + 8, 4, 1));
-    say(t, " v=%u,%u,%u", val(t, u, p1), val(t, u, p1 + 4), val(t, u, p1 + 8));
-    CUR(t);
+    say(t, " v=%u,%u,%u", word_at(t, u, p1), word_at(t, u, p1 + 4), word_at(t, u, p1 + 8));
+    MAKE_CURRENT(t);
     say(t, " null0=%s", held(NULL));
-    unshut(t);
+    open_gate_of(t);
     say(t, " null0=%s b0=%s", done(NULL), done(b0));
-    say(t, " v=%u", val(t, t, p0));
+    say(t, " v=%u", word_at(t, t, p0));
 }
 
 /* cuCtxSynchronize of one device while the other one's stream stands still,
  * apart from it or tied to it by an event. */
 CASE(multi, ctx_sync_separate)
 {
-    static Opener o;
+    static GateOpener o;
     CUstream s0, s1;
     CUevent e1;
-    TWO;
-    OK(mkstream(t, &s0, NB));
-    OK(mkstream(u, &s1, NB));
-    OK(mkevent(u, &e1, NOTIME));
-    shut(u);
-    OK(gate_in(u, s1));
-    open_later(&o, u, 300);
+    TWO_DEVICES;
+    OK(create_stream_on(t, &s0, NONBLOCKING));
+    OK(create_stream_on(u, &s1, NONBLOCKING));
+    OK(create_event_on(u, &e1, UNTIMED));
+    shut_gate_of(u);
+    OK(gate_stream_of(u, s1));
+    open_gate_later(&o, u, 300);
     R("ctx0", cuCtxSynchronize());
-    say(t, " waited=%d", opened(&o));
-    CUR(u);
+    say(t, " waited=%d", gate_was_opened(&o));
+    MAKE_CURRENT(u);
     R("ctx1", cuCtxSynchronize());
-    say(t, " waited=%d", opened(&o));
-    open_join(&o);
-    CUR(t);
-    shut(u);
-    OK(gate_in(u, s1));
+    say(t, " waited=%d", gate_was_opened(&o));
+    join_opener(&o);
+    MAKE_CURRENT(t);
+    shut_gate_of(u);
+    OK(gate_stream_of(u, s1));
     OK(cuEventRecord(e1, s1));
     OK(cuStreamWaitEvent(s0, e1, 0));
-    open_later(&o, u, 300);
+    open_gate_later(&o, u, 300);
     R("tied", cuCtxSynchronize());
-    say(t, " waited=%d", opened(&o));
-    open_join(&o);
+    say(t, " waited=%d", gate_was_opened(&o));
+    join_opener(&o);
 }
 
 /* ---- launches across contexts -------------------------------------------- */
@@ -671,23 +641,23 @@ CASE(multi, launch_across)
     CUdeviceptr d;
     volatile uint32_t *h;
     unsigned n = 0;
-    TWO;
+    TWO_DEVICES;
     T *x[2] = { t, u };
-    OK(pin(t, &h, &d, 256));
+    OK(pinned_on(t, &h, &d, 256));
     for (int i = 0; i < 2; i++) {
-        f[i] = warm(x[i], "put");
-        OK(mkstream(x[i], &s[i], NB));
+        f[i] = warm_on(x[i], "put");
+        OK(create_stream_on(x[i], &s[i], NONBLOCKING));
     }
-    const Named st[] = { FOUR_STREAMS(s[0], s[1]) };
+    const NamedStream st[] = { FOUR_STREAMS(s[0], s[1]) };
     for (int k = 0; k < 2; k++) {
-        CUR(x[k]);
+        MAKE_CURRENT(x[k]);
         say(t, " current=%d", k);
         for (int i = 0; i < 2; i++)
             for (int j = 0; j < 4; j++, n++)
                 say(t, " f%d_%s=%s", i, st[j].n, ename(put(f[i], st[j].s, d + 4 * n, n + 1)));
     }
-    R("settle0", settle(t));
-    R("settle1", settle(u));
+    R("settle0", settle_device(t));
+    R("settle1", settle_device(u));
     say(t, " ran=");
     for (unsigned i = 0; i < n; i++) say(t, "%d", h[i] == i + 1);
 }
@@ -701,14 +671,14 @@ CASE(multi, other_current)
     CUstream s[2];
     CUdeviceptr p[2];
     static uint32_t in[2] = { 21, 22 }, out[2];
-    TWO;
+    TWO_DEVICES;
     T *x[2] = { t, u };
     for (int i = 0; i < 2; i++) {
-        OK(mkstream(x[i], &s[i], NB));
-        p[i] = mem(x[i], 64);
+        OK(create_stream_on(x[i], &s[i], NONBLOCKING));
+        p[i] = memory_on(x[i], 64);
     }
     for (int i = 0; i < 2; i++) {
-        CUR(x[!i]);
+        MAKE_CURRENT(x[!i]);
         say(t, " device=%d", i);
         R("memset", cuMemsetD32Async(p[i], 10 + i, 1, s[i]));
         R("dtod", cuMemcpyDtoDAsync(p[i] + 4, p[i], 4, s[i]));
@@ -717,8 +687,9 @@ CASE(multi, other_current)
         R("any", cuMemcpyAsync(p[i] + 12, p[i] + 8, 4, s[i]));
         R("write", cuStreamWriteValue32(s[i], p[i] + 16, 30 + i, 0));
         R("sync", cuStreamSynchronize(s[i]));
-        say(t, " v=%u,%u,%u,%u,%u out=%u", val(t, x[i], p[i]), val(t, x[i], p[i] + 4),
-            val(t, x[i], p[i] + 8), val(t, x[i], p[i] + 12), val(t, x[i], p[i] + 16), out[i]);
+        say(t, " v=%u,%u,%u,%u,%u out=%u", word_at(t, x[i], p[i]), word_at(t, x[i], p[i] + 4),
+            word_at(t, x[i], p[i] + 8), word_at(t, x[i], p[i] + 12), word_at(t, x[i], p[i] + 16),
+            out[i]);
     }
 }
 
@@ -727,20 +698,20 @@ CASE(multi, memset_foreign_stream)
 {
     CUstream s[2];
     CUdeviceptr p[2];
-    TWO;
+    TWO_DEVICES;
     T *x[2] = { t, u };
     for (int i = 0; i < 2; i++) {
-        OK(mkstream(x[i], &s[i], NB));
-        p[i] = mem(x[i], 64);
+        OK(create_stream_on(x[i], &s[i], NONBLOCKING));
+        p[i] = memory_on(x[i], 64);
     }
     for (int k = 0; k < 2; k++) {
-        CUR(x[k]);
+        MAKE_CURRENT(x[k]);
         say(t, " current=%d", k);
         for (int i = 0; i < 2; i++) {
             CUresult r = cuMemsetD32Async(p[i] + 4 * k, 40 + 10 * k + i, 1, s[!i]);
             say(t, " p%d_s%d=%s", i, !i, ename(r));
             R("sync", cuStreamSynchronize(s[!i]));
-            say(t, " v=%u", val(t, x[i], p[i] + 4 * k));
+            say(t, " v=%u", word_at(t, x[i], p[i] + 4 * k));
         }
     }
 }
@@ -751,17 +722,17 @@ CASE(multi, copy_foreign_stream)
     CUstream s[2];
     CUdeviceptr p0, p1;
     static uint32_t in = 41, out;
-    TWO;
-    OK(mkstream(t, &s[0], NB));
-    OK(mkstream(u, &s[1], NB));
-    p0 = mem(t, 256);
-    p1 = mem(u, 256);
-    OK(setval(t, p0, 100));
-    OK(setval(u, p1, 200));
+    TWO_DEVICES;
+    OK(create_stream_on(t, &s[0], NONBLOCKING));
+    OK(create_stream_on(u, &s[1], NONBLOCKING));
+    p0 = memory_on(t, 256);
+    p1 = memory_on(u, 256);
+    OK(set_word(t, p0, 100));
+    OK(set_word(u, p1, 200));
     for (unsigned k = 0; k < 4; k++) {
         CUstream a = s[k & 1];
         CUdeviceptr q0 = p0 + 32 * (k + 1), q1 = p1 + 32 * (k + 1);
-        CUR(k & 2 ? u : t);
+        MAKE_CURRENT(k & 2 ? u : t);
         out = 0;
         say(t, " current=%d,s%d", k >> 1, k & 1);
         R("01", cuMemcpyDtoDAsync(q1, p0, 4, a));
@@ -772,8 +743,8 @@ CASE(multi, copy_foreign_stream)
         R("htod_1", cuMemcpyHtoDAsync(q1 + 12, &in, 4, a));
         R("dtoh_1", cuMemcpyDtoHAsync(&out, q1 + 12, 4, a));
         R("sync", cuStreamSynchronize(a));
-        say(t, " v=%u,%u,%u,%u,%u out=%u", val(t, u, q1), val(t, t, q0), val(t, u, q1 + 4),
-            val(t, t, q0 + 8), val(t, u, q1 + 8), out);
+        say(t, " v=%u,%u,%u,%u,%u out=%u", word_at(t, u, q1), word_at(t, t, q0),
+            word_at(t, u, q1 + 4), word_at(t, t, q0 + 8), word_at(t, u, q1 + 8), out);
         in++;
     }
 }
@@ -782,40 +753,40 @@ CASE(multi, copy_foreign_stream)
  * (device 0) or overwrites (device 1). */
 static void peer_order(T *t, T *u, T *gx, unsigned fl, int plain)
 {
-    static Opener o;
+    static GateOpener o;
     CUstream s;
-    CUfunction f = warm(gx, "put");
-    CUdeviceptr p0 = mem(t, 64), p1 = mem(u, 64);
-    OK(setval(t, p0, 3));
-    OK(setval(u, p1, 4));
-    OK(mkstream(gx, &s, fl));
-    shut(gx);
-    OK(gate_in(gx, s));
-    CUR(gx);
+    CUfunction f = warm_on(gx, "put");
+    CUdeviceptr p0 = memory_on(t, 64), p1 = memory_on(u, 64);
+    OK(set_word(t, p0, 3));
+    OK(set_word(u, p1, 4));
+    OK(create_stream_on(gx, &s, fl));
+    shut_gate_of(gx);
+    OK(gate_stream_of(gx, s));
+    MAKE_CURRENT(gx);
     OK(put(f, s, gx == t ? p0 : p1, gx == t ? 7 : 9));
-    CUR(t);
-    open_later(&o, gx, 200);
+    MAKE_CURRENT(t);
+    open_gate_later(&o, gx, 200);
     R("copy", plain ? cuMemcpyDtoD(p1, p0, 4) : cuMemcpyPeer(p1, u->ctx, p0, t->ctx, 4));
-    say(t, " waited=%d", opened(&o));
-    open_join(&o);
-    OK(settle(t));
-    OK(settle(u));
-    say(t, " v=%u", val(t, u, p1));
+    say(t, " waited=%d", gate_was_opened(&o));
+    join_opener(&o);
+    OK(settle_device(t));
+    OK(settle_device(u));
+    say(t, " v=%u", word_at(t, u, p1));
 }
 /* Does cuMemcpyPeer fall in line with streams of the source and of the
  * destination?  And the plain copy across devices? */
 CASE(multi, copy_peer_order)
 {
-    TWO;
+    TWO_DEVICES;
     for (int plain = 0; plain < 2; plain++) {
         say(t, " %s source_blocking{", plain ? "dtod" : "peer");
         peer_order(t, u, t, CU_STREAM_DEFAULT, plain);
         say(t, " } source_nonblocking{");
-        peer_order(t, u, t, NB, plain);
+        peer_order(t, u, t, NONBLOCKING, plain);
         say(t, " } destination_blocking{");
         peer_order(t, u, u, CU_STREAM_DEFAULT, plain);
         say(t, " } destination_nonblocking{");
-        peer_order(t, u, u, NB, plain);
+        peer_order(t, u, u, NONBLOCKING, plain);
         say(t, " }");
     }
 }
@@ -825,7 +796,7 @@ CASE(multi, copy_peer_order)
 /* No peer named, or nobody asking. */
 CASE(multi, peer_access_null)
 {
-    TWO;
+    TWO_DEVICES;
     R("on_null", cuCtxEnablePeerAccess(NULL, 0));
     R("off_null", cuCtxDisablePeerAccess(NULL));
     R("set_null", cuCtxSetCurrent(NULL));
@@ -840,22 +811,22 @@ CASE(multi, peer_kernel)
     CUstream s[2];
     CUfunction fc[2], fp[2];
     CUdeviceptr old[2], new[2], out[2];
-    TWO;
+    TWO_DEVICES;
     T *x[2] = { t, u };
     for (int i = 0; i < 2; i++) {
-        OK(mkstream(x[i], &s[i], NB));
-        fc[i] = warm(x[i], "copy1");
-        fp[i] = warm(x[i], "put");
-        old[i] = mem(x[i], 64);
-        out[i] = mem(x[i], 64);
-        OK(setval(x[i], old[i], 50 + i));
+        OK(create_stream_on(x[i], &s[i], NONBLOCKING));
+        fc[i] = warm_on(x[i], "copy1");
+        fp[i] = warm_on(x[i], "put");
+        old[i] = memory_on(x[i], 64);
+        out[i] = memory_on(x[i], 64);
+        OK(set_word(x[i], old[i], 50 + i));
     }
     for (int i = 0; i < 2; i++) {
-        CUR(x[i]);
+        MAKE_CURRENT(x[i]);
         say(t, " device=%d", i);
         R("on", cuCtxEnablePeerAccess(x[!i]->ctx, 0));
-        new[!i] = mem(x[!i], 64);
-        OK(setval(x[!i], new[!i], 60 + !i));
+        new[!i] = memory_on(x[!i], 64);
+        OK(set_word(x[!i], new[!i], 60 + !i));
         R("read_old", copy1(fc[i], s[i], out[i], old[!i]));
         R("read_new", copy1(fc[i], s[i], out[i] + 4, new[!i]));
         R("write_old", put(fp[i], s[i], old[!i] + 4, 70 + i));
@@ -864,9 +835,10 @@ CASE(multi, peer_kernel)
         R("dtod", cuMemcpyDtoDAsync(old[!i] + 12, old[!i], 4, s[i]));
         R("peer", cuMemcpyPeerAsync(old[!i] + 16, x[!i]->ctx, out[i], x[i]->ctx, 4, s[i]));
         R("sync", cuStreamSynchronize(s[i]));
-        say(t, " read=%u,%u", val(t, x[i], out[i]), val(t, x[i], out[i] + 4));
-        say(t, " wrote=%u,%u,%u,%u,%u", val(t, x[!i], old[!i] + 4), val(t, x[!i], new[!i] + 4),
-            val(t, x[!i], old[!i] + 8), val(t, x[!i], old[!i] + 12), val(t, x[!i], old[!i] + 16));
+        say(t, " read=%u,%u", word_at(t, x[i], out[i]), word_at(t, x[i], out[i] + 4));
+        say(t, " wrote=%u,%u,%u,%u,%u", word_at(t, x[!i], old[!i] + 4),
+            word_at(t, x[!i], new[!i] + 4), word_at(t, x[!i], old[!i] + 8),
+            word_at(t, x[!i], old[!i] + 12), word_at(t, x[!i], old[!i] + 16));
     }
 }
 
@@ -880,14 +852,14 @@ CASE(multi, pinned_both)
     CUstream s1;
     CUfunction f1;
     void *a = NULL, *b = NULL;
-    TWO;
-    f1 = warm(u, "put");
-    CUdeviceptr p1 = mem(u, 64);
-    OK(mkstream(u, &s1, NB));
+    TWO_DEVICES;
+    f1 = warm_on(u, "put");
+    CUdeviceptr p1 = memory_on(u, 64);
+    OK(create_stream_on(u, &s1, NONBLOCKING));
     OK(cuMemHostAlloc(&a, 4096, CU_MEMHOSTALLOC_PORTABLE));
     OK(cuMemHostAlloc(&b, 4096, 0));
     OK(cuMemHostRegister(own, 4096, 0));
-    CUR(u);
+    MAKE_CURRENT(u);
     uint32_t *h[3] = { a, b, own };
     static const char *const label[] = { "portable", "plain", "registered" };
     for (unsigned i = 0; i < 3; i++) {
@@ -909,7 +881,7 @@ CASE(multi, pinned_both)
     R("unregister_from_1", cuMemHostUnregister(own));
 }
 
-static int ordinal(CUdeviceptr p)
+static int device_ordinal(CUdeviceptr p)
 {
     int o = -7;
     return cuPointerGetAttribute(&o, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, p) ? -1 : o;
@@ -928,30 +900,30 @@ CASE(multi, alloc_async)
     CUmemoryPool pool[2];
     CUdeviceptr p[8] = { 0 }, q[2] = { 0 };
     int n = 0;
-    TWO;
+    TWO_DEVICES;
     T *x[2] = { t, u };
     for (int i = 0; i < 2; i++) {
-        OK(mkstream(x[i], &s[i], NB));
+        OK(create_stream_on(x[i], &s[i], NONBLOCKING));
         OK(cuDeviceGetDefaultMemPool(&pool[i], x[i]->dev));
     }
     for (int k = 0; k < 2; k++) {
-        CUR(x[k]);
+        MAKE_CURRENT(x[k]);
         say(t, " current=%d", k);
-        const Named at[] = { FOUR_STREAMS(s[0], s[1]) };
+        const NamedStream at[] = { FOUR_STREAMS(s[0], s[1]) };
         for (int i = 0; i < 4; i++, n++) {
             R(at[i].n, cuMemAllocAsync(&p[n], 64, at[i].s));
-            say(t, ":%d", ordinal(p[n]));
+            say(t, ":%d", device_ordinal(p[n]));
         }
     }
-    CUR(t);
+    MAKE_CURRENT(t);
     R("pool1_s0", cuMemAllocFromPoolAsync(&q[0], 64, pool[1], s[0]));
-    say(t, ":%d", ordinal(q[0]));
+    say(t, ":%d", device_ordinal(q[0]));
     R("pool0_s1", cuMemAllocFromPoolAsync(&q[1], 64, pool[0], s[1]));
-    say(t, ":%d", ordinal(q[1]));
+    say(t, ":%d", device_ordinal(q[1]));
     R("memset", cuMemsetD32Async(p[1], 6, 1, s[1]));
-    R("settle0", settle(t));
-    R("settle1", settle(u));
-    say(t, " v=%u", val(t, u, p[1]));
+    R("settle0", settle_device(t));
+    R("settle1", settle_device(u));
+    say(t, " v=%u", word_at(t, u, p[1]));
     say(t, " used=%d,%d", used(pool[0]) > 0, used(pool[1]) > 0);
     const struct {
         const char *label;
@@ -967,8 +939,8 @@ CASE(multi, alloc_async)
     for (size_t i = 0; i < sizeof frees / sizeof *frees; i++)
         R(frees[i].label, frees[i].s == CU_STREAM_LEGACY ? cuMemFree(frees[i].p)
                                                          : cuMemFreeAsync(frees[i].p, frees[i].s));
-    R("settle0", settle(t));
-    R("settle1", settle(u));
+    R("settle0", settle_device(t));
+    R("settle1", settle_device(u));
     say(t, " used=%d,%d", used(pool[0]) > 0, used(pool[1]) > 0);
 }
 
@@ -999,10 +971,10 @@ CASE(multi, pool_access)
     CUmemoryPool p = NULL;
     CUdeviceptr a = 0, b = 0;
     CUfunction f1;
-    TWO;
-    f1 = warm(u, "put");
-    OK(mkstream(t, &s0, NB));
-    OK(mkstream(u, &s1, NB));
+    TWO_DEVICES;
+    f1 = warm_on(u, "put");
+    OK(create_stream_on(t, &s0, NONBLOCKING));
+    OK(create_stream_on(u, &s1, NONBLOCKING));
     OK(cuDeviceGetDefaultMemPool(&p, t->dev));
     access_of(t, "dev0", p, DEVICE, 0);
     access_of(t, "dev1", p, DEVICE, 1);
@@ -1012,12 +984,12 @@ CASE(multi, pool_access)
     access_of(t, "dev1", p, DEVICE, 1);
     OK(cuMemAllocAsync(&b, 64, s0));
     OK(cuStreamSynchronize(s0));
-    CUR(u);
+    MAKE_CURRENT(u);
     R("older", put(f1, s1, a, 3));
     R("newer", put(f1, s1, b, 4));
     R("sync", cuStreamSynchronize(s1));
-    say(t, " v=%u,%u", val(t, t, a), val(t, t, b));
-    CUR(t);
+    say(t, " v=%u,%u", word_at(t, t, a), word_at(t, t, b));
+    MAKE_CURRENT(t);
     R("give_again", set_access(p, DEVICE, 1, CU_MEM_ACCESS_FLAGS_PROT_READWRITE, 1));
     R("peer_too", cuCtxEnablePeerAccess(u->ctx, 0));
     R("take", set_access(p, DEVICE, 1, CU_MEM_ACCESS_FLAGS_PROT_NONE, 1));
@@ -1054,11 +1026,11 @@ CASE(multi, mapped_both)
     CUstream s0, s1;
     CUfunction f0, f1;
     size_t n = 0;
-    TWO;
-    f0 = warm(t, "put");
-    f1 = warm(u, "put");
-    OK(mkstream(t, &s0, NB));
-    OK(mkstream(u, &s1, NB));
+    TWO_DEVICES;
+    f0 = warm_on(t, "put");
+    f1 = warm_on(u, "put");
+    OK(create_stream_on(t, &s0, NONBLOCKING));
+    OK(create_stream_on(u, &s1, NONBLOCKING));
     memset(&pr, 0, sizeof pr);
     pr.type = CU_MEM_ALLOCATION_TYPE_PINNED;
     pr.location.type = DEVICE;
@@ -1076,10 +1048,10 @@ CASE(multi, mapped_both)
     vmm_access(t, "dev0", va, 0);
     R("put0", put(f0, s0, va, 3));
     R("sync0", cuStreamSynchronize(s0));
-    CUR(u);
+    MAKE_CURRENT(u);
     R("put1", put(f1, s1, va + 4, 4));
     R("sync1", cuStreamSynchronize(s1));
-    say(t, " v=%u,%u ordinal=%d", val(t, u, va), val(t, t, va + 4), ordinal(va));
+    say(t, " v=%u,%u ordinal=%d", word_at(t, u, va), word_at(t, t, va + 4), device_ordinal(va));
     R("take0", vmm_set(va, n, 0, CU_MEM_ACCESS_FLAGS_PROT_NONE));
     vmm_access(t, "dev0", va, 0);
     vmm_access(t, "dev1", va, 1);
@@ -1095,22 +1067,22 @@ CASE(multi, memop_signal)
     CUfunction f[2];
     CUdeviceptr d;
     volatile uint32_t *h;
-    TWO;
+    TWO_DEVICES;
     T *x[2] = { t, u };
-    OK(pin(t, &h, &d, 64));
+    OK(pinned_on(t, &h, &d, 64));
     for (int i = 0; i < 2; i++) {
-        OK(mkstream(x[i], &s[i], NB));
-        f[i] = warm(x[i], "mul_add");
+        OK(create_stream_on(x[i], &s[i], NONBLOCKING));
+        f[i] = warm_on(x[i], "mul_add");
     }
     for (int i = 0; i < 2; i++) {
         h[0] = 0;
         h[1] = 7;
         say(t, " waiter=%d", i);
-        CUR(x[i]);
+        MAKE_CURRENT(x[i]);
         R("wait", cuStreamWaitValue32(s[i], d, 5, CU_STREAM_WAIT_VALUE_GEQ));
         R("after", mad(f[i], s[i], d + 4, 10, 1));
         say(t, " held=%s", held(s[i]));
-        CUR(x[!i]);
+        MAKE_CURRENT(x[!i]);
         R("before", mad(f[!i], s[!i], d + 4, 10, 2));
         R("write", cuStreamWriteValue32(s[!i], d, 5, 0));
         say(t, " s%d=%s s%d=%s", !i, done(s[!i]), i, done(s[i]));
@@ -1127,37 +1099,37 @@ CASE(multi, destroy_from_other)
     CUevent e1;
     CUdeviceptr p1, dp;
     volatile uint32_t *h;
-    TWO;
-    CUfunction f1 = warm(u, "put");
-    p1 = mem(u, 64);
-    OK(mkstream(u, &s1, NB));
-    OK(mkevent(u, &e1, NOTIME));
-    OK(pin(u, &h, &dp, 64));
+    TWO_DEVICES;
+    CUfunction f1 = warm_on(u, "put");
+    p1 = memory_on(u, 64);
+    OK(create_stream_on(u, &s1, NONBLOCKING));
+    OK(create_event_on(u, &e1, UNTIMED));
+    OK(pinned_on(u, &h, &dp, 64));
     OK(put(f1, s1, p1, 3));
     OK(cuEventRecord(e1, s1));
     R("event", cuEventDestroy(e1));
     R("stream", cuStreamDestroy(s1));
-    R("settle1", settle(u));
+    R("settle1", settle_device(u));
     R("memory", cuMemFree(p1));
     R("memory_again", cuMemFree(p1));
     R("host", cuMemFreeHost((void *)(uintptr_t)h));
     R("module", cuModuleUnload(u->mod));
     R("ctx0", cuCtxSynchronize());
-    R("settle1", settle(u));
+    R("settle1", settle_device(u));
 }
 
 /* One call made with device 0 current while a stream of device 1 stands still. */
 static void freed(T *t, T *u, const char *label, int kind)
 {
-    static Opener o;
+    static GateOpener o;
     CUstream s1;
-    CUdeviceptr p0 = mem(t, 4096), p1 = mem(u, 4096), dp, q = 0;
+    CUdeviceptr p0 = memory_on(t, 4096), p1 = memory_on(u, 4096), dp, q = 0;
     volatile uint32_t *h;
-    OK(pin(t, &h, &dp, 4096));
-    OK(mkstream(u, &s1, NB));
-    shut(u);
-    OK(gate_in(u, s1));
-    open_later(&o, u, 200);
+    OK(pinned_on(t, &h, &dp, 4096));
+    OK(create_stream_on(u, &s1, NONBLOCKING));
+    shut_gate_of(u);
+    OK(gate_stream_of(u, s1));
+    open_gate_later(&o, u, 200);
     switch (kind) {
     case 0: R(label, cuMemFree(p0)); break;
     case 1: R(label, cuMemFree(p1)); break;
@@ -1165,27 +1137,27 @@ static void freed(T *t, T *u, const char *label, int kind)
     case 3: R(label, cuMemAlloc(&q, 4096)); break;
     case 4: R(label, cuMemsetD32(p0, 1, 1)); break;
     }
-    say(t, ":waited=%d", opened(&o));
-    open_join(&o);
-    OK(settle(u));
+    say(t, ":waited=%d", gate_was_opened(&o));
+    join_opener(&o);
+    OK(settle_device(u));
 }
 /* Which calls wait for the other device: frees, and others, apart and with
  * access enabled both ways. */
 CASE(multi, free_waits_whom)
 {
     static const char *const label[] = { "free_own", "free_other", "free_host", "alloc", "memset" };
-    TWO;
+    TWO_DEVICES;
     for (int k = 0; k < 5; k++) freed(t, u, label[k], k);
     R("on", cuCtxEnablePeerAccess(u->ctx, 0));
-    CUR(u);
+    MAKE_CURRENT(u);
     R("on", cuCtxEnablePeerAccess(t->ctx, 0));
-    CUR(t);
+    MAKE_CURRENT(t);
     for (int k = 0; k < 5; k++) freed(t, u, label[k], k);
 }
 
 /* ---- captures over both devices ------------------------------------------- */
 
-#define MG CU_STREAM_CAPTURE_MODE_GLOBAL
+#define GLOBAL CU_STREAM_CAPTURE_MODE_GLOBAL
 
 static const char *capturing(CUstream s)
 {
@@ -1200,7 +1172,7 @@ static const char *capturing(CUstream s)
     return "untouched";
 }
 /* Instantiate, launch in s and wait: each answer. */
-static void run(T *t, const char *label, CUgraph g, CUstream s)
+static void run_graph(T *t, const char *label, CUgraph g, CUstream s)
 {
     CUgraphExec x = NULL;
     CUresult r = cuGraphInstantiate(&x, g, 0), l = CUDA_SUCCESS, y = CUDA_SUCCESS;
@@ -1224,23 +1196,23 @@ CASE(multi, capture_fork)
     CUgraph g;
     CUgraphNode nd[16];
     size_t n = 16;
-    TWO;
+    TWO_DEVICES;
     T *x[2] = { t, u };
-    OK(pin(t, &h, &d, 64));
+    OK(pinned_on(t, &h, &d, 64));
     for (int i = 0; i < 2; i++) {
-        OK(mkstream(x[i], &s[i], NB));
-        OK(mkevent(x[i], &e[i], NOTIME));
-        f[i] = warm(x[i], "mul_add");
+        OK(create_stream_on(x[i], &s[i], NONBLOCKING));
+        OK(create_event_on(x[i], &e[i], UNTIMED));
+        f[i] = warm_on(x[i], "mul_add");
     }
-    R("begin", cuStreamBeginCapture(s[0], MG));
+    R("begin", cuStreamBeginCapture(s[0], GLOBAL));
     R("k0", mad(f[0], s[0], d, 3, 1));
     R("fork_rec", cuEventRecord(e[0], s[0]));
     R("fork_wait", cuStreamWaitEvent(s[1], e[0], 0));
     say(t, " s1=%s", capturing(s[1]));
-    CUR(u);
+    MAKE_CURRENT(u);
     R("k1", mad(f[1], s[1], d, 5, 2));
     R("join_rec", cuEventRecord(e[1], s[1]));
-    CUR(t);
+    MAKE_CURRENT(t);
     R("beside", mad(f[0], s[0], d + 4, 0, 8));
     R("join_wait", cuStreamWaitEvent(s[0], e[1], 0));
     R("k0", mad(f[0], s[0], d, 7, 3));
@@ -1258,15 +1230,15 @@ CASE(multi, capture_fork)
     }
     say(t, " contexts=%d,%d,%d", in[0], in[1], in[2]);
     h[0] = 1;
-    run(t, "run_s0", g, s[0]);
+    run_graph(t, "run_s0", g, s[0]);
     say(t, " v=%u,%u", h[0], h[1]);
     h[0] = 1;
     h[1] = 0;
-    CUR(u);
-    run(t, "run_s1", g, s[1]);
+    MAKE_CURRENT(u);
+    run_graph(t, "run_s1", g, s[1]);
     say(t, " v=%u,%u", h[0], h[1]);
     h[0] = 1;
-    run(t, "run_null1", g, NULL);
+    run_graph(t, "run_null1", g, NULL);
     say(t, " v=%u", h[0]);
 }
 
@@ -1274,26 +1246,26 @@ CASE(multi, capture_fork)
 CASE(multi, capture_copies)
 {
     CUstream s[2];
-    TWO;
-    CUdeviceptr p0 = mem(t, 64), p1 = mem(u, 64);
-    OK(mkstream(t, &s[0], NB));
-    OK(mkstream(u, &s[1], NB));
-    OK(setval(t, p0, 100));
+    TWO_DEVICES;
+    CUdeviceptr p0 = memory_on(t, 64), p1 = memory_on(u, 64);
+    OK(create_stream_on(t, &s[0], NONBLOCKING));
+    OK(create_stream_on(u, &s[1], NONBLOCKING));
+    OK(set_word(t, p0, 100));
     for (int k = 0; k < 2; k++) {
-        CUR(k ? u : t);
+        MAKE_CURRENT(k ? u : t);
         say(t, " stream=%d", k);
-        OK(setval(u, p1, 0));
-        OK(setval(t, p0 + 4, 0));
-        R("begin", cuStreamBeginCapture(s[k], MG));
+        OK(set_word(u, p1, 0));
+        OK(set_word(t, p0 + 4, 0));
+        R("begin", cuStreamBeginCapture(s[k], GLOBAL));
         R("peer", cuMemcpyPeerAsync(p1, u->ctx, p0, t->ctx, 4, s[k]));
         R("dtod", cuMemcpyDtoDAsync(p0 + 4, p1, 4, s[k]));
         R("any", cuMemcpyAsync(p1 + 4, p0 + 4, 4, s[k]));
         CUgraph g = capture_end(t, s[k]);
         say_shape(t, g);
         if (!g) continue;
-        run(t, "run", g, s[k]);
-        say(t, " v=%u,%u,%u", val(t, u, p1), val(t, t, p0 + 4), val(t, u, p1 + 4));
-        OK(setval(t, p0, 101));
+        run_graph(t, "run", g, s[k]);
+        say(t, " v=%u,%u,%u", word_at(t, u, p1), word_at(t, t, p0 + 4), word_at(t, u, p1 + 4));
+        OK(set_word(t, p0, 101));
     }
 }
 
@@ -1368,18 +1340,18 @@ CASE(multi, graph_kernel_ctx)
     CUstream s[2];
     CUfunction f[2];
     CUdeviceptr p[2];
-    TWO;
+    TWO_DEVICES;
     T *x[2] = { t, u };
     for (int i = 0; i < 2; i++) {
-        OK(mkstream(x[i], &s[i], NB));
-        f[i] = warm(x[i], "put");
-        p[i] = mem(x[i], 64);
+        OK(create_stream_on(x[i], &s[i], NONBLOCKING));
+        f[i] = warm_on(x[i], "put");
+        p[i] = memory_on(x[i], 64);
     }
     for (unsigned i = 0; i < sizeof q / sizeof *q; i++) {
         CUgraph g;
         CUgraphNode n = NULL;
         CUDA_KERNEL_NODE_PARAMS k;
-        CUR(x[q[i].cur]);
+        MAKE_CURRENT(x[q[i].cur]);
         say(t, " cur%d_f%d_ctx%d", q[i].cur, q[i].f, q[i].ctx);
         OK(cuGraphCreate(&g, 0));
         CUresult r = add_put(&n, g, NULL, f[q[i].f], q[i].ctx < 0 ? NULL : x[q[i].ctx]->ctx,
@@ -1388,11 +1360,11 @@ CASE(multi, graph_kernel_ctx)
         if (r) continue;
         memset(&k, 0, sizeof k);
         R("get", cuGraphKernelNodeGetParams(n, &k));
-        say(t, ":f%d,%s", k.func == f[0] ? 0 : k.func == f[1] ? 1 : 9, who(t, u, k.ctx));
+        say(t, ":f%d,%s", k.func == f[0] ? 0 : k.func == f[1] ? 1 : 9, context_name(t, u, k.ctx));
         for (int j = 0; j < 2; j++) {
-            OK(setval(x[q[i].f], p[q[i].f], 0));
-            run(t, j ? "s1" : "s0", g, s[j]);
-            say(t, " v=%u", val(t, x[q[i].f], p[q[i].f]));
+            OK(set_word(x[q[i].f], p[q[i].f], 0));
+            run_graph(t, j ? "s1" : "s0", g, s[j]);
+            say(t, " v=%u", word_at(t, x[q[i].f], p[q[i].f]));
         }
     }
 }
@@ -1402,12 +1374,12 @@ CASE(multi, graph_memcpy_ctx)
 {
     CUstream s[2];
     CUdeviceptr p[2];
-    TWO;
+    TWO_DEVICES;
     T *x[2] = { t, u };
     for (int i = 0; i < 2; i++) {
-        OK(mkstream(x[i], &s[i], NB));
-        p[i] = mem(x[i], 64);
-        OK(setval(x[i], p[i], 100 + i));
+        OK(create_stream_on(x[i], &s[i], NONBLOCKING));
+        p[i] = memory_on(x[i], 64);
+        OK(set_word(x[i], p[i], 100 + i));
     }
     for (int to = 0; to < 2; to++)
         for (int k = 0; k < 3; k++) {
@@ -1418,9 +1390,9 @@ CASE(multi, graph_memcpy_ctx)
             CUresult r = add_copy(&n, g, NULL, p[to] + 4, p[!to], k < 2 ? x[k]->ctx : NULL);
             say(t, " add=%s", ename(r));
             for (int j = 0; j < 2 && !r; j++) {
-                OK(setval(x[to], p[to] + 4, 0));
-                run(t, j ? "s1" : "s0", g, s[j]);
-                say(t, " v=%u", val(t, x[to], p[to] + 4));
+                OK(set_word(x[to], p[to] + 4, 0));
+                run_graph(t, j ? "s1" : "s0", g, s[j]);
+                say(t, " v=%u", word_at(t, x[to], p[to] + 4));
             }
         }
 }
@@ -1430,25 +1402,25 @@ CASE(multi, graph_memset_ctx)
 {
     CUstream s[2];
     CUdeviceptr p[2];
-    TWO;
+    TWO_DEVICES;
     T *x[2] = { t, u };
     for (int i = 0; i < 2; i++) {
-        OK(mkstream(x[i], &s[i], NB));
-        p[i] = mem(x[i], 64);
+        OK(create_stream_on(x[i], &s[i], NONBLOCKING));
+        p[i] = memory_on(x[i], 64);
     }
     for (int at = 0; at < 2; at++)
         for (int k = 0; k < 3; k++) {
             CUgraph g;
             CUgraphNode n;
-            CUR(x[k < 1 ? !at : at]); /* first with the other device current */
+            MAKE_CURRENT(x[k < 1 ? !at : at]); /* first with the other device current */
             OK(cuGraphCreate(&g, 0));
             say(t, " at%d_%s", at, k < 2 ? k ? "own_current" : "other_current" : "no_ctx");
             CUresult r = add_set(&n, g, NULL, p[at], 30 + k, k < 2 ? x[at]->ctx : NULL);
             say(t, " add=%s", ename(r));
             for (int j = 0; j < 2 && !r; j++) {
-                OK(setval(x[at], p[at], 0));
-                run(t, j ? "s1" : "s0", g, s[j]);
-                say(t, " v=%u", val(t, x[at], p[at]));
+                OK(set_word(x[at], p[at], 0));
+                run_graph(t, j ? "s1" : "s0", g, s[j]);
+                say(t, " v=%u", word_at(t, x[at], p[at]));
             }
         }
 }
@@ -1459,21 +1431,21 @@ CASE(multi, graph_memset_mismatch)
     CUstream s0;
     CUgraph g;
     CUgraphNode n;
-    TWO;
-    CUdeviceptr p0 = mem(t, 64), p1 = mem(u, 64);
-    OK(mkstream(t, &s0, NB));
+    TWO_DEVICES;
+    CUdeviceptr p0 = memory_on(t, 64), p1 = memory_on(u, 64);
+    OK(create_stream_on(t, &s0, NONBLOCKING));
     OK(cuGraphCreate(&g, 0));
     CUresult r = add_set(&n, g, NULL, p1, 5, t->ctx);
     say(t, " p1_ctx0=%s", ename(r));
-    if (!r) run(t, "run", g, s0);
-    say(t, " v=%u", val(t, u, p1));
+    if (!r) run_graph(t, "run", g, s0);
+    say(t, " v=%u", word_at(t, u, p1));
     OK(cuGraphCreate(&g, 0));
     r = add_set(&n, g, NULL, p0, 6, u->ctx);
     say(t, " p0_ctx1=%s", ename(r));
-    if (!r) run(t, "run", g, s0);
-    say(t, " v=%u", val(t, t, p0));
-    R("ctx0", settle(t));
-    R("ctx1", settle(u));
+    if (!r) run_graph(t, "run", g, s0);
+    say(t, " v=%u", word_at(t, t, p0));
+    R("ctx0", settle_device(t));
+    R("ctx1", settle_device(u));
 }
 
 static void CUDA_CB host_count(void *p)
@@ -1490,12 +1462,12 @@ CASE(multi, graph_both_devices)
     CUgraphNode n[7];
     CUgraphExec x;
     CUDA_HOST_NODE_PARAMS hp = { host_count, &hosted };
-    TWO;
-    CUdeviceptr p0 = mem(t, 64), p1 = mem(u, 64);
-    f[0] = warm(t, "mul_add");
-    f[1] = warm(u, "mul_add");
-    OK(mkstream(t, &s[0], NB));
-    OK(mkstream(u, &s[1], NB));
+    TWO_DEVICES;
+    CUdeviceptr p0 = memory_on(t, 64), p1 = memory_on(u, 64);
+    f[0] = warm_on(t, "mul_add");
+    f[1] = warm_on(u, "mul_add");
+    OK(create_stream_on(t, &s[0], NONBLOCKING));
+    OK(create_stream_on(u, &s[1], NONBLOCKING));
     OK(cuGraphCreate(&g, 0));
     R("set0", add_set(&n[0], g, NULL, p0, 2, t->ctx));
     R("k0", add_mad(&n[1], g, &n[0], f[0], p0, 3, 1));
@@ -1507,15 +1479,15 @@ CASE(multi, graph_both_devices)
     R("instantiate", cuGraphInstantiate(&x, g, 0));
     say_shape(t, g);
     for (int k = 0; k < 2; k++) {
-        CUR(k ? u : t);
-        const Named at[] = { FOUR_STREAMS(s[0], s[1]) };
+        MAKE_CURRENT(k ? u : t);
+        const NamedStream at[] = { FOUR_STREAMS(s[0], s[1]) };
         say(t, " current=%d", k);
         for (int j = 0; j < 4; j++) {
-            OK(setval(t, p0, 0));
-            OK(setval(u, p1, 0));
+            OK(set_word(t, p0, 0));
+            OK(set_word(u, p1, 0));
             say(t, " %s=%s", at[j].n, ename(cuGraphLaunch(x, at[j].s)));
             R("sync", cuStreamSynchronize(at[j].s));
-            say(t, " v=%u,%u host=%d", val(t, t, p0), val(t, u, p1),
+            say(t, " v=%u,%u host=%d", word_at(t, t, p0), word_at(t, u, p1),
                 __atomic_load_n(&hosted, __ATOMIC_SEQ_CST));
         }
     }
@@ -1532,11 +1504,11 @@ CASE(multi, graph_launch_elsewhere)
     CUgraphExec x;
     CUdeviceptr d;
     volatile uint32_t *h;
-    TWO;
-    f0 = warm(t, "mul_add");
-    f1 = warm(u, "mul_add");
-    OK(pin(t, &h, &d, 64));
-    OK(mkstream(u, &s1, NB));
+    TWO_DEVICES;
+    f0 = warm_on(t, "mul_add");
+    f1 = warm_on(u, "mul_add");
+    OK(pinned_on(t, &h, &d, 64));
+    OK(create_stream_on(u, &s1, NONBLOCKING));
     OK(cuGraphCreate(&g, 0));
     OK(add_mad(&n, g, NULL, f0, d, 3, 1));
     R("instantiate", cuGraphInstantiate(&x, g, 0));
@@ -1545,16 +1517,16 @@ CASE(multi, graph_launch_elsewhere)
     for (int k = 0; k < 2; k++) {
         *h = 2;
         say(t, " current=%d", k);
-        shut(u);
-        OK(gate_in(u, s1));
-        CUR(u);
+        shut_gate_of(u);
+        OK(gate_stream_of(u, s1));
+        MAKE_CURRENT(u);
         OK(mad(f1, s1, d, 10, 5));
-        CUR(k ? u : t);
+        MAKE_CURRENT(k ? u : t);
         R("launch", cuGraphLaunch(x, s1));
-        CUR(u);
+        MAKE_CURRENT(u);
         OK(mad(f1, s1, d, 10, 7));
         say(t, " held=%s v=%u", held(s1), *h);
-        unshut(u);
+        open_gate_of(u);
         R("sync", cuStreamSynchronize(s1));
         say(t, " v=%u", *h);
     }
@@ -1584,18 +1556,18 @@ CASE(multi, graph_alloc_other)
     CUgraph g;
     CUgraphNode n[5];
     CUgraphExec x = NULL;
-    TWO;
-    CUdeviceptr p1 = mem(u, 64);
-    CUfunction f1 = warm(u, "put");
+    TWO_DEVICES;
+    CUdeviceptr p1 = memory_on(u, 64);
+    CUfunction f1 = warm_on(u, "put");
     CUDA_MEM_ALLOC_NODE_PARAMS a = aparams(1), b;
-    OK(mkstream(t, &s[0], NB));
-    OK(mkstream(u, &s[1], NB));
+    OK(create_stream_on(t, &s[0], NONBLOCKING));
+    OK(create_stream_on(u, &s[1], NONBLOCKING));
     OK(cuGraphCreate(&g, 0));
     say(t, " high=%d,%d", graph_mem(0), graph_mem(1));
     R("alloc", cuGraphAddMemAllocNode(&n[0], g, NULL, 0, &a));
     say(t, ":set=%d", a.dptr != 0);
     if (!a.dptr) return;
-    say(t, " ordinal=%d", ordinal(a.dptr));
+    say(t, " ordinal=%d", device_ordinal(a.dptr));
     memset(&b, 0, sizeof b);
     R("get", cuGraphMemAllocNodeGetParams(n[0], &b));
     say(t, ":id%d same=%d", b.poolProps.location.id, b.dptr == a.dptr);
@@ -1605,10 +1577,10 @@ CASE(multi, graph_alloc_other)
     R("instantiate", cuGraphInstantiate(&x, g, 0));
     if (!x) return;
     for (int j = 0; j < 2; j++) {
-        OK(setval(u, p1, 0));
+        OK(set_word(u, p1, 0));
         R(j ? "launch_s1" : "launch_s0", cuGraphLaunch(x, s[j]));
         R("sync", cuStreamSynchronize(s[j]));
-        say(t, " v=%u", val(t, u, p1));
+        say(t, " v=%u", word_at(t, u, p1));
     }
     say(t, " high=%d,%d", graph_mem(0), graph_mem(1));
     R("trim0", cuDeviceGraphMemTrim(0));
@@ -1626,21 +1598,21 @@ CASE(multi, crash_asked_from_other)
     uint32_t w = 0;
     unsigned fl = 99;
     int act = 99, ord = -7;
-    TWO;
-    p0 = mem(t, 64);
-    p1 = mem(u, 64);
-    OK(mkstream(t, &s0, NB));
-    OK(mkstream(u, &s1, NB));
-    OK(mkstream(u, &r1, NB));
-    OK(mkevent(u, &before, NOTIME));
-    OK(mkevent(u, &after, NOTIME));
+    TWO_DEVICES;
+    p0 = memory_on(t, 64);
+    p1 = memory_on(u, 64);
+    OK(create_stream_on(t, &s0, NONBLOCKING));
+    OK(create_stream_on(u, &s1, NONBLOCKING));
+    OK(create_stream_on(u, &r1, NONBLOCKING));
+    OK(create_event_on(u, &before, UNTIMED));
+    OK(create_event_on(u, &after, UNTIMED));
     OK(cuEventRecord(before, s1));
-    OK(settle(u));
-    CUR(u);
+    OK(settle_device(u));
+    MAKE_CURRENT(u);
     OK(launch1(kernel(u, "crash"), s1, NULL));
     OK(cuEventRecord(after, s1));
     R("sync1", cuStreamSynchronize(s1));
-    CUR(t);
+    MAKE_CURRENT(t);
     R("query_s1", cuStreamQuery(s1));
     R("query_r1", cuStreamQuery(r1));
     R("before", cuEventQuery(before));
@@ -1659,7 +1631,7 @@ CASE(multi, crash_asked_from_other)
     R("ctx0", cuCtxSynchronize());
     R("memset0", cuMemsetD32Async(p0, 3, 1, s0));
     R("sync0", cuStreamSynchronize(s0));
-    say(t, " v=%u", val(t, t, p0));
+    say(t, " v=%u", word_at(t, t, p0));
 }
 
 /* Resetting device 1 after a crash while device 0 goes on. */
@@ -1669,12 +1641,12 @@ CASE(multi, crash_and_reset)
     CUdeviceptr p = 0, p0;
     unsigned fl = 99;
     int act = 99;
-    TWO;
-    p0 = mem(t, 64);
-    CUR(u);
+    TWO_DEVICES;
+    p0 = memory_on(t, 64);
+    MAKE_CURRENT(u);
     OK(launch1(kernel(u, "crash"), NULL, NULL));
     R("ctx1", cuCtxSynchronize());
-    CUR(t);
+    MAKE_CURRENT(t);
     R("reset1", cuDevicePrimaryCtxReset(1));
     R("state1", cuDevicePrimaryCtxGetState(1, &fl, &act));
     say(t, ":%d", act);
@@ -1688,5 +1660,5 @@ CASE(multi, crash_and_reset)
     R("set0", cuCtxSetCurrent(t->ctx));
     R("memset0", cuMemsetD32(p0, 7, 1));
     R("ctx0", cuCtxSynchronize());
-    say(t, " v=%u", val(t, t, p0));
+    say(t, " v=%u", word_at(t, t, p0));
 }

@@ -179,20 +179,6 @@ CASE(thread, event_between_threads)
     say(t, " v=%u", dread(t, p));
 }
 
-typedef struct {
-    T *t;
-    CUstream s;
-    CUevent e;
-    CUfunction f;
-    CUdeviceptr p;
-    struct {
-        const char *n;
-        CUresult r;
-    } c[24];
-    int n;
-    int null;
-} Bare;
-
 struct own {
     T *t;
     CUcontext b;

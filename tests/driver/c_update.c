@@ -5,8 +5,8 @@
 #include "graphs.h"
 
 /* Copy parameters; a host pointer where one is given. */
-static CUDA_MEMCPY3D copy2(void *hdst, CUdeviceptr ddst, const void *hsrc, CUdeviceptr dsrc,
-                           size_t w, size_t h, size_t pitch)
+static CUDA_MEMCPY3D copy_params(void *hdst, CUdeviceptr ddst, const void *hsrc, CUdeviceptr dsrc,
+                                 size_t w, size_t h, size_t pitch)
 {
     CUDA_MEMCPY3D c;
     memset(&c, 0, sizeof c);
@@ -22,26 +22,26 @@ static CUDA_MEMCPY3D copy2(void *hdst, CUdeviceptr ddst, const void *hsrc, CUdev
     c.Depth = 1;
     return c;
 }
-static CUDA_MEMCPY3D copy_dd(CUdeviceptr dst, CUdeviceptr src, size_t bytes)
+static CUDA_MEMCPY3D device_copy_params(CUdeviceptr dst, CUdeviceptr src, size_t bytes)
 {
-    return copy2(NULL, dst, NULL, src, bytes, 1, 0);
+    return copy_params(NULL, dst, NULL, src, bytes, 1, 0);
 }
-static CUresult add_dd(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *deps, size_t nd,
-                       CUdeviceptr dst, CUdeviceptr src, size_t bytes)
+static CUresult add_device_copy(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *deps, size_t nd,
+                                CUdeviceptr dst, CUdeviceptr src, size_t bytes)
 {
-    CUDA_MEMCPY3D c = copy_dd(dst, src, bytes);
+    CUDA_MEMCPY3D c = device_copy_params(dst, src, bytes);
     return cuGraphAddMemcpyNode(n, g, deps, nd, &c, t->ctx);
 }
 
 /* Launch once, wait, and report n words from p. */
-static void go_say(T *t, CUgraphExec x, CUstream s, CUdeviceptr p, unsigned n)
+static void say_go(T *t, CUgraphExec x, CUstream s, CUdeviceptr p, unsigned n)
 {
     CUresult r = go(x, s);
     say(t, " go=%s:", ename(r));
     for (unsigned i = 0; i < n; i++) say(t, "%s%u", i ? "," : "", dread(t, p + 4 * i));
 }
 
-static void zero(T *t, CUdeviceptr p, size_t bytes)
+static void zero_memory(T *t, CUdeviceptr p, size_t bytes)
 {
     CUresult r = cuMemsetD8(p, 0, bytes);
     if (!r) r = cuCtxSynchronize();
@@ -49,11 +49,11 @@ static void zero(T *t, CUdeviceptr p, size_t bytes)
 }
 
 /* Host functions that count their calls. */
-static void CUDA_CB add1(void *p)
+static void CUDA_CB count_one(void *p)
 {
     __atomic_add_fetch((int *)p, 1, __ATOMIC_SEQ_CST);
 }
-static void CUDA_CB add100(void *p)
+static void CUDA_CB count_hundred(void *p)
 {
     __atomic_add_fetch((int *)p, 100, __ATOMIC_SEQ_CST);
 }
@@ -75,20 +75,20 @@ CASE(update, kernel_args)
     OK(add_ma(t, &n, g, NULL, 0, p, 1, 1));
     INST(x, g);
     INST(y, g);
-    go_say(t, x, s, p, 2);
+    say_go(t, x, s, p, 2);
     R("add", exec_ma(t, x, n, p, 1, 10));
-    go_say(t, x, s, p, 2);
-    go_say(t, y, s, p, 2);
+    say_go(t, x, s, p, 2);
+    say_go(t, y, s, p, 2);
     OK(cuGraphKernelNodeGetParams(n, &k));
     say(t, " node_arg=%u", *(unsigned *)k.kernelParams[2]);
     R("pointer", exec_ma(t, x, n, p + 4, 1, 3));
-    go_say(t, x, s, p, 2);
+    say_go(t, x, s, p, 2);
     INST(y, g);
-    go_say(t, y, s, p, 2);
+    say_go(t, y, s, p, 2);
     R("node", node_ma(t, n, p, 1, 1000));
-    go_say(t, x, s, p, 2);
+    say_go(t, x, s, p, 2);
     R("back", exec_ma(t, x, n, p, 1, 1));
-    go_say(t, x, s, p, 2);
+    say_go(t, x, s, p, 2);
 }
 
 /* New launch dimensions and shared memory, good and bad; what is left after a
@@ -121,7 +121,7 @@ CASE(update, kernel_dims)
     G0(g);
     OK(cuGraphAddKernelNode(&n, g, NULL, 0, &k));
     INST(x, g);
-    go_say(t, x, s, p, 7);
+    say_go(t, x, s, p, 7);
     for (size_t i = 0; i < COUNT(v); i++) {
         k.gridDimX = v[i].gx;
         k.gridDimY = v[i].gy;
@@ -131,8 +131,8 @@ CASE(update, kernel_dims)
         k.blockDimZ = v[i].bz;
         k.sharedMemBytes = v[i].sh;
         R(v[i].label, cuGraphExecKernelNodeSetParams(x, n, &k));
-        zero(t, p, 28);
-        go_say(t, x, s, p, 7);
+        zero_memory(t, p, 28);
+        say_go(t, x, s, p, 7);
     }
 }
 
@@ -154,19 +154,19 @@ CASE(update, kernel_function)
     G0(g);
     OK(cuGraphAddKernelNode(&n, g, NULL, 0, &k));
     INST(x, g);
-    go_say(t, x, s, p, 1);
+    say_go(t, x, s, p, 1);
     k = kparams(put, 1, 1, two);
     R("put", cuGraphExecKernelNodeSetParams(x, n, &k));
-    go_say(t, x, s, p, 1);
+    say_go(t, x, s, p, 1);
     k = kparams(ma, 1, 1, three);
     R("mul_add", cuGraphExecKernelNodeSetParams(x, n, &k));
-    go_say(t, x, s, p, 1);
+    say_go(t, x, s, p, 1);
     k = kparams(nop, 1, 1, NULL);
     R("nop", cuGraphExecKernelNodeSetParams(x, n, &k));
-    go_say(t, x, s, p, 1);
+    say_go(t, x, s, p, 1);
     k = kparams(other, 1, 1, one);
     R("other_module", cuGraphExecKernelNodeSetParams(x, n, &k));
-    go_say(t, x, s, p, 1);
+    say_go(t, x, s, p, 1);
     struct {
         CUdeviceptr p;
         unsigned v;
@@ -178,7 +178,7 @@ CASE(update, kernel_function)
     k.extra = extra;
     R("packed", cuGraphExecKernelNodeSetParams(x, n, &k));
     pack.v = 8;
-    go_say(t, x, s, p, 1);
+    say_go(t, x, s, p, 1);
 }
 
 /* Nodes the executable was not made from, wrong type, NULLs; what still runs. */
@@ -210,9 +210,9 @@ CASE(update, kernel_errors)
     R("other_graph", exec_ma(t, x, on, p, 1, 100));
     R("clone", exec_ma(t, x, cn, p, 1, 100));
     R("late", exec_ma(t, x, late, p, 1, 100));
-    go_say(t, x, s, p, 3);
+    say_go(t, x, s, p, 3);
     R("good", exec_ma(t, x, n, p, 1, 100));
-    go_say(t, x, s, p, 3);
+    say_go(t, x, s, p, 3);
 }
 
 /* Launch a memset executable over a zeroed 512-byte buffer: bytes set, first
@@ -221,7 +221,7 @@ static void set_run(T *t, CUgraphExec x, CUstream s, CUdeviceptr p)
 {
     static unsigned char b[512];
     unsigned n = 0, first = 999, last = 999;
-    zero(t, p, 512);
+    zero_memory(t, p, 512);
     CUresult r = go(x, s);
     if (cuMemcpyDtoH(b, p, 512)) say(t, " read");
     for (unsigned i = 0; i < 512; i++)
@@ -362,11 +362,12 @@ static void memcpy_1d(T *t, int whole)
         CUgraphExec x;
         unsigned k = 0, first = 999;
         G0(g);
-        OK(add_dd(t, &n, g, NULL, 0, dst, src, 16));
+        OK(add_device_copy(t, &n, g, NULL, 0, dst, src, 16));
         INST(x, g);
-        CUDA_MEMCPY3D c = copy_dd(dst + v[i].dst, v[i].src == 512 ? dst : src + v[i].src, v[i].n);
+        CUDA_MEMCPY3D c =
+            device_copy_params(dst + v[i].dst, v[i].src == 512 ? dst : src + v[i].src, v[i].n);
         copy_say(t, whole, v[i].label, x, n, &c);
-        zero(t, dst, 512);
+        zero_memory(t, dst, 512);
         CUresult r = go(x, s);
         OK(cuMemcpyDtoH(b, dst, 512));
         for (unsigned j = 0; j < 512; j++)
@@ -390,7 +391,7 @@ CASE(update, memcpy_errors)
     CUgraphExec x;
     CUstream s;
     CUdeviceptr p = dalloc(t, 32);
-    CUDA_MEMCPY3D c = copy_dd(p + 4, p, 4);
+    CUDA_MEMCPY3D c = device_copy_params(p + 4, p, 4);
     S0(s);
     OK(cuMemsetD32(p, 5, 1));
     OK(cuCtxSynchronize()); /* the other stream would not wait */
@@ -400,7 +401,7 @@ CASE(update, memcpy_errors)
     G0(o);
     OK(cuGraphAddMemcpyNode(&on, o, NULL, 0, &c, t->ctx));
     INST(x, g);
-    c = copy_dd(p + 12, p, 4);
+    c = device_copy_params(p + 12, p, 4);
     R("null_exec", cuGraphExecMemcpyNodeSetParams(NULL, n, &c, t->ctx));
     R("null_node", cuGraphExecMemcpyNodeSetParams(x, NULL, &c, t->ctx));
     R("null_params", cuGraphExecMemcpyNodeSetParams(x, n, NULL, t->ctx));
@@ -418,25 +419,25 @@ CASE(update, memcpy_errors)
         { "depth0", p + 12, p, CU_MEMORYTYPE_DEVICE, 0 },
     };
     for (size_t i = 0; i < COUNT(bad); i++) {
-        c = copy_dd(bad[i].dst, bad[i].src, 4);
+        c = device_copy_params(bad[i].dst, bad[i].src, 4);
         c.srcMemoryType = (CUmemorytype)bad[i].type;
         c.Depth = bad[i].depth;
         R(bad[i].label, cuGraphExecMemcpyNodeSetParams(x, n, &c, t->ctx));
     }
-    go_say(t, x, s, p, 4);
-    c = copy_dd(p + 12, p, 4);
+    say_go(t, x, s, p, 4);
+    c = device_copy_params(p + 12, p, 4);
     R("null_ctx", cuGraphExecMemcpyNodeSetParams(x, n, &c, NULL));
-    go_say(t, x, s, p, 4);
-    c = copy_dd(p + 16, p, 4);
+    say_go(t, x, s, p, 4);
+    c = device_copy_params(p + 16, p, 4);
     c.srcMemoryType = c.dstMemoryType = CU_MEMORYTYPE_UNIFIED;
     R("unified", cuGraphExecMemcpyNodeSetParams(x, n, &c, t->ctx));
-    go_say(t, x, s, p, 5);
-    c = copy_dd(p + 20, p, 4);
+    say_go(t, x, s, p, 5);
+    c = device_copy_params(p + 20, p, 4);
     c.srcXInBytes = 4;
     c.dstXInBytes = 8;
     c.srcPitch = c.dstPitch = 32;
     R("offsets", cuGraphExecMemcpyNodeSetParams(x, n, &c, t->ctx));
-    go_say(t, x, s, p, 8);
+    say_go(t, x, s, p, 8);
 }
 
 /* A child graph of a kernel and a host node, nested once more: new contents of
@@ -447,7 +448,7 @@ static CUgraph make_child(T *t, CUdeviceptr p, unsigned a, int *count, int neste
     CUgraphNode n, m;
     CUresult r = cuGraphCreate(&c, 0);
     if (!r) r = add_ma(t, &n, c, NULL, 0, p, 1, a);
-    if (!r) r = add_host(&m, c, &n, 1, add1, count);
+    if (!r) r = add_host(&m, c, &n, 1, count_one, count);
     if (!r && nested) {
         cc = make_child(t, p + 4, a * 10, count, 0);
         if (!cc) return NULL;
@@ -472,21 +473,21 @@ CASE(update, child_params)
     G0(g);
     OK(cuGraphAddChildGraphNode(&n, g, NULL, 0, c));
     INST(x, g);
-    go_say(t, x, s, p, 4);
+    say_go(t, x, s, p, 4);
     say(t, " a=%d b=%d", a, b);
     R("set", cuGraphExecChildGraphNodeSetParams(x, n, c2));
     R("destroy", cuGraphDestroy(c2));
-    go_say(t, x, s, p, 4);
+    say_go(t, x, s, p, 4);
     say(t, " a=%d b=%d", a, b);
     OK(cuGraphChildGraphNodeGetGraph(n, &in));
     OK(cuGraphGetNodes(in, NULL, &k));
     INST(y, g);
-    go_say(t, y, s, p, 4);
+    say_go(t, y, s, p, 4);
     say(t, " nodes=%zu a=%d b=%d", k, a, b);
     R("set_source", cuGraphExecChildGraphNodeSetParams(x, n, c));
-    go_say(t, x, s, p, 4);
+    say_go(t, x, s, p, 4);
     R("set_embedded", cuGraphExecChildGraphNodeSetParams(x, n, in));
-    go_say(t, x, s, p, 4);
+    say_go(t, x, s, p, 4);
 }
 
 /* Inner nodes of a child: the source's nodes and those of the embedded copy. */
@@ -508,17 +509,17 @@ CASE(update, child_inner)
     OK(cuGraphGetNodes(in, &e, &one));
     INST(x, g);
     R("source", exec_ma(t, x, k, p, 1, 10));
-    go_say(t, x, s, p, 1);
+    say_go(t, x, s, p, 1);
     R("embedded", exec_ma(t, x, e, p, 1, 100));
-    go_say(t, x, s, p, 1);
+    say_go(t, x, s, p, 1);
     R("get", cuGraphNodeGetEnabled(x, e, &on));
     say(t, " on=%u", on);
     R("off", cuGraphNodeSetEnabled(x, e, 0));
-    go_say(t, x, s, p, 1);
+    say_go(t, x, s, p, 1);
     R("on", cuGraphNodeSetEnabled(x, e, 1));
-    go_say(t, x, s, p, 1);
+    say_go(t, x, s, p, 1);
     R("source_off", cuGraphNodeSetEnabled(x, k, 0));
-    go_say(t, x, s, p, 1);
+    say_go(t, x, s, p, 1);
 }
 
 /* Batch memory operations: values, addresses and wait kinds may change; count
@@ -604,15 +605,15 @@ CASE(update, generic)
     G0(g);
     OK(add_ma(t, &k, g, NULL, 0, p, 1, 1));
     OK(add_set(t, &m, g, &k, 1, p + 4, 2, 1));
-    OK(add_dd(t, &cp, g, &m, 1, p + 8, p + 4, 4));
-    OK(add_host(&ho, g, &cp, 1, add1, &a));
+    OK(add_device_copy(t, &cp, g, &m, 1, p + 8, p + 4, 4));
+    OK(add_host(&ho, g, &cp, 1, count_one, &a));
     OK(cuGraphAddChildGraphNode(&ch, g, &ho, 1, c));
     OK(cuGraphAddEventRecordNode(&er, g, &ch, 1, e[0]));
     OK(cuGraphAddEventWaitNode(&ew, g, &er, 1, e[1]));
     OK(cuGraphAddBatchMemOpNode(&mo, g, &ew, 1, &bm));
     OK(cuGraphAddEmptyNode(&em, g, &mo, 1));
     INST(x, g);
-    go_say(t, x, s, p, 8);
+    say_go(t, x, s, p, 8);
     say(t, " a=%d b=%d", a, b);
     memset(&v, 0, sizeof v);
     unsigned mm = 1, aa = 10;
@@ -636,13 +637,13 @@ CASE(update, generic)
     memset(&v, 0, sizeof v);
     v.type = CU_GRAPH_NODE_TYPE_MEMCPY;
     v.memcpy.copyCtx = t->ctx;
-    v.memcpy.copyParams = copy_dd(p + 12, p + 4, 4);
+    v.memcpy.copyParams = device_copy_params(p + 12, p + 4, 4);
     R("memcpy", cuGraphExecNodeSetParams(x, cp, &v));
     v.memcpy.flags = 1;
     R("memcpy_flags", cuGraphExecNodeSetParams(x, cp, &v));
     memset(&v, 0, sizeof v);
     v.type = CU_GRAPH_NODE_TYPE_HOST;
-    v.host.fn = add100;
+    v.host.fn = count_hundred;
     v.host.userData = &b;
     R("host", cuGraphExecNodeSetParams(x, ho, &v));
     memset(&v, 0, sizeof v);
@@ -673,12 +674,12 @@ CASE(update, generic)
     v.type = (CUgraphNodeType)99;
     R("type99", cuGraphExecNodeSetParams(x, em, &v));
     v.type = CU_GRAPH_NODE_TYPE_HOST;
-    v.host.fn = add1;
+    v.host.fn = count_one;
     v.host.userData = &a;
     R("null_exec", cuGraphExecNodeSetParams(NULL, ho, &v));
     R("null_node", cuGraphExecNodeSetParams(x, NULL, &v));
     R("null_params", cuGraphExecNodeSetParams(x, ho, NULL));
-    go_say(t, x, s, p, 8);
+    say_go(t, x, s, p, 8);
     say(t, " a=%d b=%d", a, b);
 }
 
@@ -705,15 +706,15 @@ CASE(update, queued_launches)
     G0(g);
     OK(add_ma(t, &k, g, NULL, 0, p, 10, 1));
     OK(add_set(t, &m, g, &k, 1, p + 4, 2, 1));
-    OK(add_dd(t, &cp, g, &m, 1, p + 8, p + 16, 4));
-    OK(add_host(&ho, g, &cp, 1, add1, &a));
+    OK(add_device_copy(t, &cp, g, &m, 1, p + 8, p + 16, 4));
+    OK(add_host(&ho, g, &cp, 1, count_one, &a));
     OK(cuGraphAddChildGraphNode(&ch, g, &ho, 1, c));
     INST(x, g);
     OK(cuGraphUpload(x, s));
     OK(cuStreamSynchronize(s));
-    CUDA_HOST_NODE_PARAMS h = { .fn = add100, .userData = &b };
+    CUDA_HOST_NODE_PARAMS h = { .fn = count_hundred, .userData = &b };
     CUDA_MEMSET_NODE_PARAMS ms = mset(p + 12, 3, 4, 1, 1, 0);
-    CUDA_MEMCPY3D cc = copy_dd(p + 8, p + 20, 4);
+    CUDA_MEMCPY3D cc = device_copy_params(p + 8, p + 20, 4);
     gate_close(t);
     OK(gate(t, s));
     opener_start(t, &o);
@@ -731,7 +732,7 @@ CASE(update, queued_launches)
     R("sync", cuStreamSynchronize(s));
     for (unsigned i = 0; i < 7; i++) say(t, "%s%u", i ? "," : " v=", dread(t, p + 4 * i));
     say(t, " a=%d b=%d", a, b);
-    go_say(t, x, s, p, 7);
+    say_go(t, x, s, p, 7);
     say(t, " a=%d b=%d", a, b);
 }
 
@@ -759,7 +760,7 @@ CASE(update, set_while_running)
     STORE(hd.open, 1);
     R("sync", cuStreamSynchronize(s));
     say(t, " v=%u", dread(t, p));
-    go_say(t, x, s, p, 1);
+    say_go(t, x, s, p, 1);
 }
 
 /* ---------------------------------------------------------- enable and disable */
@@ -793,7 +794,7 @@ CASE(update, enabled_args)
     R("late", cuGraphNodeSetEnabled(x, late, 0));
     R("get_other", cuGraphNodeGetEnabled(x, on, &v));
     say(t, " v=%u", v);
-    go_say(t, x, s, p, 1);
+    say_go(t, x, s, p, 1);
     R("two", cuGraphNodeSetEnabled(x, n, 2));
     R("get", cuGraphNodeGetEnabled(x, n, &v));
     say(t, " v=%u", v);
@@ -803,12 +804,12 @@ CASE(update, enabled_args)
     say(t, " v=%u", v);
     R("get_y", cuGraphNodeGetEnabled(y, n, &v));
     say(t, " v=%u", v);
-    go_say(t, x, s, p, 1);
-    go_say(t, y, s, p, 1);
+    say_go(t, x, s, p, 1);
+    say_go(t, y, s, p, 1);
     R("all", cuGraphNodeSetEnabled(x, n, ~0u));
     R("get", cuGraphNodeGetEnabled(x, n, &v));
     say(t, " v=%u", v);
-    go_say(t, x, s, p, 1);
+    say_go(t, x, s, p, 1);
     R("off", cuGraphNodeSetEnabled(x, n, 0));
     R("destroy", cuGraphExecDestroy(x));
     INST(x, g); /* a new executable starts enabled */
@@ -828,19 +829,19 @@ CASE(update, enabled_effect)
     G0(g);
     OK(add_ma(t, &n[0], g, NULL, 0, p, 1, 1));
     OK(add_set(t, &n[1], g, &n[0], 1, p + 4, 5, 1));
-    OK(add_dd(t, &n[2], g, &n[1], 1, p + 8, p + 4, 4));
+    OK(add_device_copy(t, &n[2], g, &n[1], 1, p + 8, p + 4, 4));
     OK(add_ma(t, &n[3], g, &n[2], 1, p + 12, 1, 1));
     INST(x, g);
     for (int mask = 0; mask < 8; mask++) {
         for (int i = 0; i < 3; i++) OK(cuGraphNodeSetEnabled(x, n[i], !(mask >> i & 1)));
-        zero(t, p, 16);
+        zero_memory(t, p, 16);
         say(t, " off%d", mask);
-        go_say(t, x, s, p, 4);
+        say_go(t, x, s, p, 4);
     }
     OK(cuGraphNodeSetEnabled(x, n[3], 0));
-    zero(t, p, 16);
+    zero_memory(t, p, 16);
     say(t, " off_all");
-    go_say(t, x, s, p, 4);
+    say_go(t, x, s, p, 4);
 }
 
 /* ------------------------------------------------------------ whole-graph update */
@@ -877,7 +878,7 @@ CASE(update, identical)
     R("null_graph", cuGraphExecUpdate(x, NULL, &i));
     say(t, " %s:%c%c", uname_(i.result), which(i.errorNode, NULL, 0),
         which(i.errorFromNode, NULL, 0));
-    go_say(t, x, s, p, 2);
+    say_go(t, x, s, p, 2);
 }
 CASE(update, null_info)
 {
@@ -892,7 +893,7 @@ CASE(update, null_info)
     INST(x, g);
     OK(node_ma(t, n, p, 1, 5));
     R("update", cuGraphExecUpdate(x, g, NULL));
-    go_say(t, x, s, p, 1);
+    say_go(t, x, s, p, 1);
 }
 
 /* Kernel nodes: arguments, dimensions, function; one executable updated again
@@ -941,8 +942,8 @@ CASE(update, whole_kernel)
         }
         update_say(t, label[i], x, g, v, 2);
         R("destroy", cuGraphDestroy(g));
-        zero(t, p, 32);
-        go_say(t, x, s, p, 8);
+        zero_memory(t, p, 32);
+        say_go(t, x, s, p, 8);
     }
 }
 
@@ -980,7 +981,8 @@ CASE(update, whole_other_types)
         CUgraphNode v[5];
         float ms;
         G0(g);
-        OK(add_host(&v[0], g, NULL, 0, i == HOST_FN ? add100 : add1, i == HOST_DATA ? &b : &a));
+        OK(add_host(&v[0], g, NULL, 0, i == HOST_FN ? count_hundred : count_one,
+                    i == HOST_DATA ? &b : &a));
         OK(cuGraphAddEventRecordNode(&v[1], g, &v[0], 1, e[i == RECORD ? 2 : 0]));
         OK(cuGraphAddEventWaitNode(&v[2], g, &v[1], 1, e[i == WAIT ? 3 : 1]));
         OK(cuGraphAddBatchMemOpNode(&v[3], g, &v[2], 1, &bm));
@@ -990,8 +992,8 @@ CASE(update, whole_other_types)
             continue;
         }
         update_say(t, label[i], x, g, v, 5);
-        zero(t, p, 12);
-        go_say(t, x, s, p, 3);
+        zero_memory(t, p, 12);
+        say_go(t, x, s, p, 3);
         say(t, " a=%d b=%d recorded=%d", a, b, cuEventElapsedTime(&ms, e[2], e[2]) == CUDA_SUCCESS);
     }
 }
@@ -1014,10 +1016,10 @@ CASE(update, whole_counts)
     INST(x[3], g[3]);
     INST(x[0], g[0]);
     for (int i = 0; i < 5; i++) update_say(t, label[i], x[3], g[i], v[i], i);
-    go_say(t, x[3], s, p, 4);
+    say_go(t, x[3], s, p, 4);
     update_say(t, "none_from_none", x[0], g[0], NULL, 0);
     update_say(t, "none_from_one", x[0], g[1], v[1], 1);
-    go_say(t, x[0], s, p, 4);
+    say_go(t, x[0], s, p, 4);
 }
 
 /* Chains of kernels of one type inserted the other way round: which arguments
@@ -1040,8 +1042,8 @@ CASE(update, whole_pairing)
     OK(add_ma(t, &v[0], h, NULL, 0, p, 10, 3));
     OK(cuGraphAddDependencies(h, &v[0], &v[1], NULL, 1));
     update_say(t, "chain", x, h, v, 2);
-    go_say(t, x, s, p, 1);
-    zero(t, p, 8);
+    say_go(t, x, s, p, 1);
+    zero_memory(t, p, 8);
     G0(g); /* two roots with different words */
     OK(add_ma(t, &a, g, NULL, 0, p, 1, 1));
     OK(add_ma(t, &b, g, NULL, 0, p + 4, 1, 2));
@@ -1050,10 +1052,10 @@ CASE(update, whole_pairing)
     OK(add_ma(t, &v[0], h, NULL, 0, p + 4, 1, 30));
     OK(add_ma(t, &v[1], h, NULL, 0, p, 1, 40));
     update_say(t, "roots", x, h, v, 2);
-    go_say(t, x, s, p, 2);
+    say_go(t, x, s, p, 2);
     OK(cuGraphNodeSetEnabled(x, a, 0)); /* the first node now is h's first */
-    go_say(t, x, s, p, 2);
-    zero(t, p, 8);
+    say_go(t, x, s, p, 2);
+    zero_memory(t, p, 8);
     G0(g); /* a chain of two and a lone node, the lone one first or last */
     OK(add_ma(t, &a, g, NULL, 0, p, 10, 1));
     OK(add_ma(t, &b, g, &a, 1, p, 10, 2));
@@ -1064,7 +1066,7 @@ CASE(update, whole_pairing)
     OK(add_ma(t, &v[1], h, NULL, 0, p, 10, 4));
     OK(add_ma(t, &v[2], h, &v[1], 1, p, 10, 5));
     update_say(t, "lone", x, h, v, 3);
-    go_say(t, x, s, p, 2);
+    say_go(t, x, s, p, 2);
 }
 
 /* Kernel node attributes that differ: cooperative, priority with and without
@@ -1121,7 +1123,7 @@ CASE(update, whole_attributes)
         }
         OK(cuGraphInstantiate(&x, g[0], (unsigned)w[i].flags));
         update_say(t, "update", x, g[1], &n[1], 1);
-        zero(t, p, 28);
+        zero_memory(t, p, 28);
         CUresult q = go(x, s);
         say(t, " go=%s:%u", ename(q), dread(t, p + 24));
     }
@@ -1148,18 +1150,18 @@ CASE(update, whole_alloc)
         OK(cuGraphAddMemAllocNode(&v[k][0], g[k], NULL, 0, &m));
         in[k] = m.dptr;
         OK(add_set(t, &v[k][1], g[k], &v[k][0], 1, in[k], k ? 20 : 10, 1));
-        OK(add_dd(t, &v[k][2], g[k], &v[k][1], 1, p, in[k], 4));
+        OK(add_device_copy(t, &v[k][2], g[k], &v[k][1], 1, p, in[k], 4));
         OK(cuGraphAddMemFreeNode(&v[k][3], g[k], &v[k][2], 1, in[k]));
     }
     INST(x, g[0]);
-    go_say(t, x, s, p, 1);
+    say_go(t, x, s, p, 1);
     update_say(t, "self", x, g[0], v[0], 4);
     CUDA_MEMSET_NODE_PARAMS ms = mset(in[0], 11, 4, 1, 1, 0);
     R("edit", cuGraphMemsetNodeSetParams(v[0][1], &ms));
     update_say(t, "edited", x, g[0], v[0], 4);
-    go_say(t, x, s, p, 1);
+    say_go(t, x, s, p, 1);
     update_say(t, "other", x, g[1], v[1], 4);
-    go_say(t, x, s, p, 1);
+    say_go(t, x, s, p, 1);
 }
 
 /* ------------------------------------------------------------- capture, replay */
@@ -1217,7 +1219,7 @@ CASE(update, capture_replay)
                 }
             }
             OK(cuGraphDestroy(g));
-            go_say(t, x, s, p, 12);
+            say_go(t, x, s, p, 12);
         }
     }
 }
@@ -1267,7 +1269,7 @@ CASE(update, whole_launch_sequence)
     S0(s);
     for (int gated = 1; gated >= 0; gated--) {
         CUresult r = CUDA_SUCCESS;
-        zero(t, p, 4);
+        zero_memory(t, p, 4);
         opener_start(t, &o);
         gate_close(t);
         if (gated) r = gate(t, s);
@@ -1303,19 +1305,19 @@ CASE(update, whole_sources_destroyed)
     OK(add_ma(t, &n, g, NULL, 0, p, 10, 1));
     INST(x, g);
     R("destroy", cuGraphDestroy(g));
-    go_say(t, x, s, p, 1);
+    say_go(t, x, s, p, 1);
     for (unsigned i = 2; i < 5; i++) {
         G0(g);
         OK(add_ma(t, &n, g, NULL, 0, p, 10, i));
         update_say(t, "update", x, g, &n, 1);
         R("destroy", cuGraphDestroy(g));
-        go_say(t, x, s, p, 1);
+        say_go(t, x, s, p, 1);
     }
     G0(g);
     OK(cuGraphAddEmptyNode(&n, g, NULL, 0));
     update_say(t, "bad", x, g, &n, 1);
     R("destroy", cuGraphDestroy(g));
-    go_say(t, x, s, p, 1);
+    say_go(t, x, s, p, 1);
 }
 
 /* Node handles after an update from another graph: those of the graph it was
@@ -1335,17 +1337,17 @@ CASE(update, whole_then_node)
     OK(add_ma(t, &m, o, NULL, 0, p, 10, 2));
     INST(x, g);
     update_say(t, "update", x, o, &m, 1);
-    go_say(t, x, s, p, 1);
+    say_go(t, x, s, p, 1);
     R("own", exec_ma(t, x, n, p, 10, 3));
-    go_say(t, x, s, p, 1);
+    say_go(t, x, s, p, 1);
     R("other", exec_ma(t, x, m, p, 10, 4));
-    go_say(t, x, s, p, 1);
+    say_go(t, x, s, p, 1);
     R("own_get", cuGraphNodeGetEnabled(x, n, &v));
     R("other_get", cuGraphNodeGetEnabled(x, m, &v));
     update_say(t, "again", x, o, &m, 1);
-    go_say(t, x, s, p, 1);
+    say_go(t, x, s, p, 1);
     update_say(t, "first", x, g, &n, 1); /* what was set by node is gone */
-    go_say(t, x, s, p, 1);
+    say_go(t, x, s, p, 1);
 }
 
 /* The graph itself edited and used as the source: parameters, then topology. */
@@ -1362,19 +1364,19 @@ CASE(update, whole_self_edited)
     OK(add_ma(t, &n[1], g, &n[0], 1, p + 4, 1, 1));
     INST(x, g);
     R("edit", node_ma(t, n[1], p + 4, 1, 10));
-    go_say(t, x, s, p, 3);
+    say_go(t, x, s, p, 3);
     update_say(t, "params", x, g, n, 2);
-    go_say(t, x, s, p, 3);
+    say_go(t, x, s, p, 3);
     R("unlink", cuGraphRemoveDependencies(g, &n[0], &n[1], NULL, 1));
     update_say(t, "unlinked", x, g, n, 2);
     R("by_node", exec_ma(t, x, n[1], p + 4, 1, 100)); /* edges do not matter here */
-    go_say(t, x, s, p, 3);
+    say_go(t, x, s, p, 3);
     R("link", cuGraphAddDependencies(g, &n[0], &n[1], NULL, 1));
     OK(add_ma(t, &n[2], g, NULL, 0, p + 8, 1, 1));
     update_say(t, "more", x, g, n, 3);
     R("remove", cuGraphDestroyNode(n[2]));
     update_say(t, "as_before", x, g, n, 2);
-    go_say(t, x, s, p, 3);
+    say_go(t, x, s, p, 3);
 }
 
 /* Two sources by turns, many times; and a clone of a source. */
@@ -1402,7 +1404,7 @@ CASE(update, whole_by_turns)
     say(t, " v=%u", dread(t, p));
     OK(cuGraphClone(&c, g[1]));
     update_say(t, "clone", x, c, NULL, 0);
-    go_say(t, x, s, p, 1);
+    say_go(t, x, s, p, 1);
 }
 
 /* Executables made with other flags, and uploaded; after the update the flags
@@ -1431,9 +1433,9 @@ CASE(update, whole_flags)
         OK(cuGraphExecGetFlags(x, &f));
         say(t, " f=%llx", (unsigned long long)f);
         R("upload", cuGraphUpload(x, s));
-        go_say(t, x, s, p, 1);
+        say_go(t, x, s, p, 1);
         G0(h);
-        OK(add_host(&m, h, NULL, 0, add1, &count));
+        OK(add_host(&m, h, NULL, 0, count_one, &count));
         update_say(t, "host", x, h, &m, 1);
     }
 }
@@ -1492,9 +1494,9 @@ CASE(update, other_context)
     void *args[] = { &p, &mm, &a };
     CUDA_KERNEL_NODE_PARAMS k = kparams(f, 1, 1, args);
     R("node", cuGraphExecKernelNodeSetParams(x, n, &k));
-    go_say(t, x, s, p, 1);
+    say_go(t, x, s, p, 1);
     G0(o);
     R("add", cuGraphAddKernelNode(&m, o, NULL, 0, &k));
     update_say(t, "update", x, o, &m, 1);
-    go_say(t, x, s, p, 1);
+    say_go(t, x, s, p, 1);
 }
