@@ -15,7 +15,6 @@ DRIVER_CASES = \
   %D%/c_hostfn.c \
   %D%/c_mem.c \
   %D%/c_memop.c \
-  %D%/c_multi.c \
   %D%/c_stream.c \
   %D%/c_thread.c \
   %D%/c_update.c \
@@ -23,7 +22,16 @@ DRIVER_CASES = \
   %D%/oracle.c \
   %D%/oracle.h \
   %D%/scene.c \
-  %D%/streams.h
+  %D%/streams.h \
+  %D%/multi/captures.c \
+  %D%/multi/copies.c \
+  %D%/multi/devices.c \
+  %D%/multi/events.c \
+  %D%/multi/failures.c \
+  %D%/multi/graphs.c \
+  %D%/multi/memory.c \
+  %D%/multi/two_devices.c \
+  %D%/multi/two_devices.h
 EXTRA_DIST += \
   %D%/README.md \
   %D%/answers.awk \
