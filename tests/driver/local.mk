@@ -2,9 +2,6 @@
 # any program does. They keep to the driver's header, not to the warnings of this project,
 # and what checks memory and threads looks at the stand-in alone.
 DRIVER_CASES = \
-  %D%/c_capture.c \
-  %D%/c_capture_modes.c \
-  %D%/c_capture_ops.c \
   %D%/c_cond.c \
   %D%/c_err.c \
   %D%/c_event.c \
@@ -23,6 +20,28 @@ DRIVER_CASES = \
   %D%/oracle.h \
   %D%/scene.c \
   %D%/streams.h \
+  %D%/capture/allocations.c \
+  %D%/capture/begin_end.c \
+  %D%/capture/broken.c \
+  %D%/capture/captures.c \
+  %D%/capture/captures.h \
+  %D%/capture/copies.c \
+  %D%/capture/dependencies.c \
+  %D%/capture/events.c \
+  %D%/capture/fork_join.c \
+  %D%/capture/graph_launches.c \
+  %D%/capture/kernels.c \
+  %D%/capture/legacy_stream.c \
+  %D%/capture/memory_operations.c \
+  %D%/capture/modes.c \
+  %D%/capture/modes.h \
+  %D%/capture/order.c \
+  %D%/capture/several.c \
+  %D%/capture/status.c \
+  %D%/capture/threads.c \
+  %D%/capture/to_graph.c \
+  %D%/capture/unjoined.c \
+  %D%/capture/unsafe_calls.c \
   %D%/multi/captures.c \
   %D%/multi/copies.c \
   %D%/multi/devices.c \
