@@ -2,7 +2,6 @@
 # any program does. They keep to the driver's header, not to the warnings of this project,
 # and what checks memory and threads looks at the stand-in alone.
 DRIVER_CASES = \
-  %D%/c_cond.c \
   %D%/c_err.c \
   %D%/c_event.c \
   %D%/c_exec.c \
@@ -42,6 +41,17 @@ DRIVER_CASES = \
   %D%/capture/to_graph.c \
   %D%/capture/unjoined.c \
   %D%/capture/unsafe_calls.c \
+  %D%/conditional/bodies.c \
+  %D%/conditional/conditionals.c \
+  %D%/conditional/conditionals.h \
+  %D%/conditional/handles.c \
+  %D%/conditional/nesting.c \
+  %D%/conditional/nodes.c \
+  %D%/conditional/other_calls.c \
+  %D%/conditional/ownership.c \
+  %D%/conditional/relaunches.c \
+  %D%/conditional/runs.c \
+  %D%/conditional/updates.c \
   %D%/multi/captures.c \
   %D%/multi/copies.c \
   %D%/multi/devices.c \
