@@ -2,7 +2,6 @@
 # any program does. They keep to the driver's header, not to the warnings of this project,
 # and what checks memory and threads looks at the stand-in alone.
 DRIVER_CASES = \
-  %D%/c_err.c \
   %D%/c_event.c \
   %D%/c_exec.c \
   %D%/c_graph.c \
@@ -52,6 +51,13 @@ DRIVER_CASES = \
   %D%/conditional/relaunches.c \
   %D%/conditional/runs.c \
   %D%/conditional/updates.c \
+  %D%/errors/context_state.c \
+  %D%/errors/context_state.h \
+  %D%/errors/contexts.c \
+  %D%/errors/devices.c \
+  %D%/errors/failures.c \
+  %D%/errors/functions.c \
+  %D%/errors/no_context.c \
   %D%/multi/captures.c \
   %D%/multi/copies.c \
   %D%/multi/devices.c \
