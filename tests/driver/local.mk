@@ -3,7 +3,6 @@
 # and what checks memory and threads looks at the stand-in alone.
 DRIVER_CASES = \
   %D%/c_event.c \
-  %D%/c_exec.c \
   %D%/c_graph.c \
   %D%/c_graph_mem.c \
   %D%/c_graph_nodes.c \
@@ -58,6 +57,14 @@ DRIVER_CASES = \
   %D%/errors/failures.c \
   %D%/errors/functions.c \
   %D%/errors/no_context.c \
+  %D%/exec/event_nodes.c \
+  %D%/exec/executables.c \
+  %D%/exec/executables.h \
+  %D%/exec/host_nodes.c \
+  %D%/exec/instantiation.c \
+  %D%/exec/launches.c \
+  %D%/exec/order.c \
+  %D%/exec/streams.c \
   %D%/multi/captures.c \
   %D%/multi/copies.c \
   %D%/multi/devices.c \
