@@ -3,7 +3,6 @@
 # and what checks memory and threads looks at the stand-in alone.
 DRIVER_CASES = \
   %D%/c_event.c \
-  %D%/c_graph.c \
   %D%/c_graph_mem.c \
   %D%/c_graph_nodes.c \
   %D%/c_hostfn.c \
@@ -65,6 +64,17 @@ DRIVER_CASES = \
   %D%/exec/launches.c \
   %D%/exec/order.c \
   %D%/exec/streams.c \
+  %D%/graph/child_graphs.c \
+  %D%/graph/clones.c \
+  %D%/graph/creation.c \
+  %D%/graph/dependencies.c \
+  %D%/graph/destroyed_nodes.c \
+  %D%/graph/drawings.c \
+  %D%/graph/graph_shapes.c \
+  %D%/graph/graph_shapes.h \
+  %D%/graph/inspection.c \
+  %D%/graph/size.c \
+  %D%/graph/user_objects.c \
   %D%/multi/captures.c \
   %D%/multi/copies.c \
   %D%/multi/devices.c \
