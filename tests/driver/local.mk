@@ -3,7 +3,6 @@
 # and what checks memory and threads looks at the stand-in alone.
 DRIVER_CASES = \
   %D%/c_event.c \
-  %D%/c_graph_mem.c \
   %D%/c_graph_nodes.c \
   %D%/c_hostfn.c \
   %D%/c_mem.c \
@@ -75,6 +74,11 @@ DRIVER_CASES = \
   %D%/graph/inspection.c \
   %D%/graph/size.c \
   %D%/graph/user_objects.c \
+  %D%/graph_memory/allocations.c \
+  %D%/graph_memory/allocations.h \
+  %D%/graph_memory/construction.c \
+  %D%/graph_memory/device.c \
+  %D%/graph_memory/life_times.c \
   %D%/multi/captures.c \
   %D%/multi/copies.c \
   %D%/multi/devices.c \
