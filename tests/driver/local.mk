@@ -3,7 +3,6 @@
 # and what checks memory and threads looks at the stand-in alone.
 DRIVER_CASES = \
   %D%/c_event.c \
-  %D%/c_graph_nodes.c \
   %D%/c_hostfn.c \
   %D%/c_mem.c \
   %D%/c_memop.c \
@@ -79,6 +78,14 @@ DRIVER_CASES = \
   %D%/graph_memory/construction.c \
   %D%/graph_memory/device.c \
   %D%/graph_memory/life_times.c \
+  %D%/graph_nodes/any_kind.c \
+  %D%/graph_nodes/copies.c \
+  %D%/graph_nodes/events_and_values.c \
+  %D%/graph_nodes/kernel_attributes.c \
+  %D%/graph_nodes/kernels.c \
+  %D%/graph_nodes/memsets.c \
+  %D%/graph_nodes/node_params.c \
+  %D%/graph_nodes/node_params.h \
   %D%/multi/captures.c \
   %D%/multi/copies.c \
   %D%/multi/devices.c \
