@@ -2,12 +2,8 @@
 # any program does. They keep to the driver's header, not to the warnings of this project,
 # and what checks memory and threads looks at the stand-in alone.
 DRIVER_CASES = \
-  %D%/c_event.c \
-  %D%/c_hostfn.c \
   %D%/c_mem.c \
   %D%/c_memop.c \
-  %D%/c_stream.c \
-  %D%/c_thread.c \
   %D%/c_update.c \
   %D%/graphs.h \
   %D%/oracle.c \
@@ -94,7 +90,16 @@ DRIVER_CASES = \
   %D%/multi/graphs.c \
   %D%/multi/memory.c \
   %D%/multi/two_devices.c \
-  %D%/multi/two_devices.h
+  %D%/multi/two_devices.h \
+  %D%/stream/attributes.c \
+  %D%/stream/callbacks.c \
+  %D%/stream/calls_from_functions.c \
+  %D%/stream/default_streams.c \
+  %D%/stream/events.c \
+  %D%/stream/flags.c \
+  %D%/stream/host_functions.c \
+  %D%/stream/order.c \
+  %D%/stream/threads.c
 EXTRA_DIST += \
   %D%/README.md \
   %D%/answers.awk \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Several host threads at once.
+ * Streams and events used by several threads.
  */
-#include "streams.h"
+#include "../streams.h"
 
 /* One worker of a crew: what it works on, and how many calls failed. */
 enum { CREW = 8 };

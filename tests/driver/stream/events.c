@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Events that were never recorded, and what the calls on events refuse.
+ * Events in streams.
  */
-#include "oracle.h"
+#include "../oracle.h"
 
 CASE(event, unrecorded)
 {
