@@ -2,7 +2,6 @@
 # any program does. They keep to the driver's header, not to the warnings of this project,
 # and what checks memory and threads looks at the stand-in alone.
 DRIVER_CASES = \
-  %D%/c_mem.c \
   %D%/c_memop.c \
   %D%/c_update.c \
   %D%/graphs.h \
@@ -82,6 +81,13 @@ DRIVER_CASES = \
   %D%/graph_nodes/memsets.c \
   %D%/graph_nodes/node_params.c \
   %D%/graph_nodes/node_params.h \
+  %D%/memory/addresses.c \
+  %D%/memory/copies.c \
+  %D%/memory/held.h \
+  %D%/memory/host_memory.c \
+  %D%/memory/pointers.c \
+  %D%/memory/pools.c \
+  %D%/memory/stream_ordered.c \
   %D%/multi/captures.c \
   %D%/multi/copies.c \
   %D%/multi/devices.c \
