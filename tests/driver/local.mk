@@ -2,7 +2,6 @@
 # any program does. They keep to the driver's header, not to the warnings of this project,
 # and what checks memory and threads looks at the stand-in alone.
 DRIVER_CASES = \
-  %D%/c_memop.c \
   %D%/c_update.c \
   %D%/graphs.h \
   %D%/oracle.c \
@@ -105,7 +104,12 @@ DRIVER_CASES = \
   %D%/stream/flags.c \
   %D%/stream/host_functions.c \
   %D%/stream/order.c \
-  %D%/stream/threads.c
+  %D%/stream/threads.c \
+  %D%/values/batches.c \
+  %D%/values/order.c \
+  %D%/values/pages.c \
+  %D%/values/pages.h \
+  %D%/values/single.c
 EXTRA_DIST += \
   %D%/README.md \
   %D%/answers.awk \
