@@ -2,7 +2,6 @@
 # any program does. They keep to the driver's header, not to the warnings of this project,
 # and what checks memory and threads looks at the stand-in alone.
 DRIVER_CASES = \
-  %D%/c_update.c \
   %D%/graphs.h \
   %D%/oracle.c \
   %D%/oracle.h \
@@ -105,6 +104,16 @@ DRIVER_CASES = \
   %D%/stream/host_functions.c \
   %D%/stream/order.c \
   %D%/stream/threads.c \
+  %D%/update/changes.c \
+  %D%/update/changes.h \
+  %D%/update/enabling.c \
+  %D%/update/fills_and_copies.c \
+  %D%/update/kernels.c \
+  %D%/update/later_launches.c \
+  %D%/update/other_nodes.c \
+  %D%/update/replay.c \
+  %D%/update/running.c \
+  %D%/update/whole_graph.c \
   %D%/values/batches.c \
   %D%/values/order.c \
   %D%/values/pages.c \
