@@ -88,6 +88,7 @@ void near_double(const char *what, double of, double got, double wanted, double 
 }
 
 const struct kernel_cases *const kernel_tables[] = {
-    &array_kernels, &together_kernels, &language_kernels,
-    &number_kernels, &waiting_kernels, &opencl_kernels, NULL,
+    &array_kernels, &together_kernels, &language_kernels, &integer_kernels,
+    &conversion_kernels, &narrow_kernels, &rounding_kernels, &function_kernels,
+    &waiting_kernels, &opencl_kernels, NULL,
 };

@@ -27,7 +27,10 @@ struct kernel_cases {
 
 extern const struct kernel_cases *const kernel_tables[]; /* the last is NULL */
 extern const struct kernel_cases array_kernels, together_kernels, language_kernels,
-    number_kernels, waiting_kernels, opencl_kernels;
+    waiting_kernels, opencl_kernels;
+/* Of numbers. */
+extern const struct kernel_cases integer_kernels, conversion_kernels, narrow_kernels,
+    rounding_kernels, function_kernels;
 
 /* The PTX of a source that a compiler made in one of the ways of tools/make-ptx ("sm_90",
  * "sm_75", "debug", "clang"), to be freed; NULL: that compiler made none. */

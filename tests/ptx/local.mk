@@ -36,9 +36,15 @@ check_LIBRARIES += %D%/libkernels.a
   %D%/kernels.h \
   %D%/kernels_arrays.c \
   %D%/kernels_language.c \
-  %D%/kernels_numbers.c \
   %D%/kernels_together.c \
   %D%/kernels_waiting.c \
+  %D%/numbers/conversions.c \
+  %D%/numbers/edges.c \
+  %D%/numbers/edges.h \
+  %D%/numbers/functions.c \
+  %D%/numbers/integers.c \
+  %D%/numbers/narrow.c \
+  %D%/numbers/rounding.c \
   %D%/torture.h \
   %D%/torture_make.c \
   %D%/torture_model.c \
@@ -83,6 +89,7 @@ check_PROGRAMS += \
   %D%/step/test_integer \
   %D%/step/test_least \
   %D%/step/test_single \
+  %D%/step/test_spaces \
   %D%/step/test_transcendental \
   %D%/step/test_wide
 %C%_test_answers_LDADD = $(PTX_LIBS) -lm
