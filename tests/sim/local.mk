@@ -47,6 +47,7 @@ check_PROGRAMS += \
   %D%/schedule/test_going_on \
   %D%/schedule/test_hangs \
   %D%/schedule/test_launches \
+  %D%/schedule/test_other_threads \
   %D%/schedule/test_policies \
   %D%/schedule/test_shortage \
   %D%/schedule/test_specs \
@@ -75,6 +76,10 @@ check_PROGRAMS += \
 %C%_scheduler_test_watch_nodes_LDADD = tests/conformance/libconformance.a $(LDADD)
 %C%_scheduler_test_workers_LDADD = tests/conformance/libconformance.a $(LDADD)
 
+%C%_test_faults_SOURCES = \
+  %D%/faults_program.c \
+  %D%/faults_program.h \
+  %D%/test_faults.c
 %C%_test_replay_SOURCES = \
   %D%/replay.h \
   %D%/replay_cheap.c \
@@ -116,5 +121,6 @@ noinst_HEADERS += \
   %D%/memory/copy_scene.h \
   %D%/memory/memory_scene.h \
   %D%/memory/pool_scene.h \
+  %D%/schedule/going_on.h \
   %D%/schedule/steered.h \
   %D%/scheduler/sightings.h
