@@ -7,7 +7,7 @@
 
 #include "captures.h"
 
-extern const char tiny_ptx[];
+extern const char tiny_ptx[]; /* a kernel without work, and a word */
 
 /* All that a call under test may need, made before the capture begins. */
 typedef struct Setting {
@@ -24,11 +24,13 @@ typedef struct Setting {
 } Setting;
 typedef CUresult (*Action)(Setting *);
 
-/* name=result of the call,state of the capture after it,result of the end,
- * nodes in the graph */
+/* Makes the call `a` during a capture, in another thread if `other`, with the calling thread's
+ * own mode changed to `swap` around it unless that is -1.  Says: result of the call, state of
+ * the capture after it, result of the end, nodes in the graph. */
 void say_column(T *t, const char *name, unsigned flags, CUstreamCaptureMode mode, int other,
                 int swap, Action a);
 
+/* A call by name, act_NAME(). */
 #define ACT(n, ...)                                                                                \
     static CUresult act_##n(Setting *e)                                                            \
     {                                                                                              \

@@ -17,48 +17,51 @@ enum {
 #define CREATE_HANDLE(h, g, def, flags)                                                            \
     OK(cuGraphConditionalHandleCreate(&(h), g, t->ctx, def, flags))
 
-void drop_exec(CUgraphExec x);
+void drop_exec(CUgraphExec x); /* which may be NULL */
 
-/* Append a decimal digit to *p: the word then tells what ran in which order. */
+/* Appends a decimal digit to *p: the word then tells what ran in which order. */
 CUresult add_digit(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *deps, size_t nd,
                    CUdeviceptr p, unsigned d);
 CUresult node_digit(T *t, CUgraphNode n, CUdeviceptr p, unsigned d);
+
+/* Adds a kernel that sets *p to v. */
 CUresult add_put(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *deps, size_t nd, CUdeviceptr p,
                  unsigned v);
 
-/* The condition: a constant; the word at p; p counted down, and whether it is above zero. */
+/* Adds a kernel that sets the condition to a constant, to the word at p, or to whether the
+ * word at p, which it counts down, is above zero. */
 CUresult add_setcond(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *deps, size_t nd,
                      CUgraphConditionalHandle h, unsigned v);
 CUresult add_setcond_from(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *deps, size_t nd,
                           CUgraphConditionalHandle h, CUdeviceptr p);
 CUresult add_setcond_countdown(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *deps, size_t nd,
                                CUgraphConditionalHandle h, CUdeviceptr p);
+
 CUresult add_memset(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *deps, size_t nd,
                     CUdeviceptr p, unsigned v, size_t w, size_t h, size_t pitch);
 
-/* Copy parameters; a host pointer where one is given. */
+/* Returns parameters of a copy, which takes a host pointer where one is given. */
 CUDA_MEMCPY3D linear_copy_params(void *hdst, CUdeviceptr ddst, const void *hsrc, CUdeviceptr dsrc,
                                  size_t bytes);
 CUresult add_copy(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *deps, size_t nd, void *hdst,
                   CUdeviceptr ddst, const void *hsrc, CUdeviceptr dsrc, size_t bytes);
+
 CUgraphNodeParams conditional_params(T *t, CUgraphConditionalHandle h, int type, unsigned size);
 
-/* A conditional node; its bodies go to body[0..size-1]. */
+/* Adds a conditional node; its bodies go to body[0..size-1]. */
 CUresult add_conditional(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *deps, size_t nd,
                          CUgraphConditionalHandle h, int type, unsigned size, CUgraph *body);
 
-/* Launch and wait; a loop that never ends is given up after five seconds, and
- * the case must then return at once. */
+/* Launches and waits.  Returns 0, or 1 if a loop never ended, which is given up after five
+ * seconds: the case must then return at once. */
 int say_launch(T *t, const char *label, CUgraphExec x, CUstream s);
-
 #define GO(label, x, s)                                                                            \
     do {                                                                                           \
         if (say_launch(t, label, x, s)) return;                                                    \
     } while (0)
 
-/* The same from a word p of a given value; what p then holds. */
+/* The same with the word at p set to v before; says what p then holds. */
 int say_run_from(T *t, const char *label, CUgraphExec x, CUstream s, CUdeviceptr p, unsigned v);
-
 #define RUN_FROM(label, x, s, p, v)                                                                \
     do {                                                                                           \
         if (say_run_from(t, label, x, s, p, v)) return;                                            \
@@ -67,13 +70,12 @@ int say_run_from(T *t, const char *label, CUgraphExec x, CUstream s, CUdeviceptr
 
 void put_word(T *t, CUdeviceptr p, unsigned v);
 
-/* [set h to v ->] IF h { digit d } -> digit e; no set kernel where v < 0. */
+/* A graph [set h to v ->] IF h { digit d } -> digit e, without the first where v < 0. */
 typedef struct {
     CUgraph g, body;
     CUgraphNode set, cond, k, after;
     CUgraphConditionalHandle h;
 } Simple;
-
 CUresult build_simple(T *t, Simple *o, CUdeviceptr p, unsigned def, unsigned flags, int v,
                       unsigned d, unsigned e);
 

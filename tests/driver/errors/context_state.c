@@ -5,12 +5,10 @@ void say_current(T *t, const char *label, CUcontext a, CUcontext b)
 {
     CUcontext c = (CUcontext)1;
     CUresult r = cuCtxGetCurrent(&c);
-    say(t, " %s:%s", label,
-        r           ? ename(r)
-        : c == NULL ? "null"
-        : c == a    ? "a"
-        : c == b    ? "b"
-                    : "other");
+    if (r)
+        say(t, " %s:%s", label, ename(r));
+    else
+        say(t, " %s:%s", label, !c ? "null" : c == a ? "a" : c == b ? "b" : "other");
 }
 
 void say_primary_state(T *t, const char *label)

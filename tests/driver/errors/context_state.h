@@ -7,7 +7,10 @@
 
 #include "../streams.h"
 
+/* Says which context is current: a, b, none or another. */
 void say_current(T *t, const char *label, CUcontext a, CUcontext b);
+
+/* Says whether the primary context is active, and its flags. */
 void say_primary_state(T *t, const char *label);
 
 #endif

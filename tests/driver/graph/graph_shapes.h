@@ -11,21 +11,23 @@
 #define ADD_AFTER(n, g, a) OK(cuGraphAddEmptyNode(&(n), g, &(a), 1))
 #define ADD_EDGE(g, a, b) cuGraphAddDependencies(g, &(a), &(b), NULL, 1)
 
-/* A list of handles as letters: A.. for known[0].., - null, ! untouched. */
+/* Says a list of handles as letters: A.. for known[0].., - null, ! untouched. */
 void say_list(T *t, const char *label, CUgraphNode *v, size_t n, CUgraphNode *known, size_t nk);
 void mark_untouched(CUgraphNode *v, size_t n);
 
-/* The node of a graph that has one. */
+/* Returns the node of a graph that has one. */
 CUgraphNode only_node(CUgraph g);
 
-/* Nodes, edges and roots as n/e/r. */
+/* Says how many nodes, edges and roots there are, as n/e/r. */
 void say_counts(T *t, const char *label, CUgraph g);
+
+/* Launches in a stream of its own and waits. */
 CUresult launch_once(CUgraphExec x);
 
-/* Instantiate, launch once and wait. */
+/* Instantiates, launches once and waits. */
 CUresult run_once(CUgraph g);
 
-/* Set the word to 0, run g and report what it left. */
+/* Sets the word at p to 0, runs g and says what it left. */
 void say_run(T *t, const char *label, CUgraph g, CUdeviceptr p);
 
 #endif

@@ -9,7 +9,7 @@
 
 CUDA_MEM_ALLOC_NODE_PARAMS alloc_params(T *t, size_t bytes);
 
-/* Nodes after at most one dependency. */
+/* Adds a node after at most one dependency. */
 CUresult add_alloc_node(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *dep, size_t bytes,
                         CUdeviceptr *out);
 CUresult add_free_node(CUgraphNode *n, CUgraph g, const CUgraphNode *dep, CUdeviceptr p);

@@ -7,13 +7,14 @@
 
 #include "../graphs.h"
 
-/* Instantiate, launch once and wait. */
+/* Instantiates, launches once and waits. */
 CUresult launch_graph_once(CUgraph g);
 
-/* Result of an add, then of instantiating what was added; drops the graph. */
+/* Says the result of an add, then of instantiating what was added; drops the graph. */
 void say_tried(T *t, const char *label, CUgraph g, CUresult r);
 
-/* A one-dimensional copy; type 1 takes host pointers, 2 and 4 device ones. */
+/* Returns parameters of a copy in one dimension; type 1 takes host pointers, 2 and 4 device
+ * ones. */
 CUDA_MEMCPY3D plain_copy_params(int dtype, void *dst, int stype, const void *src, size_t bytes);
 
 #define AS_POINTER(p) ((void *)(uintptr_t)(p))

@@ -7,7 +7,7 @@
 
 #include "../streams.h"
 
-/* Make the call while stream s is held: does it return at once, or only after
+/* Makes the call while stream s is held: does it return at once, or only after
  * the stream was let go? */
 #define WHILE_HELD(label, s, expr)                                                                 \
     do {                                                                                           \

@@ -23,7 +23,6 @@ const char *context_name(T *t, T *u, CUcontext c)
     return !c ? "null" : c == t->ctx ? "ctx0" : c == u->ctx ? "ctx1" : "other";
 }
 
-/* Set-up on either device; the current context stays what it was. */
 static void enter_context(T *x)
 {
     cuCtxPushCurrent(x->ctx);
@@ -106,7 +105,6 @@ CUfunction warm_on(T *x, const char *name)
     return f;
 }
 
-/* Each device has a gate; one that stays shut for long opens by itself. */
 static struct shutter {
     T *x;
     long at;

@@ -1,28 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "changes.h"
 
-/* Copy parameters; a host pointer where one is given. */
-static CUDA_MEMCPY3D copy_params(void *hdst, CUdeviceptr ddst, const void *hsrc, CUdeviceptr dsrc,
-                                 size_t w, size_t h, size_t pitch)
+CUDA_MEMCPY3D device_copy_params(CUdeviceptr dst, CUdeviceptr src, size_t bytes)
 {
     CUDA_MEMCPY3D c;
     memset(&c, 0, sizeof c);
-    c.srcMemoryType = hsrc ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
-    c.srcHost = hsrc;
-    c.srcDevice = hsrc ? 0 : dsrc;
-    c.dstMemoryType = hdst ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
-    c.dstHost = hdst;
-    c.dstDevice = hdst ? 0 : ddst;
-    c.srcPitch = c.dstPitch = pitch ? pitch : w;
-    c.WidthInBytes = w;
-    c.Height = h;
-    c.Depth = 1;
+    c.srcMemoryType = c.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+    c.srcDevice = src;
+    c.dstDevice = dst;
+    c.srcPitch = c.dstPitch = c.WidthInBytes = bytes;
+    c.Height = c.Depth = 1;
     return c;
-}
-
-CUDA_MEMCPY3D device_copy_params(CUdeviceptr dst, CUdeviceptr src, size_t bytes)
-{
-    return copy_params(NULL, dst, NULL, src, bytes, 1, 0);
 }
 
 CUresult add_device_copy(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *deps, size_t nd,

@@ -12,8 +12,9 @@ typedef struct {
     volatile uint32_t *h;
     CUdeviceptr d;
 } Page;
-
 CUresult make_page(Page *g);
+
+/* Atomically, as streams do. */
 void store_word(volatile uint32_t *p, uint32_t v);
 uint32_t load_word(volatile uint32_t *p);
 
