@@ -44,6 +44,7 @@ check_PROGRAMS += \
   %D%/memory/test_pool_limits \
   %D%/memory/test_pool_use \
   %D%/memory/test_split_views \
+  %D%/schedule/test_bodies \
   %D%/schedule/test_going_on \
   %D%/schedule/test_hangs \
   %D%/schedule/test_launches \

@@ -137,26 +137,22 @@ static void run_body(struct program *program)
         run_body_here(program);
 }
 
-static uint32_t value_of_conditional(const struct conditional_run *run)
+uint32_t sim_conditional_next_body(const struct conditional_run *run)
 {
-    return atomic_load_explicit(&run->value->value, memory_order_acquire);
+    uint32_t value = atomic_load_explicit(&run->value->value, memory_order_acquire);
+    uint32_t body = value;
+    if (run->kind != RILL_CONDITIONAL_SWITCH) body = !value;
+    return body < run->body_count ? body : NODE_NONE;
 }
 
 void sim_conditional_run(void *data)
 {
     const struct conditional_run *run = data;
-    uint32_t value = value_of_conditional(run);
-    switch (run->kind) {
-    case RILL_CONDITIONAL_IF:
-        if (value) run_body(run->bodies[0]);
-        else if (run->body_count > 1) run_body(run->bodies[1]);
-        return;
-    case RILL_CONDITIONAL_WHILE:
-        for (; value && !sim_run_failed(); value = value_of_conditional(run))
-            run_body(run->bodies[0]);
-        return;
-    case RILL_CONDITIONAL_SWITCH:
-        if (value < run->body_count) run_body(run->bodies[value]);
+    uint32_t body = sim_conditional_next_body(run);
+    if (run->kind != RILL_CONDITIONAL_WHILE) {
+        if (body != NODE_NONE) run_body(run->bodies[body]);
         return;
     }
+    for (; body != NODE_NONE && !sim_run_failed(); body = sim_conditional_next_body(run))
+        run_body(run->bodies[body]);
 }

@@ -40,6 +40,10 @@ uint64_t sim_conditional_runs_number(struct program *program, uint64_t first);
 void sim_conditional_runs_bind(struct program *program,
                                const struct conditional_values *values);
 
+/* Returns the number of the body that the value asks for now, or NODE_NONE; of a WHILE, as long as
+ * another round is to be run. */
+uint32_t sim_conditional_next_body(const struct conditional_run *run);
+
 /* Runs the bodies as the value says: the entry of a conditional node. */
 void sim_conditional_run(void *conditional);
 

@@ -16,21 +16,24 @@ struct gang *sim_program_run(struct engine *engine, struct program *program, uin
     return gang ? gang : sim_solo_run(engine, program, seat);
 }
 
+void sim_program_observe_node(const struct launch *launch, const struct program *program,
+                              uint32_t place, rill_sim_moment moment)
+{
+    const struct task *task = program->tasks[place]; /* NULL: the end of a child graph */
+    if (!task) return;
+    const struct observed_node node = { .point = launch->context.point,
+                                        .number = (uint64_t)place + 1,
+                                        .kind = task->kind->op, .name = sim_task_name(task) };
+    sim_observe_node(launch->context.strand, &node, moment);
+}
+
 void sim_program_run_observed(const struct launch *launch, const struct program *program,
                               uint32_t place)
 {
     const struct entry *entry = &program->entries[place];
-    const struct task *task = program->tasks[place]; /* NULL: the end of a child graph */
-    if (!task) {
-        entry->fn(entry->arg);
-        return;
-    }
-    const struct observed_node node = { .point = launch->context.point,
-                                        .number = (uint64_t)place + 1,
-                                        .kind = task->kind->op, .name = sim_task_name(task) };
-    sim_observe_node(launch->context.strand, &node, RILL_SIM_STARTED);
+    sim_program_observe_node(launch, program, place, RILL_SIM_STARTED);
     entry->fn(entry->arg);
-    sim_observe_node(launch->context.strand, &node, RILL_SIM_DONE);
+    sim_program_observe_node(launch, program, place, RILL_SIM_DONE);
 }
 
 /* ---- What nodes ask ------------------------------------------------------------------ */

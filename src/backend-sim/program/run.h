@@ -22,6 +22,10 @@ struct gang *sim_program_run(struct engine *engine, struct program *program, uin
  * Disabled nodes read nothing. */
 rill_status sim_program_read_early(const struct program *program, struct early_reads **reads);
 
+/* Tells the observers that a node begins or ends. */
+void sim_program_observe_node(const struct launch *launch, const struct program *program,
+                              uint32_t place, rill_sim_moment moment);
+
 /* Runs a node and tells the observers. */
 void sim_program_run_observed(const struct launch *launch, const struct program *program,
                               uint32_t place);

@@ -13,6 +13,10 @@
 /* How often the runner looks whether it is asked before it sleeps. */
 #define LOOKS 1000
 
+/* How many steps a moment has at most.  A loop of a launch may wait for what the host does next:
+ * the host goes on then, or another of its threads does. */
+#define STEPS_MOST 65536u
+
 /* When the runner goes on by itself, since a program may wait for work without a call, by looking
  * at memory: after this time if the program was at work for half of it, or after the longer one. */
 #define PATIENCE_NS 100000000u
@@ -145,9 +149,12 @@ static enum outcome take_steps(struct runner *runner, const struct moment *momen
                                struct strand *strand)
 {
     enum outcome outcome = OUTCOME_DONE;
+    unsigned steps = 0;
     do {
         if (!take_step(runner, strand)) return OUTCOME_AWAY;
         if (moment->kind == MOMENT_QUERY || is_plainly_over(runner, moment)) return OUTCOME_DONE;
+        if (++steps == STEPS_MOST)
+            return moment->kind == MOMENT_WAIT ? OUTCOME_STUCK : OUTCOME_DONE;
         strand = sim_schedule_decide(runner->schedule, runner, moment, &outcome);
     } while (strand);
     return outcome;
