@@ -34,6 +34,7 @@ librill_all_la_SOURCES += \
   %D%/process/progress.h \
   %D%/range.c \
   %D%/range.h \
+  %D%/shuffle.h \
   %D%/spin.c \
   %D%/spin.h \
   %D%/stack.c \

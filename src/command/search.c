@@ -39,7 +39,7 @@ struct search {
 /* Writes the schedule of that number, the adversarial ones first.  Schedule 0 was the probe. */
 static void write_spec(const struct search *search, unsigned number, char spec[SPEC_MAX])
 {
-    static const char *const first[] = { "early", "late", "serial" };
+    static const char *const first[] = { "early", "late", "serial", "overlap" };
     const unsigned firsts = sizeof first / sizeof *first;
     unsigned starving = search->count / 8;
     if (starving > search->probe.streams) starving = search->probe.streams;

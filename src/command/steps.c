@@ -8,6 +8,13 @@
 
 #include "base/alloc.h"
 
+static int compare_names(const struct schedule_hold *a, const struct schedule_hold *b)
+{
+    if (a->stream != b->stream) return a->stream < b->stream ? -1 : 1;
+    if (a->number != b->number) return a->number < b->number ? -1 : 1;
+    return a->place < b->place ? -1 : a->place > b->place;
+}
+
 /* ---- Reading ---------------------------------------------------------------------------- */
 
 /* Reads "step 2 7 node 3 call 12 hash ...".  Returns false if the line is another one. */
@@ -18,6 +25,31 @@ static bool read_step(const char *line, struct schedule_hold *step)
                   &step->stream, &step->number, &step->place, &step->call) == 4 ||
            sscanf(line, "step %" SCNu32 " %" SCNu64 " call %" SCNu64, &step->stream,
                   &step->number, &step->call) == 3;
+}
+
+/* Reads "pause 2 7 node 3 hash ..." or "order 2 7 node 3 blocks 5 hash ..." */
+static bool read_manner(const char *line, struct schedule_hold *manner)
+{
+    *manner = (struct schedule_hold){ .place = HOLD_ANY_PLACE };
+    manner->pauses = !strncmp(line, "pause ", 6);
+    if (!manner->pauses && strncmp(line, "order ", 6)) return false;
+    if (sscanf(line + 6, "%" SCNu32 " %" SCNu64 " node %" SCNu32, &manner->stream,
+               &manner->number, &manner->place) < 2)
+        return false;
+    const char *blocks = strstr(line, " blocks ");
+    return manner->pauses || (blocks && sscanf(blocks, " blocks %" SCNu64, &manner->order) == 1);
+}
+
+/* Adds to the last step of that name how its kernel ran. */
+static void add_manner(struct steps *steps, const struct schedule_hold *manner)
+{
+    for (size_t i = steps->count; i-- > 0;) {
+        struct schedule_hold *step = &steps->items[i];
+        if (compare_names(step, manner)) continue;
+        if (manner->order) step->order = manner->order;
+        step->pauses |= manner->pauses;
+        return;
+    }
 }
 
 static bool add_step(struct steps *steps, const struct schedule_hold *step)
@@ -45,6 +77,7 @@ bool command_steps_read(struct steps *steps, const char *trail)
     *steps = (struct steps){ .count = 0 };
     while (good && fgets(line, sizeof line, file))
         if (read_step(line, &step)) good = add_step(steps, &step);
+        else if (read_manner(line, &step)) add_manner(steps, &step);
     if (file) fclose(file);
     if (!good) command_steps_free(steps);
     return good;
@@ -79,13 +112,6 @@ struct ranked {
     struct schedule_hold step;
     size_t rank;
 };
-
-static int compare_names(const struct schedule_hold *a, const struct schedule_hold *b)
-{
-    if (a->stream != b->stream) return a->stream < b->stream ? -1 : 1;
-    if (a->number != b->number) return a->number < b->number ? -1 : 1;
-    return a->place < b->place ? -1 : a->place > b->place;
-}
 
 static int by_name(const void *a, const void *b)
 {
@@ -131,6 +157,17 @@ static const struct ranked *find_ranked(const struct ranked *list, size_t count,
     return NULL;
 }
 
+/* Adds what has to be said of a step: that it is late, and how its kernel runs. */
+static bool add_deviation(struct steps *held, const struct schedule_hold *step, bool late)
+{
+    struct schedule_hold hold = *step, order = *step;
+    hold.order = 0;
+    order.call = 0;
+    order.pauses = false;
+    return (!(late || hold.pauses) || add_step(held, &hold)) &&
+           (!order.order || add_step(held, &order));
+}
+
 /* Adds what `list`, in the order in which it was taken, has later than `base`, which is in the
  * order of names. */
 static bool add_late(const struct ranked *base, size_t base_count, const struct ranked *list,
@@ -145,7 +182,7 @@ static bool add_late(const struct ranked *base, size_t base_count, const struct 
         size_t rank = then ? then->rank : 0;
         if (step->call != call) call = step->call, highest = 0;
         bool late = !then || step->call > then->step.call || rank < highest;
-        if (late) good = add_step(held, step);
+        good = add_deviation(held, step, late);
         if (rank > highest) highest = rank;
     }
     return good;
@@ -158,7 +195,7 @@ static bool add_never(const struct ranked *base, size_t base_count, const struct
     bool good = true;
     for (size_t i = 0; good && i < base_count; i++) {
         struct schedule_hold step = base[i].step;
-        step.call = 0;
+        step.call = step.order = step.pauses = 0;
         if (!find_ranked(list, count, &step)) good = add_step(held, &step);
     }
     return good;
@@ -189,12 +226,14 @@ bool command_holds_write(const struct schedule_hold *holds, size_t count, char *
 {
     size_t used = (size_t)snprintf(text, room, "replay:");
     for (size_t i = 0; i < count; i++) {
-        char hold[96], node[24] = "", call[32] = "";
+        char hold[128], node[24] = "", call[32] = "", order[32] = "";
         if (holds[i].place != HOLD_ANY_PLACE)
             snprintf(node, sizeof node, ".%" PRIu32, holds[i].place);
         if (holds[i].call) snprintf(call, sizeof call, "@%" PRIu64, holds[i].call);
-        size_t more = (size_t)snprintf(hold, sizeof hold, "%s%" PRIu32 ".%" PRIu64 "%s%s",
-                                       i ? "," : "", holds[i].stream, holds[i].number, node, call);
+        if (holds[i].order) snprintf(order, sizeof order, "%%%" PRIu64, holds[i].order);
+        size_t more = (size_t)snprintf(hold, sizeof hold, "%s%" PRIu32 ".%" PRIu64 "%s%s%s%s",
+                                       i ? "," : "", holds[i].stream, holds[i].number, node,
+                                       holds[i].pauses ? "~" : "", order, call);
         if (used + more >= room) return false;
         memcpy(text + used, hold, more + 1);
         used += more;

@@ -120,6 +120,7 @@ struct ptx_host {
     void (*print)(void *data, const char *text, size_t bytes); /* printf() of a kernel */
     void (*set_conditional)(void *data, uint64_t handle, uint32_t value);
     uint64_t (*now)(void *data);                      /* %globaltimer, in ns           */
+    void (*pause)(void *data); /* what goes on meanwhile; for launches with `pauses` */
 };
 
 /* ---- Running ------------------------------------------------------------------------ */
@@ -140,6 +141,9 @@ struct ptx_launch {
     uint64_t grid_id;       /* %gridid                                                 */
     bool cooperative;       /* all blocks must be able to wait for each other, and have a
                                barrier of the grid                                     */
+    uint64_t block_order;   /* in which blocks begin (base/shuffle.h), as far as blocks that
+                               wait for each other have room; 0 for that of their numbers */
+    bool pauses;            /* has host->pause() called before its first store         */
     bool check_races;       /* of shared memory, between barriers                      */
     uint64_t steps;         /* that a thread may run; 0 for the limit of the code      */
     const struct ptx_host *host;

@@ -8,6 +8,7 @@
 #define SIM_KERNEL_H
 
 #include "backend-sim/kernel/module.h"
+#include "backend-sim/scheduler/steering.h"
 
 /* ---- Checking ------------------------------------------------------------------ */
 
@@ -90,6 +91,9 @@ struct kernel_launch {
 /* Runs a launch in the calling thread, and also in others if it is long and its blocks may
  * run at once.  `fault` receives what a kernel reports with rill_sim_fault(). */
 void sim_kernel_run(const struct kernel_launch *launch, struct kernel_fault *fault);
+
+/* Returns how the schedule wants the launch to run, if it is given. */
+struct kernel_manner sim_kernel_manner(const struct kernel_launch *launch);
 
 /* Does the same, and tells the watcher. */
 void sim_kernel_run_watched(const struct kernel_launch *launch, struct kernel_fault *fault,

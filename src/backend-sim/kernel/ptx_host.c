@@ -6,6 +6,8 @@
 #include "backend-sim/kernel/heap.h"
 #include "backend-sim/memory/memory.h"
 #include "backend-sim/memory/views.h"
+#include "backend-sim/scheduler/run_context.h"
+#include "backend-sim/scheduler/steering.h"
 
 /* ---- Memory -------------------------------------------------------------------------- */
 
@@ -97,6 +99,19 @@ static uint64_t read_clock(void *data)
     return sim_engine_now(((struct kernel_host *)data)->platform->engine);
 }
 
+/* What runs meanwhile is no part of the launch that this kernel may be in. */
+static void pause_kernel(void *data)
+{
+    struct steering *steering = ((struct kernel_host *)data)->platform->engine->steering;
+    struct run_context *here = sim_run_here;
+    int depth = sim_host_depth;
+    sim_run_here = NULL;
+    sim_host_depth = 0;
+    steering->pause_kernel(steering);
+    sim_run_here = here;
+    sim_host_depth = depth;
+}
+
 void sim_kernel_host_init(struct kernel_host *host, const struct kernel_launch *launch,
                           struct kernel_fault *fault, struct ptx_fault *ended)
 {
@@ -104,7 +119,8 @@ void sim_kernel_host_init(struct kernel_host *host, const struct kernel_launch *
         .host = { .data = host, .find = find_extent, .explain = explain_address,
                   .changes = &launch->platform->map->removals,
                   .allocate = allocate_piece, .release = release_piece, .print = print_text,
-                  .set_conditional = set_conditional, .now = read_clock },
+                  .set_conditional = set_conditional, .now = read_clock,
+                  .pause = pause_kernel },
         .code = launch->function->code, .platform = launch->platform, .fault = fault,
         .ended = ended,
     };

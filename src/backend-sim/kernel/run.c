@@ -13,6 +13,7 @@
 #include "backend-sim/scheduler/watcher.h"
 #include "base/alloc.h"
 #include "base/bytes/footprint.h"
+#include "base/shuffle.h"
 
 void sim_kernel_copy_arguments(unsigned char *to, const rill_kernel_op *op,
                                const struct sim_function *function)
@@ -62,7 +63,40 @@ static const rill_launch_calls calls = {
     .set_conditional = rill_sim_set_conditional,
 };
 
+/* ---- The order of blocks -------------------------------------------------------------- */
+
+static uint64_t count_blocks(rill_dim3 grid)
+{
+    return (uint64_t)grid.x * grid.y * grid.z;
+}
+
+struct kernel_manner sim_kernel_manner(const struct kernel_launch *launch)
+{
+    struct steering *steering = launch->platform->engine->steering;
+    if (!steering) return (struct kernel_manner){ RL_SHUFFLE_NONE, false };
+    return steering->begin_kernel(steering, count_blocks(launch->grid));
+}
+
+static rill_dim3 block_index(rill_dim3 grid, uint64_t number)
+{
+    uint64_t row = number / grid.x;
+    return (rill_dim3){ (uint32_t)(number % grid.x), (uint32_t)(row % grid.y),
+                        (uint32_t)(row / grid.y) };
+}
+
 /* ---- One after the other -------------------------------------------------------------- */
+
+static void run_shuffled(const struct kernel_launch *kernel, rill_launch *launch,
+                         const struct kernel_fault *fault)
+{
+    uint64_t blocks = count_blocks(launch->grid);
+    struct rl_shuffle shuffle = rl_shuffle_of(sim_kernel_manner(kernel).order, blocks);
+    for (uint64_t i = 0; i < blocks; i++) {
+        if (atomic_load_explicit(&fault->status, memory_order_relaxed)) return;
+        launch->index = block_index(launch->grid, rl_shuffle_at(&shuffle, i));
+        kernel->function->over_block(launch);
+    }
+}
 
 static void run_blocks(const struct sim_function *function, rill_launch *launch,
                        const struct kernel_fault *fault)
@@ -97,14 +131,11 @@ static bool more_blocks(const struct grid *grid)
 
 static void take_blocks(struct c_grid *blocks, rill_launch *launch)
 {
-    rill_dim3 grid = launch->grid;
     for (;;) {
         if (atomic_load_explicit(&blocks->fault->status, memory_order_relaxed)) return;
         uint64_t block = atomic_fetch_add_explicit(&blocks->next, 1, memory_order_relaxed);
         if (block >= blocks->grid.blocks) return;
-        uint64_t row = block / grid.x;
-        launch->index = (rill_dim3){ (uint32_t)(block % grid.x), (uint32_t)(row % grid.y),
-                                     (uint32_t)(row / grid.y) };
+        launch->index = block_index(launch->grid, block);
         blocks->function->over_block(launch);
     }
 }
@@ -130,7 +161,7 @@ static void share_blocks(const struct kernel_launch *kernel, const rill_launch *
                          struct kernel_fault *fault)
 {
     struct c_grid blocks = {
-        .grid = { .blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z,
+        .grid = { .blocks = count_blocks(launch->grid),
                   .block_ns = &kernel->function->block_ns,
                   .run = run_at_once, .more = more_blocks },
         .function = kernel->function, .launch = launch, .fault = fault,
@@ -152,6 +183,7 @@ static void run_c(const struct kernel_launch *kernel, struct kernel_fault *fault
         .device = fault, .calls = &calls,
     };
     if (function->over_grid) function->over_grid(&launch);
+    else if (kernel->platform->engine->steering) run_shuffled(kernel, &launch, fault);
     else if (function->blocks_at_once) share_blocks(kernel, &launch, fault);
     else run_blocks(function, &launch, fault);
 }

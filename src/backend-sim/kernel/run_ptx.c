@@ -40,6 +40,7 @@ static struct ptx_launch describe_launch(const struct kernel_launch *launch)
     static atomic_uint_least64_t last_grid;
     const struct sim_function *function = launch->function;
     const struct launch_dims *dims = &launch->dims;
+    const struct kernel_manner manner = sim_kernel_manner(launch);
     struct ptx_launch ptx = {
         .grid = { launch->grid.x, launch->grid.y, launch->grid.z },
         .block = { launch->block.x, launch->block.y, launch->block.z },
@@ -50,6 +51,7 @@ static struct ptx_launch describe_launch(const struct kernel_launch *launch)
         .check_races = launch->platform->check_races,
         .steps = launch->platform->ptx_limits.steps,
         .footprint = launch->footprint,
+        .block_order = manner.order, .pauses = manner.pauses,
     };
     for (int i = 0; i < 3; i++) {
         uint32_t blocks = dims->cluster[0] ? dims->cluster[i] : function->cluster[i];

@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "backend-sim/scheduler/steering.h"
 #include "base/alloc.h"
+#include "base/shuffle.h"
 
 /* ---- Random numbers ---------------------------------------------------------------- */
 
@@ -43,6 +45,20 @@ static uint32_t choose_late(struct policy_state *state, const struct candidate *
     return moment == MOMENT_CALL ? CHOOSE_HOST : last_needed(candidates, count);
 }
 
+static struct kernel_manner run_backwards(const struct policy_state *state,
+                                          const struct candidate *step)
+{
+    (void)state, (void)step;
+    return (struct kernel_manner){ .order = RL_SHUFFLE_BACK };
+}
+
+static struct kernel_manner run_overlapped(const struct policy_state *state,
+                                           const struct candidate *step)
+{
+    (void)state, (void)step;
+    return (struct kernel_manner){ .pauses = true };
+}
+
 /* ---- One queue for all streams --------------------------------------------------------
  *
  * The most serial machine that is still right: what was submitted to a device first must be over
@@ -66,6 +82,18 @@ static uint32_t choose_random(struct policy_state *state, const struct candidate
     (void)candidates;
     if (moment == MOMENT_CALL && draw_number(state) & 1) return CHOOSE_HOST;
     return (uint32_t)(draw_number(state) % count);
+}
+
+/* Each kernel runs as its name and the seed say. */
+static struct kernel_manner draw_manner(const struct policy_state *state,
+                                        const struct candidate *step)
+{
+    uint64_t name = step->stream * UINT64_C(0x9e3779b97f4a7c15) ^ step->number << 24 ^ step->place;
+    uint64_t drawn = mix_number(mix_number(state->spec.numbers[0] + 1) ^ name);
+    static const uint64_t orders[] = { RL_SHUFFLE_NONE, RL_SHUFFLE_BACK };
+    uint64_t order = drawn >> 8 & 3;
+    return (struct kernel_manner){ .order = order < 2 ? orders[order] : 2 + (drawn >> 16 & 0xffff),
+                                   .pauses = drawn & 1 };
 }
 
 /* ---- Priorities that change a few times --------------------------------------------------
@@ -163,19 +191,28 @@ static uint32_t choose_starving(struct policy_state *state, const struct candida
 
 /* ---- What is held, by name -------------------------------------------------------------- */
 
+/* When a step is to come, the least first; in the call until which it was held, by its place in the
+ * list. */
+#define STEP_COMES_FIRST 0u
+#define STEP_COMES 1u
+#define STEP_WAS_HELD 2u
 #define STEP_IS_HELD UINT32_MAX
 
-/* Returns when the step is to come: 0 as soon as it can; in the call until which it was held, after
- * those and in the order of the list; STEP_IS_HELD later. */
+static bool is_named(const struct schedule_hold *hold, const struct candidate *step)
+{
+    return hold->stream == step->stream && hold->number == step->number &&
+           (hold->place == HOLD_ANY_PLACE || hold->place == step->place);
+}
+
 static uint32_t turn_of(const struct policy_state *state, const struct candidate *candidate)
 {
-    uint32_t turn = 0;
+    uint32_t turn = STEP_COMES;
     for (uint32_t i = 0; i < state->spec.hold_count; i++) {
         const struct schedule_hold *hold = &state->spec.holds[i];
-        if (hold->stream != candidate->stream || hold->number != candidate->number) continue;
-        if (hold->place != HOLD_ANY_PLACE && hold->place != candidate->place) continue;
+        const bool holds = hold->call || !(hold->order || hold->pauses);
+        if (!holds || !is_named(hold, candidate)) continue;
         if (!hold->call || state->calls < hold->call) return STEP_IS_HELD;
-        if (state->calls == hold->call) turn = i + 1;
+        if (state->calls == hold->call) turn = hold->pauses ? STEP_COMES_FIRST : STEP_WAS_HELD + i;
     }
     return turn;
 }
@@ -184,7 +221,7 @@ static uint32_t choose_replay(struct policy_state *state, const struct candidate
                               uint32_t count, enum moment_kind moment)
 {
     uint32_t first = 0, its_turn = STEP_IS_HELD;
-    for (uint32_t i = 0; i < count && its_turn; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         uint32_t turn = turn_of(state, &candidates[i]);
         if (turn < its_turn) first = i, its_turn = turn;
     }
@@ -195,20 +232,36 @@ static uint32_t choose_replay(struct policy_state *state, const struct candidate
     return 0;
 }
 
+static struct kernel_manner replay_manner(const struct policy_state *state,
+                                          const struct candidate *step)
+{
+    struct kernel_manner manner = { RL_SHUFFLE_NONE, false };
+    for (uint32_t i = 0; i < state->spec.hold_count; i++) {
+        const struct schedule_hold *hold = &state->spec.holds[i];
+        if (!is_named(hold, step)) continue;
+        if (hold->order) manner.order = hold->order;
+        manner.pauses = manner.pauses || hold->pauses;
+    }
+    return manner;
+}
+
 /* ---- All policies ---------------------------------------------------------------------- */
 
 static const struct schedule_policy policies[] = {
     { .name = "early", .choose = choose_early, .form = "nothing follows early" },
-    { .name = "late", .choose = choose_late, .form = "nothing follows late" },
+    { .name = "late", .choose = choose_late, .manner = run_backwards,
+      .form = "nothing follows late" },
+    { .name = "overlap", .choose = choose_late, .manner = run_overlapped,
+      .form = "nothing follows overlap" },
     { .name = "serial", .choose = choose_serial, .form = "nothing follows serial",
       .keeps_order = true },
-    { .name = "random", .choose = choose_random, .numbers = 1,
+    { .name = "random", .choose = choose_random, .manner = draw_manner, .numbers = 1,
       .form = "it has the form random:SEED, a number" },
-    { .name = "pct", .choose = choose_pct, .numbers = 2, .more_numbers = 1,
+    { .name = "pct", .choose = choose_pct, .manner = draw_manner, .numbers = 2, .more_numbers = 1,
       .form = "it has the form pct:SEED:DEPTH or pct:SEED:DEPTH:DECISIONS, of numbers" },
     { .name = "starve", .choose = choose_starving, .numbers = 1,
       .form = "it has the form starve:STREAM, the number of a stream" },
-    { .name = "replay", .choose = choose_replay, .holds = true,
+    { .name = "replay", .choose = choose_replay, .manner = replay_manner, .holds = true,
       .form = "it has the form replay:HELD,..." },
 };
 

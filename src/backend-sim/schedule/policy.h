@@ -43,6 +43,8 @@ struct policy_state {
     uint64_t lowest;         /* pct: given to who lost its turn last        */
 };
 
+struct kernel_manner;
+
 /* The host goes first. */
 #define CHOOSE_HOST UINT32_MAX
 
@@ -57,6 +59,8 @@ struct schedule_policy {
      * became possible; or CHOOSE_HOST, also to wait for something that is not possible yet. */
     uint32_t (*choose)(struct policy_state *state, const struct candidate *candidates,
                        uint32_t count, enum moment_kind moment);
+    /* Returns how the kernel of the step runs.  NULL: as it does without a schedule. */
+    struct kernel_manner (*manner)(const struct policy_state *state, const struct candidate *step);
 };
 
 /* Returns the policy of that name, or NULL. */

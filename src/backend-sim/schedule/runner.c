@@ -62,6 +62,7 @@ static struct strand *begin_chosen(struct schedule *schedule, struct runner *run
     struct cell *cell = sim_queue_front(&strand->queue);
     if (cell->type->choose) cell->type->choose(cell, step.place);
     sim_trail_note(&schedule->trail, &step, schedule->policy.calls);
+    schedule->step = step;
     schedule->policy.steps++;
     schedule->queries = 0;
     return strand;
@@ -177,6 +178,30 @@ enum outcome sim_runner_serve_inside(struct runner *runner, const struct moment 
     return outcome;
 }
 
+/* Takes the first of the steps that are possible.  Returns false if there is none, or the runner
+ * was left. */
+static bool take_other(struct runner *runner)
+{
+    struct schedule *schedule = runner->schedule;
+    if (atomic_load(&schedule->engine->attention) & ATTEND_POLLED)
+        sim_engine_poll(schedule->engine);
+    if (!sim_held_candidates(&schedule->held, (struct point){ NULL, 0 })) return false;
+    if (!schedule->pausing) sim_trail_note_pause(&schedule->trail, &schedule->step);
+    schedule->pausing = true;
+    return take_step(runner, begin_chosen(schedule, runner, schedule->held.candidates[0]));
+}
+
+void sim_runner_take_others(struct runner *runner)
+{
+    unsigned steps = 0;
+    if (!end_step(runner)) return;
+    while (steps < STEPS_MOST && take_other(runner)) steps++;
+    if (sim_runner_is_left(runner)) return;
+    runner->schedule->pausing = false;
+    begin_step(runner);
+    runner->may_go_on = true;
+}
+
 bool sim_runner_is_needed_for(struct schedule *schedule, struct point point)
 {
     bool needed = false;
@@ -203,7 +228,7 @@ static void end_moment(struct runner *runner)
 static bool is_over(struct runner *runner)
 {
     return atomic_load(&runner->schedule->ends) ||
-           (atomic_load(&runner->stage) & STAGE_MASK) == STAGE_LEFT;
+           sim_runner_is_left(runner);
 }
 
 /* Tells whether there is something to do, now or when memory changes. */
@@ -317,6 +342,7 @@ bool sim_runner_start(struct schedule *schedule)
     free_ended(before);
     runner->schedule = schedule;
     runner->older = before;
+    schedule->pausing = false;
     atomic_store(&schedule->runner, runner); /* the thread reads it */
     if (rl_thread_start(&runner->thread, runner_main, runner)) return true;
     atomic_store(&schedule->runner, before);

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/process/asleep.h"
 #include "base/park.h"
+#include "base/shuffle.h"
 
 /* How often a thread looks whether the runner is done before it sleeps, and how long it sleeps
  * before it looks what the runner does. */
@@ -236,6 +237,28 @@ static void note_submitted(struct steering *steering, const struct submission *s
     sim_held_note_submitted(&((struct schedule *)steering)->held, submission);
 }
 
+/* What runs in the middle of a kernel does not pause. */
+static struct kernel_manner begin_kernel(struct steering *steering, uint64_t blocks)
+{
+    struct schedule *schedule = (struct schedule *)steering;
+    struct kernel_manner manner = { RL_SHUFFLE_NONE, false };
+    const struct policy_state *policy = &schedule->policy;
+    struct runner *runner = sim_runner_here(schedule);
+    if (!runner || sim_runner_is_left(runner)) return manner;
+    if (policy->spec.policy->manner)
+        manner = policy->spec.policy->manner(policy, &schedule->step);
+    if (blocks < 2) manner.order = RL_SHUFFLE_NONE;
+    if (manner.order) sim_trail_note_order(&schedule->trail, &schedule->step, manner.order);
+    if (schedule->pausing) manner.pauses = false;
+    return manner;
+}
+
+static void pause_kernel(struct steering *steering)
+{
+    struct runner *runner = sim_runner_here((struct schedule *)steering);
+    if (runner) sim_runner_take_others(runner);
+}
+
 /* ---- Life ------------------------------------------------------------------------------ */
 
 rill_status sim_schedule_create(struct engine *engine, struct schedule_spec *spec,
@@ -249,7 +272,8 @@ rill_status sim_schedule_create(struct engine *engine, struct schedule_spec *spe
         rl_free(schedule);
         return status;
     }
-    schedule->steering = (struct steering){ hold_strand, note_submitted, wait_for_point };
+    schedule->steering = (struct steering){ hold_strand, note_submitted, wait_for_point,
+                                             begin_kernel, pause_kernel };
     schedule->engine = engine;
     schedule->held.keeps_order = spec->policy->keeps_order;
     sim_policy_init(&schedule->policy, spec);

@@ -103,6 +103,8 @@ struct schedule {
     /* Of the runner that is asked while there is a moment, else of the thread that has the turn. */
     struct policy_state policy;
     struct trail trail;
+    struct candidate step;        /* that was begun last                      */
+    bool pausing;                 /* a kernel pauses, so that others go on    */
     unsigned queries;             /* that were made without a step in between */
     atomic_uint entered;          /* counts calls; stored with the turn       */
 
@@ -164,6 +166,12 @@ static inline bool sim_runner_is_asked(struct runner *runner)
     return atomic_load_explicit(&runner->asked, memory_order_acquire) & RUNNER_ASKED;
 }
 
+/* Tells whether another runner took the place of this one. */
+static inline bool sim_runner_is_left(struct runner *runner)
+{
+    return (atomic_load(&runner->stage) & STAGE_MASK) == STAGE_LEFT;
+}
+
 /* Stores whether there is a moment, and wakes who sleeps until that changes. */
 void sim_runner_set_asked(struct runner *runner, bool asked);
 
@@ -175,6 +183,9 @@ void sim_runner_sleep_while(struct runner *runner, bool asked, uint64_t timeout_
 
 /* Lets a runner that waits in a function take steps until the moment ends. */
 enum outcome sim_runner_serve_inside(struct runner *runner, const struct moment *moment);
+
+/* Takes all steps that are possible in the middle of the one that the runner is in. */
+void sim_runner_take_others(struct runner *runner);
 
 /* Called by a thread that is stuck, now and then: fails the device if it is proved that the program
  * waits for ever. */

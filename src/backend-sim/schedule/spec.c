@@ -38,7 +38,7 @@ static bool skip_letter(const char **at, char letter)
     return true;
 }
 
-/* Reads "2.17", "2.17.3" or one of them with "@5" behind it. */
+/* Reads "2.17" or "2.17.3", and behind it as much as there is of "~%1@5". */
 static bool read_hold(const char **at, struct schedule_hold *hold)
 {
     uint64_t stream, place = HOLD_ANY_PLACE;
@@ -46,6 +46,8 @@ static bool read_hold(const char **at, struct schedule_hold *hold)
     if (!read_number(at, &stream) || !stream || stream > UINT32_MAX) return false;
     if (!skip_letter(at, '.') || !read_number(at, &hold->number) || !hold->number) return false;
     if (skip_letter(at, '.') && (!read_number(at, &place) || place >= HOLD_ANY_PLACE)) return false;
+    hold->pauses = skip_letter(at, '~');
+    if (skip_letter(at, '%') && (!read_number(at, &hold->order) || !hold->order)) return false;
     if (skip_letter(at, '@') && (!read_number(at, &hold->call) || !hold->call)) return false;
     hold->stream = (uint32_t)stream;
     hold->place = (uint32_t)place;
@@ -70,7 +72,7 @@ static rill_status read_holds(const char *text, const char *at, const char *argu
         bool read = read_hold(&at, &spec->holds[spec->hold_count++]);
         if (!read || (*at && (*at != ',' || !at[1])))
             return refuse_spec(argument, text, "what is held is named STREAM.OPERATION, "
-                               "STREAM.OPERATION.NODE, or one of them and @CALL");
+                               "STREAM.OPERATION.NODE, or one of them and ~, %ORDER or @CALL");
         skip_letter(&at, ',');
     }
     return RILL_SUCCESS;
@@ -95,7 +97,8 @@ rill_status sim_schedule_read(const char *text, const char *argument, struct sch
     *spec = (struct schedule_spec){ .policy = sim_schedule_policy(text, length) };
     if (!spec->policy)
         return refuse_spec(argument, text, "there are early, late, serial, random:SEED, "
-                           "pct:SEED:DEPTH[:DECISIONS], starve:STREAM and replay:HELD,...");
+                           "overlap, pct:SEED:DEPTH[:DECISIONS], starve:STREAM and "
+                           "replay:HELD,...");
     const char *at = text + length;
     rill_status status = RILL_SUCCESS;
     if (spec->policy->holds && skip_letter(&at, ':')) status = read_holds(text, at, argument, spec);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a schedule is asked to be, in words: "early", "pct:7:3", "replay:1.4,2.3.7@12".
+ * What a schedule is asked to be, in words: "early", "pct:7:3", "replay:1.4,2.3.7@12,2.4~%1".
  */
 #ifndef SIM_SCHEDULE_SPEC_H
 #define SIM_SCHEDULE_SPEC_H
@@ -8,20 +8,24 @@
 #include <rill/status.h>
 
 #include <stdbool.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 struct schedule_policy;
 
 #define HOLD_ANY_PLACE UINT32_MAX
 
-/* An operation, or a node of a launch, that is held back: until a call of the host, where it comes
- * after what is not held, or until something that the host waits for needs it.  Those that are held
- * until the same call come in the order of the list. */
+/* What is not as it is under `early`, of an operation or of a node of a launch.  It is held back:
+ * until a call of the host, where it comes after what is not held, or until something that the host
+ * waits for needs it.  Those that are held until the same call come in the order of the list. */
 struct schedule_hold {
     uint32_t stream;   /* in the order in which streams had work first, from 1 */
     uint64_t number;   /* of the operation in its stream, from 1               */
     uint32_t place;    /* of the node, or HOLD_ANY_PLACE                       */
-    uint64_t call;     /* 0: until it is needed                                */
+    uint64_t call;     /* 0: until it is needed, or, if it has one of the next, not at all */
+    uint64_t order;    /* of the kernel's blocks (base/shuffle.h), or 0        */
+    bool pauses;       /* others run in the middle of the kernel; in the call until which it is
+                          held, it comes before all others                     */
 };
 
 struct schedule_spec {

@@ -28,17 +28,51 @@ static void add_number(struct trail *trail, uint64_t number)
     trail->hash = hash ^ hash >> 32;
 }
 
-void sim_trail_note(struct trail *trail, const struct candidate *step, uint64_t calls)
+static void add_name(struct trail *trail, const struct candidate *step)
 {
     add_number(trail, step->stream);
     add_number(trail, step->number);
     add_number(trail, step->place);
+}
+
+static void write_name(const struct trail *trail, const char *word, const struct candidate *step)
+{
+    fprintf(trail->file, "%s %u %" PRIu64, word, step->stream, step->number);
+    if (step->place != HOLD_ANY_PLACE) fprintf(trail->file, " node %u", step->place);
+}
+
+static void write_hash(const struct trail *trail)
+{
+    fprintf(trail->file, " hash %016" PRIx64 "\n", trail->hash);
+}
+
+void sim_trail_note(struct trail *trail, const struct candidate *step, uint64_t calls)
+{
+    add_name(trail, step);
     add_number(trail, calls);
     trail->steps++;
     if (!trail->file) return;
-    fprintf(trail->file, "step %u %" PRIu64, step->stream, step->number);
-    if (step->place != HOLD_ANY_PLACE) fprintf(trail->file, " node %u", step->place);
-    fprintf(trail->file, " call %" PRIu64 " hash %016" PRIx64 "\n", calls, trail->hash);
+    write_name(trail, "step", step);
+    fprintf(trail->file, " call %" PRIu64, calls);
+    write_hash(trail);
+}
+
+void sim_trail_note_order(struct trail *trail, const struct candidate *step, uint64_t order)
+{
+    add_name(trail, step);
+    add_number(trail, order);
+    if (!trail->file) return;
+    write_name(trail, "order", step);
+    fprintf(trail->file, " blocks %" PRIu64, order);
+    write_hash(trail);
+}
+
+void sim_trail_note_pause(struct trail *trail, const struct candidate *step)
+{
+    add_name(trail, step);
+    if (!trail->file) return;
+    write_name(trail, "pause", step);
+    write_hash(trail);
 }
 
 void sim_trail_say(struct trail *trail, const char *word)

@@ -25,6 +25,11 @@ rill_status sim_trail_open(struct trail *trail, const char *path);
 /* Notes a step that is about to be taken, after so many calls of the host. */
 void sim_trail_note(struct trail *trail, const struct candidate *step, uint64_t calls);
 
+/* Notes that the blocks of the step's kernel begin in an order that is not that of their numbers,
+ * and that others go on in the middle of it. */
+void sim_trail_note_order(struct trail *trail, const struct candidate *step, uint64_t order);
+void sim_trail_note_pause(struct trail *trail, const struct candidate *step);
+
 /* Writes a word about something else that happened: a hang, a host that was let go. */
 void sim_trail_say(struct trail *trail, const char *word);
 

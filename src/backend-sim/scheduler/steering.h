@@ -10,8 +10,17 @@
 #ifndef SIM_STEERING_H
 #define SIM_STEERING_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "backend-sim/scheduler/point.h"
 #include "backend-sim/scheduler/submission.h"
+
+/* How a kernel runs, as far as nobody promised anything about it. */
+struct kernel_manner {
+    uint64_t order; /* of its blocks: base/shuffle.h                    */
+    bool pauses;    /* others go on before the first thing that it stores */
+};
 
 struct steering {
     /* Told that a strand can take a step.  The reference is the steering's. */
@@ -21,6 +30,10 @@ struct steering {
     /* Waits until the point is reached.  Returns false if it depends on an operation that this
      * very thread is running. */
     bool (*wait)(struct steering *steering, struct point point);
+    /* Returns how a kernel of so many blocks runs, which the calling thread is about to run. */
+    struct kernel_manner (*begin_kernel)(struct steering *steering, uint64_t blocks);
+    /* Has others go on, in the middle of that kernel. */
+    void (*pause_kernel)(struct steering *steering);
 };
 
 #endif

@@ -2,6 +2,8 @@
  *
  * Allocations and frees in stream order.
  */
+#include <string.h>
+
 #include "backend-sim/memory/graph_heap.h"
 #include "backend-sim/memory/memory.h"
 #include "backend-sim/stream/stream.h"
@@ -61,14 +63,21 @@ rill_status sim_submit_alloc(struct sim_stream *stream, rill_op *op)
 
 /* ---- Frees ---------------------------------------------------------------------------- */
 
+#define FREED_BYTE 0xdd
+#define FREED_MOST ((size_t)1 << 20)
+
 struct free_cell {
     rill_devptr heap;        /* the address if mem_alloc gave it, else 0 */
+    rill_devptr pool;        /* of a pool's memory that is to be written over ... */
+    size_t pool_bytes;       /* ... so far                               */
     struct graph_free graph; /* with a block if it is a graph's          */
 };
 
 static void free_run(struct strand *strand, struct cell *cell)
 {
     struct free_cell *payload = cell_payload(cell);
+    if (payload->pool_bytes)
+        memset((void *)(uintptr_t)payload->pool, FREED_BYTE, payload->pool_bytes);
     if (payload->heap) sim_free_run(strand->engine->platform, payload->heap);
     if (payload->graph.block) sim_graph_free_run(payload->graph);
 }
@@ -88,11 +97,22 @@ static const struct op_type free_op = {
     .kind = RILL_OP_FREE, .run = free_run, .drop = free_drop, .name = free_name,
 };
 
+/* Has memory of a pool written over where it is freed, if the schedule is given: whoever gets it
+ * next may write there.  Of large memory, that is the beginning. */
+static void mark_freed(struct sim_platform *platform, rill_devptr address,
+                       struct free_cell *payload)
+{
+    uint64_t bytes = sim_map_claimed(platform->map, address)->range.bytes;
+    payload->pool = address;
+    payload->pool_bytes = bytes < FREED_MOST ? (size_t)bytes : FREED_MOST;
+}
+
 /* Takes the memory from the program, once the place of its free is known. */
 static void begin_free(struct sim_platform *platform, rill_devptr address, enum free_kind kind,
                        struct point freed, struct free_cell *payload)
 {
     *payload = (struct free_cell){ .heap = kind == FREE_HEAP ? address : 0 };
+    if (kind == FREE_POOL && platform->engine->steering) mark_freed(platform, address, payload);
     if (kind == FREE_POOL) sim_free_at(platform, address, freed);
     if (kind == FREE_GRAPH)
         payload->graph = sim_graph_free_at(sim_map_claimed(platform->map, address));

@@ -95,7 +95,7 @@ struct ptx_block *ptx_block_place(struct ptx_grid *grid, void *memory)
         .shared = bytes + at.shared, .bundles = (void *)(bytes + at.bundles),
         .tlb = (void *)(bytes + at.tlb),
         .races = grid->launch.check_races ? (void *)(bytes + at.races) : NULL,
-        .watched = grid->launch.check_races || grid->launch.footprint,
+        .watched = grid->launch.check_races || grid->launch.footprint || grid->launch.pauses,
     };
     block->barriers =
         ptx_barriers_place(bytes + at.barriers, ptx_lanes_of(at.threads) / PTX_WARP);

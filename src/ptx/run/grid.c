@@ -37,6 +37,12 @@ size_t ptx_grid_bytes(const struct ptx_kernel *kernel, const struct ptx_launch *
     return first_at(kernel) + ptx_block_bytes(kernel, launch);
 }
 
+/* Returns how many blocks may wait for each other, whichever begins first. */
+static uint64_t room_at_once(const struct ptx_grid *grid)
+{
+    return grid->blocks <= grid->aside_most ? grid->blocks : grid->aside_most;
+}
+
 struct ptx_grid *ptx_grid_place(const struct ptx_kernel *kernel, const struct ptx_launch *launch,
                                 void *memory)
 {
@@ -53,6 +59,8 @@ struct ptx_grid *ptx_grid_place(const struct ptx_kernel *kernel, const struct pt
     grid->workspace.bytes = sizeof grid->workspace;
     size_t most = PTX_ASIDE_BYTES / ptx_block_bytes(kernel, launch);
     grid->aside_most = launch->cooperative ? SIZE_MAX : most > 8 ? most : 8;
+    if (launch->block_order)
+        grid->shuffle = rl_shuffle_of(launch->block_order, room_at_once(grid));
     atomic_init(&grid->turn, launch->cooperative ? TURN_LEAST : TURN_MOST);
     grid->first = grid->free = ptx_block_place(grid, (unsigned char *)memory + first_at(kernel));
     return grid;
@@ -176,6 +184,16 @@ static bool has_room(const struct ptx_grid *grid)
     return atomic_load_explicit(&grid->aside_count, memory_order_relaxed) < grid->aside_most;
 }
 
+/* Returns which block begins as so many others have begun. */
+static uint64_t place_in_order(const struct ptx_grid *grid, uint64_t begun)
+{
+    if (!grid->launch.block_order) return begun;
+    uint64_t start = begun - begun % grid->shuffle.size, left = grid->blocks - start;
+    struct rl_shuffle shuffle = grid->shuffle;
+    if (left < shuffle.size) shuffle = rl_shuffle_of(grid->launch.block_order, left);
+    return start + rl_shuffle_at(&shuffle, begun - start);
+}
+
 /* Begins a block.  Without memory for another one the blocks that have some run one after the
  * other, as long as they need not wait for each other: the first always has memory. */
 static struct ptx_block *begin_block(struct ptx_grid *grid, struct hand *hand)
@@ -191,7 +209,7 @@ static struct ptx_block *begin_block(struct ptx_grid *grid, struct hand *hand)
     }
     uint64_t number = atomic_fetch_add_explicit(&grid->next, 1, memory_order_relaxed);
     if (number < grid->blocks) {
-        ptx_block_begin(block, number);
+        ptx_block_begin(block, place_in_order(grid, number));
         return block;
     }
     keep_memory(grid, hand, block);

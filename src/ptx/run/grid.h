@@ -4,7 +4,8 @@
  *
  * A block is data, no thread's stack: one that has run for long without an end is put
  * aside, and the next idle thread continues it.  So blocks may wait for each other.  They
- * begin in order; so one that waits for an earlier one always gets what it waits for.
+ * begin in order; so one that waits for an earlier one always gets what it waits for.  If another
+ * order is asked for, that holds of parts of the grid that have room at once.
  * Waiting for a later one works as long as there is room to begin it, which is always so in
  * a cooperative launch.
  *
@@ -17,6 +18,7 @@
 #define PTX_RUN_GRID_H
 
 #include "base/lock.h"
+#include "base/shuffle.h"
 #include "ptx/run/machine.h"
 
 /* The number of multiprocessors, as %nsmid reports it. */
@@ -53,6 +55,8 @@ struct ptx_grid {
     struct ptx_block *aside, **aside_end; /* lock: blocks to go on with, oldest first */
     uint64_t done;              /* lock: added to by threads that leave               */
     uint64_t inside;            /* lock: threads that run blocks                      */
+    struct rl_shuffle shuffle;  /* if blocks do not begin in the order of their numbers */
+    bool paused;                /* host->pause() was called; by the one thread that runs it */
     bool told;                  /* lock: a thread was told that it is done            */
     _Alignas(64) struct ptx_workspace workspace;
 };

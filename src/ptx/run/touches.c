@@ -320,9 +320,21 @@ void ptx_watch_load(struct ptx_access *access)
     if (block->races) ptx_races_load(access);
 }
 
+/* Lets others go on, once in a launch, before something is stored that may have been worked out
+ * from what they change. */
+static void pause_once(const struct ptx_access *access)
+{
+    struct ptx_grid *grid = access->group->block->grid;
+    if (!is_global(access->where) && access->where != PTX_TO_ANY) return;
+    if (grid->paused) return;
+    grid->paused = true;
+    grid->launch.host->pause(grid->launch.host->data);
+}
+
 void ptx_watch_store(struct ptx_access *access, size_t memory, size_t reg)
 {
     const struct ptx_block *block = access->group->block;
+    if (block->launch->pauses) pause_once(access);
     if (block->touches) note_access(access);
     if (block->races) ptx_races_store(access, memory, reg);
 }
