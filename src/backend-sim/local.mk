@@ -229,6 +229,8 @@ librill_all_la_SOURCES += \
   %D%/guard/interceptor.h
 
 librill_all_la_SOURCES += \
+  %D%/schedule/arrivals.c \
+  %D%/schedule/arrivals.h \
   %D%/schedule/candidates.c \
   %D%/schedule/candidates.h \
   %D%/schedule/hang.c \

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "command/process.h"
 #include "command/schedule.h"
 #include "command/shrink.h"
@@ -171,20 +172,22 @@ static void tell_shrunk(enum shrink_result result, const struct shrunk *shrunk, 
     }
 }
 
-/* Tells of the trial that fails, and how to have the same again.  Returns the status for that. */
-static int tell_failure(struct search *search, struct trial *trial)
+/* Returns the schedule of a trial with the order in which the program's threads made their calls,
+ * to be freed, or NULL if memory is short. */
+static char *spec_with_threads(const struct search *search, const struct trial *trial)
 {
-    char spec[SPEC_MAX], words[512], hang[512] = "";
-    struct shrunk shrunk = { .spec = NULL };
-    int status = trial->end == TRIAL_TIMEOUT ? COMMAND_TIMED_OUT
-               : trial->end == TRIAL_SIGNAL  ? 128 + trial->how : trial->how;
+    char *spec = rl_alloc(TRIAL_SPEC_MAX);
+    if (!spec) return NULL;
     write_spec(search, trial->number, spec);
-    if (trial->end == TRIAL_HANG) command_steps_tell_hang(trial->trail, hang);
-    show_progress(search, NULL);
-    command_trial_show(trial);
-    fprintf(stderr, "rill run: schedule %u of %u, %s: %s%s%s\n", trial->number + 1, search->count,
-            spec, command_trial_words(trial, words), *hang ? ": " : "", hang);
-    tell_serial(search);
+    size_t used = strlen(spec);
+    command_steps_threads(trial->trail, spec + used, TRIAL_SPEC_MAX - used);
+    return spec;
+}
+
+/* Makes the schedule smaller, tells of that, and how to have the same again. */
+static void tell_again(struct search *search, struct trial *trial, const char *spec)
+{
+    struct shrunk shrunk = { .spec = NULL };
     show_progress(search, "making it smaller");
     if (trial->number) {
         enum shrink_result result = command_shrink(&search->trials, trial, spec, &shrunk);
@@ -197,6 +200,24 @@ static int tell_failure(struct search *search, struct trial *trial)
     fputs("rill run: again: ", stderr);
     command_print_again(search->line, again, "");
     command_shrunk_free(&shrunk);
+}
+
+/* Tells of the trial that fails.  Returns the status for that. */
+static int tell_failure(struct search *search, struct trial *trial)
+{
+    char spec[SPEC_MAX], words[512], hang[512] = "";
+    int status = trial->end == TRIAL_TIMEOUT ? COMMAND_TIMED_OUT
+               : trial->end == TRIAL_SIGNAL  ? 128 + trial->how : trial->how;
+    write_spec(search, trial->number, spec);
+    if (trial->end == TRIAL_HANG) command_steps_tell_hang(trial->trail, hang);
+    show_progress(search, NULL);
+    command_trial_show(trial);
+    fprintf(stderr, "rill run: schedule %u of %u, %s: %s%s%s\n", trial->number + 1, search->count,
+            spec, command_trial_words(trial, words), *hang ? ": " : "", hang);
+    tell_serial(search);
+    char *again = spec_with_threads(search, trial);
+    tell_again(search, trial, again ? again : spec);
+    rl_free(again);
     return status ? status : COMMAND_FAILED;
 }
 

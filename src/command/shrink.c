@@ -18,6 +18,7 @@ struct shrinking {
     size_t taken;             /* so many of them that run came to, the first   */
     struct schedule_hold *tried;
     char *text;               /* TRIAL_SPEC_MAX letters */
+    char *threads;            /* as many: the order of calls in the last run that failed */
 };
 
 /* ---- Runs -------------------------------------------------------------------------------- */
@@ -39,11 +40,23 @@ static bool fails_under(struct shrinking *shrinking, const char *spec)
     return trial->end == shrinking->end && (any_status || trial->how == shrinking->how);
 }
 
+/* Appends the order of calls to the text.  Returns false if there is no room. */
+static bool add_threads(const struct shrinking *shrinking)
+{
+    size_t used = strlen(shrinking->text), more = strlen(shrinking->threads);
+    if (used + more >= TRIAL_SPEC_MAX) return false;
+    memcpy(shrinking->text + used, shrinking->threads, more + 1);
+    return true;
+}
+
 static bool fails_with(struct shrinking *shrinking, const struct schedule_hold *holds, size_t count)
 {
-    return has_budget(shrinking) &&
-           command_holds_write(holds, count, shrinking->text, TRIAL_SPEC_MAX) &&
-           fails_under(shrinking, shrinking->text);
+    if (!has_budget(shrinking) ||
+        !command_holds_write(holds, count, shrinking->text, TRIAL_SPEC_MAX) ||
+        !add_threads(shrinking) || !fails_under(shrinking, shrinking->text))
+        return false;
+    command_steps_threads(shrinking->trial->trail, shrinking->threads, TRIAL_SPEC_MAX);
+    return true;
 }
 
 /* ---- Fewer holds, and shorter ones ------------------------------------------------------- */
@@ -130,8 +143,10 @@ static enum shrink_result shrink_steps(struct shrinking *shrinking, struct shrun
     drop_holds(shrinking, holds, &count);
     if (!dropped) drop_calls(shrinking, holds, count);
     shrunk->holds = count;
-    if (!command_holds_write(holds, count, shrinking->text, TRIAL_SPEC_MAX)) return SHRINK_NOT;
-    shrunk->spec = rl_strdup(count ? shrinking->text : "early");
+    if (!count) strcpy(shrinking->text, "early");
+    else if (!command_holds_write(holds, count, shrinking->text, TRIAL_SPEC_MAX)) return SHRINK_NOT;
+    if (!add_threads(shrinking)) return SHRINK_NOT;
+    shrunk->spec = rl_strdup(shrinking->text);
     return shrunk->spec ? SHRINK_DONE : SHRINK_NO_MEMORY;
 }
 
@@ -143,12 +158,18 @@ enum shrink_result command_shrink(struct trials *trials, struct trial *trial, co
     enum shrink_result result = SHRINK_NO_MEMORY;
     *shrunk = (struct shrunk){ .spec = NULL };
     shrinking.text = rl_alloc(TRIAL_SPEC_MAX);
-    if (shrinking.text)
-        result = fails_under(&shrinking, spec) ? shrink_steps(&shrinking, shrunk) : SHRINK_ONCE;
+    shrinking.threads = rl_alloc(TRIAL_SPEC_MAX);
+    if (shrinking.text && shrinking.threads && fails_under(&shrinking, spec)) {
+        command_steps_threads(trial->trail, shrinking.threads, TRIAL_SPEC_MAX);
+        result = shrink_steps(&shrinking, shrunk);
+    } else if (shrinking.text && shrinking.threads) {
+        result = SHRINK_ONCE;
+    }
     shrunk->runs = shrinking.runs;
     command_steps_free(&shrinking.held);
     rl_free(shrinking.tried);
     rl_free(shrinking.text);
+    rl_free(shrinking.threads);
     return result;
 }
 

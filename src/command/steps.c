@@ -105,6 +105,38 @@ bool command_steps_tell_hang(const char *trail, char words[512])
     return hangs;
 }
 
+/* ---- Threads ------------------------------------------------------------------------------ */
+
+/* Adds that a thread arrived so many times; 0: from then on.  Returns false if there is no room. */
+static bool add_arrivals(char *text, size_t room, size_t *used, unsigned thread, uint64_t times)
+{
+    char one[64], count[32] = "";
+    if (times) snprintf(count, sizeof count, "x%" PRIu64, times);
+    size_t more = (size_t)snprintf(one, sizeof one, "%c%u%s", *used ? ',' : '/', thread, count);
+    if (*used + more >= room) return false;
+    memcpy(text + *used, one, more + 1);
+    *used += more;
+    return true;
+}
+
+void command_steps_threads(const char *trail, char *text, size_t room)
+{
+    char line[512];
+    FILE *file = fopen(trail, "re");
+    unsigned thread = 1, next;
+    uint64_t before = 0, after;
+    size_t used = 0;
+    bool fits = true, others = false;
+    *text = '\0';
+    while (file && fits && fgets(line, sizeof line, file)) {
+        if (sscanf(line, "thread %u after %" SCNu64, &next, &after) != 2) continue;
+        if (after > before) fits = add_arrivals(text, room, &used, thread, after - before);
+        thread = next, before = after, others = true;
+    }
+    if (file) fclose(file);
+    if (!others || !fits || !add_arrivals(text, room, &used, thread, 0)) *text = '\0';
+}
+
 /* ---- Comparing --------------------------------------------------------------------------- */
 
 /* A step of a run, and how many came before it. */

@@ -27,6 +27,10 @@ void command_steps_free(struct steps *steps);
  * asked for), "" if there is none. */
 bool command_steps_tell_hang(const char *trail, char words[512]);
 
+/* Writes in which order the program's threads made their calls, as what a schedule ends in; "" if
+ * there is only one, or the order needs more than `room`. */
+void command_steps_threads(const char *trail, char *text, size_t room);
+
 /* Lists what was held back in a run: what `early` takes in an earlier call, and what something
  * overtook that comes later there; then, not counted in `taken`, what the run did not come to.
  * Returns false if memory is short. */

@@ -121,6 +121,7 @@ typedef unsigned long long address;
 int cuInit(unsigned);
 int cuDevicePrimaryCtxRetain(handle *, int);
 int cuCtxSetCurrent(handle);
+int cuCtxGetCurrent(handle *);
 int cuCtxSynchronize(void);
 int cuStreamCreate(handle *, unsigned);
 int cuLaunchHostFunc(handle, void (*)(void *), void *);
@@ -205,9 +206,50 @@ int main(void)
 }
 END
 
+# Two threads submit to one stream, and which one is first is up to the machine.
+cat > "$work/threads.c" << 'END'
+#include "driver.h"
+#include <pthread.h>
+#include <time.h>
+
+static int first;
+static void write_number(void *data) { if (!first) first = *(int *)data; }
+
+struct submitter { handle context, stream; int number; };
+
+static void *submit(void *data)
+{
+    struct submitter *submitter = data;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    struct timespec nap = { 0, (now.tv_nsec * 7919L + submitter->number * 104729L) % 300000 };
+    nanosleep(&nap, NULL);
+    need(cuCtxSetCurrent(submitter->context));
+    for (int i = 0; i < 5; i++)
+        need(cuLaunchHostFunc(submitter->stream, write_number, &submitter->number));
+    return NULL;
+}
+
+int main(void)
+{
+    begin();
+    struct submitter submitters[2] = { { .number = 1 }, { .number = 2 } };
+    pthread_t threads[2];
+    handle s = stream();
+    for (int i = 0; i < 2; i++) {
+        need(cuCtxGetCurrent(&submitters[i].context));
+        submitters[i].stream = s;
+        pthread_create(&threads[i], NULL, submit, &submitters[i]);
+    }
+    for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+    need(cuCtxSynchronize());
+    return first == 2 ? 9 : 0;
+}
+END
+
 build() {
   # shellcheck disable=SC2086
-  $CC $instrument -w "$work/$1.c" -o "$work/$1" -L"$standin" -l:libcuda.so.1
+  $CC $instrument -w -pthread "$work/$1.c" -o "$work/$1" -L"$standin" -l:libcuda.so.1
 }
 
 # What is printed last is run: it fails in the same way.
@@ -247,6 +289,22 @@ if expect "a program builds whose result is right by chance" build copies; then
   expect "and is shown" says 99 "==rill== race: " --check --schedules 6 "$work/copies"
   expect "the status can be another one" says 3 "early: status 3" --check --error-exitcode 3 \
     --schedules 6 "$work/copies"
+fi
+# all_again STATUS COUNT: what was printed last ends like that each time.
+all_again() {
+  command=$(sed -n 's/^rill run: again: rill run //p' "$work/said")
+  for _ in $(seq "$2"); do
+    # shellcheck disable=SC2086
+    "$rill" run $command > "$work/out" 2>&1
+    status=$?
+    [ "$status" -eq "$1" ] || { cat "$work/out"; printf '%s\n' "$command: $status"; return 1; }
+  done
+}
+if expect "a program builds whose threads are at odds" build threads; then
+  expect "schedules show that" says 9 ": status 9" --schedules 60 --jobs 1 "$work/threads"
+  expect "the order of calls is in the string" \
+    grep -q '^rill run: again: .*/[23]x.*,1 ' "$work/said"
+  expect "and is kept each time" all_again 9 20
 fi
 expect "nothing is left in the folder for temporary files" test -z "$(ls "$work/tmp")"
 done_testing

@@ -53,6 +53,7 @@ check_PROGRAMS += \
   %D%/schedule/test_policies \
   %D%/schedule/test_shortage \
   %D%/schedule/test_specs \
+  %D%/schedule/test_threads \
   %D%/schedule/test_trail \
   %D%/scheduler/test_biased \
   %D%/scheduler/test_device_faults \

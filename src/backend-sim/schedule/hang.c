@@ -142,8 +142,7 @@ static int copy_waiting(struct schedule *schedule, struct waiting_host *waiting)
     return count <= WAITING_MOST ? count : 0;
 }
 
-/* Tells whether a policy could take any step.  Memory is looked at: a value may be there. */
-static bool any_step(struct schedule *schedule)
+bool sim_schedule_any_step(struct schedule *schedule)
 {
     if (atomic_load(&schedule->engine->attention) & ATTEND_POLLED)
         sim_engine_poll(schedule->engine);
@@ -199,8 +198,8 @@ void sim_schedule_look_for_hang(struct schedule *schedule)
     if (atomic_load(&schedule->hangs) || !rl_trylock(&schedule->turn)) return;
     int count = copy_waiting(schedule, waiting);
     /* What the threads did before they waited is seen by the look after that. */
-    if (count && !runner_chooses(schedule) && !any_step(schedule) &&
-        all_wait(schedule, waiting, count) && !any_step(schedule))
+    if (count && !runner_chooses(schedule) && !sim_schedule_any_step(schedule) &&
+        all_wait(schedule, waiting, count) && !sim_schedule_any_step(schedule))
         tell_hang(schedule, waiting, count);
     rl_unlock(&schedule->turn);
 }

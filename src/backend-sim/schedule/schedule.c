@@ -31,7 +31,7 @@ static _Thread_local struct schedule *turn_here;
 
 /* ---- The turn ------------------------------------------------------------------------- */
 
-static void take_turn(struct schedule *schedule)
+void sim_schedule_take_turn(struct schedule *schedule)
 {
     if (!rl_trylock(&schedule->turn)) {
         atomic_fetch_add(&schedule->seekers, 1);
@@ -41,7 +41,7 @@ static void take_turn(struct schedule *schedule)
     turn_here = schedule;
 }
 
-static void give_turn(struct schedule *schedule)
+void sim_schedule_give_turn(struct schedule *schedule)
 {
     turn_here = NULL;
     rl_unlock(&schedule->turn);
@@ -126,7 +126,8 @@ static enum outcome ask_runner(struct schedule *schedule, const struct moment *m
 void sim_schedule_enter(struct schedule *schedule, bool asks)
 {
     if (turn_here || sim_runner_here(schedule)) return;
-    take_turn(schedule);
+    sim_schedule_take_turn(schedule);
+    sim_arrivals_arrive(schedule);
     find_runner(schedule); /* which may have been going on alone */
     schedule->policy.calls++;
     unsigned entered = atomic_load_explicit(&schedule->entered, memory_order_relaxed);
@@ -141,7 +142,7 @@ void sim_schedule_leave(struct schedule *schedule)
     static const struct moment call = { .kind = MOMENT_CALL };
     if (turn_here != schedule) return;
     ask_runner(schedule, &call);
-    give_turn(schedule);
+    sim_schedule_give_turn(schedule);
 }
 
 /* ---- Waiting ------------------------------------------------------------------------------- */
@@ -195,17 +196,26 @@ static bool wait_in_runner(struct runner *runner, struct point point)
     return true;
 }
 
+/* Tells whether a thread that was stuck has something to do, and arrives for that. */
+static bool may_go_on(struct schedule *schedule, struct point point)
+{
+    find_runner(schedule); /* which may have been going on alone */
+    return (sim_point_reached(point) || sim_schedule_any_step(schedule)) &&
+           sim_arrivals_try(schedule);
+}
+
 /* Waits in a thread of the host, which has the turn except while it is stuck. */
 static void wait_in_host(struct schedule *schedule, struct point point)
 {
     const struct moment moment = { MOMENT_WAIT, point };
-    for (;;) {
+    for (bool arrived = true;; arrived = may_go_on(schedule, point)) {
         unsigned seen = atomic_load(&schedule->progress);
-        enum outcome outcome = ask_runner(schedule, &moment);
-        if (sim_point_reached(point) || (outcome != OUTCOME_DONE && is_given_up(schedule))) return;
-        give_turn(schedule);
+        enum outcome outcome = arrived ? ask_runner(schedule, &moment) : OUTCOME_STUCK;
+        if (arrived && sim_point_reached(point)) return;
+        if (outcome != OUTCOME_DONE && is_given_up(schedule)) return;
+        sim_schedule_give_turn(schedule);
         sleep_stuck(schedule, point, seen);
-        take_turn(schedule);
+        sim_schedule_take_turn(schedule);
     }
 }
 
@@ -215,10 +225,13 @@ static bool wait_for_point(struct steering *steering, struct point point)
     struct runner *runner = sim_runner_here(schedule);
     if (runner) return wait_in_runner(runner, point);
     struct schedule *outer = turn_here;
-    if (outer != schedule) take_turn(schedule);
+    if (outer != schedule) {
+        sim_schedule_take_turn(schedule);
+        sim_arrivals_arrive(schedule);
+    }
     wait_in_host(schedule, point);
     if (outer == schedule) return true;
-    give_turn(schedule);
+    sim_schedule_give_turn(schedule);
     turn_here = outer;
     return true;
 }
@@ -278,6 +291,7 @@ rill_status sim_schedule_create(struct engine *engine, struct schedule_spec *spe
     schedule->held.keeps_order = spec->policy->keeps_order;
     sim_policy_init(&schedule->policy, spec);
     *spec = (struct schedule_spec){ .policy = NULL };
+    sim_arrivals_init(&schedule->arrivals, &schedule->policy.spec.arrivals);
     if (!sim_runner_start(schedule)) {
         sim_schedule_free(schedule);
         return RILL_ERROR_OPERATING_SYSTEM;

@@ -22,6 +22,7 @@
 #ifndef SIM_SCHEDULE_H
 #define SIM_SCHEDULE_H
 
+#include "backend-sim/schedule/arrivals.h"
 #include "backend-sim/schedule/candidates.h"
 #include "backend-sim/schedule/policy.h"
 #include "backend-sim/schedule/trail.h"
@@ -102,6 +103,7 @@ struct schedule {
 
     /* Of the runner that is asked while there is a moment, else of the thread that has the turn. */
     struct policy_state policy;
+    struct arrivals arrivals;     /* the latter's                             */
     struct trail trail;
     struct candidate step;        /* that was begun last                      */
     bool pausing;                 /* a kernel pauses, so that others go on    */
@@ -140,6 +142,13 @@ void sim_schedule_enter(struct schedule *schedule, bool asks);
 void sim_schedule_leave(struct schedule *schedule);
 
 /* ---- Parts (runner.c, hang.c) ------------------------------------------------------------- */
+
+void sim_schedule_take_turn(struct schedule *schedule);
+void sim_schedule_give_turn(struct schedule *schedule);
+
+/* Tells whether a policy could take any step.  Memory is looked at: a value may be there.  Requires
+ * the turn, and that there is no moment. */
+bool sim_schedule_any_step(struct schedule *schedule);
 
 /* Starts a runner that is asked from now on.  Returns false if there is no thread or no memory.
  * Requires the turn. */

@@ -91,19 +91,59 @@ static rill_status read_numbers(const char *text, const char *at, const char *ar
     return *at ? refuse_spec(argument, text, spec->policy->form) : RILL_SUCCESS;
 }
 
+/* Reads "2x7" or "2". */
+static bool read_arrival(const char **at, struct schedule_arrival *arrival)
+{
+    uint64_t thread, times = 0;
+    if (!read_number(at, &thread) || !thread || thread > UINT32_MAX) return false;
+    if (skip_letter(at, 'x') && (!read_number(at, &times) || !times || times > UINT32_MAX))
+        return false;
+    *arrival = (struct schedule_arrival){ (uint32_t)thread, (uint32_t)times };
+    return true;
+}
+
+static rill_status read_arrivals(const char *text, const char *at, const char *argument,
+                                 struct schedule_arrivals *arrivals)
+{
+    size_t room = count_letters(at, ',') + 1;
+    if (room > HOLDS_MOST) return refuse_spec(argument, text, "it is too long");
+    arrivals->items = rl_alloc(room * sizeof *arrivals->items);
+    if (!arrivals->items) return RILL_ERROR_OUT_OF_MEMORY;
+    do {
+        if (!read_arrival(&at, &arrivals->items[arrivals->count++]) || (*at && *at != ','))
+            return refuse_spec(argument, text, "the order of threads is /THREADxTIMES,...");
+    } while (skip_letter(&at, ','));
+    return RILL_SUCCESS;
+}
+
+/* Reads the policy and what belongs to it. */
+static rill_status read_policy(const char *text, const char *words, const char *argument,
+                               struct schedule_spec *spec)
+{
+    size_t length = strcspn(words, ":");
+    spec->policy = sim_schedule_policy(words, length);
+    if (!spec->policy)
+        return refuse_spec(argument, text, "there are early, late, serial, random:SEED, overlap, "
+                           "pct:SEED:DEPTH[:DECISIONS], starve:STREAM and replay:HELD,...");
+    const char *at = words + length;
+    if (spec->policy->holds && skip_letter(&at, ':')) return read_holds(text, at, argument, spec);
+    return read_numbers(text, at, argument, spec);
+}
+
 rill_status sim_schedule_read(const char *text, const char *argument, struct schedule_spec *spec)
 {
-    size_t length = strcspn(text, ":");
-    *spec = (struct schedule_spec){ .policy = sim_schedule_policy(text, length) };
-    if (!spec->policy)
-        return refuse_spec(argument, text, "there are early, late, serial, random:SEED, "
-                           "overlap, pct:SEED:DEPTH[:DECISIONS], starve:STREAM and "
-                           "replay:HELD,...");
-    const char *at = text + length;
+    const char *threads = strchr(text, '/');
     rill_status status = RILL_SUCCESS;
-    if (spec->policy->holds && skip_letter(&at, ':')) status = read_holds(text, at, argument, spec);
-    else status = read_numbers(text, at, argument, spec);
+    char *words = rl_strdup(text);
+    *spec = (struct schedule_spec){ .policy = NULL };
+    if (!words) return RILL_ERROR_OUT_OF_MEMORY;
+    if (threads) {
+        words[threads - text] = '\0';
+        status = read_arrivals(text, threads + 1, argument, &spec->arrivals);
+    }
+    if (!status) status = read_policy(text, words, argument, spec);
     if (status) sim_schedule_spec_free(spec);
+    rl_free(words);
     return status;
 }
 
@@ -112,4 +152,6 @@ void sim_schedule_spec_free(struct schedule_spec *spec)
     rl_free(spec->holds);
     spec->holds = NULL;
     spec->hold_count = 0;
+    rl_free(spec->arrivals.items);
+    spec->arrivals = (struct schedule_arrivals){ .count = 0 };
 }

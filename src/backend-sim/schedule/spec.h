@@ -28,11 +28,22 @@ struct schedule_hold {
                           held, it comes before all others                     */
 };
 
+/* A thread of the host, and how often it arrives; 0: from then on. */
+struct schedule_arrival {
+    uint32_t thread, times;
+};
+
+struct schedule_arrivals {
+    struct schedule_arrival *items;
+    uint32_t count;
+};
+
 struct schedule_spec {
     const struct schedule_policy *policy;
     uint64_t numbers[3];         /* that follow its name; 0: not given */
     struct schedule_hold *holds; /* of a replay          */
     uint32_t hold_count;
+    struct schedule_arrivals arrivals; /* arrivals.h; none: as they come */
 };
 
 /* Reads the words.  Says what is wrong with them, as the argument of that name, if they cannot be

@@ -75,6 +75,15 @@ void sim_trail_note_pause(struct trail *trail, const struct candidate *step)
     write_hash(trail);
 }
 
+void sim_trail_note_thread(struct trail *trail, uint32_t thread, uint64_t arrivals)
+{
+    add_number(trail, thread);
+    add_number(trail, arrivals);
+    if (!trail->file) return;
+    fprintf(trail->file, "thread %u after %" PRIu64, thread, arrivals);
+    write_hash(trail);
+}
+
 void sim_trail_say(struct trail *trail, const char *word)
 {
     if (trail->file) fprintf(trail->file, "%s\n", word);

@@ -30,6 +30,9 @@ void sim_trail_note(struct trail *trail, const struct candidate *step, uint64_t 
 void sim_trail_note_order(struct trail *trail, const struct candidate *step, uint64_t order);
 void sim_trail_note_pause(struct trail *trail, const struct candidate *step);
 
+/* Notes that another thread of the host arrives than the last time, after so many arrivals. */
+void sim_trail_note_thread(struct trail *trail, uint32_t thread, uint64_t arrivals);
+
 /* Writes a word about something else that happened: a hang, a host that was let go. */
 void sim_trail_say(struct trail *trail, const char *word);
 

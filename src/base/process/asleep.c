@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 
@@ -85,6 +86,27 @@ enum rl_doing rl_thread_doing(unsigned long id)
 /* ---- All threads ------------------------------------------------------------------- */
 
 #define THREADS_MOST 512
+
+/* Numbers of threads go up, and then begin at the least again. */
+static int by_creation(const void *a, const void *b)
+{
+    unsigned long self = (unsigned long)getpid();
+    unsigned long first = *(const unsigned long *)a - self;
+    unsigned long second = *(const unsigned long *)b - self;
+    return first < second ? -1 : first > second;
+}
+
+int rl_threads_list(unsigned long *ids, int most)
+{
+    DIR *list = opendir("/proc/self/task");
+    struct dirent *entry;
+    int count = 0;
+    while (list && count < most && (entry = readdir(list)))
+        if ((ids[count] = strtoul(entry->d_name, NULL, 10))) count++;
+    if (list) closedir(list);
+    qsort(ids, (size_t)count, sizeof *ids, by_creation);
+    return count;
+}
 
 /* How often each thread went to sleep so far. */
 struct looks {

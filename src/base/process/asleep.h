@@ -20,6 +20,10 @@ enum rl_doing {
 /* Returns what the thread with this number does (rl_thread_id()). */
 enum rl_doing rl_thread_doing(unsigned long id);
 
+/* Stores the numbers of the threads of the process, of `most` at most, in the order in which they
+ * were created.  Returns how many. */
+int rl_threads_list(unsigned long *ids, int most);
+
 /* Proves that no thread of the process will ever do anything of its own: each waits for another
  * one, but for those listed, of which the caller knows that they wait for them.  Takes about a
  * millisecond.  Returns false if that cannot be proved.  The proof: twice, each is seen waiting,

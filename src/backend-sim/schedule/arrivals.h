@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * In which order the threads of the host make their calls: noted, and, in a replay, imposed.
+ *
+ * A thread arrives when it makes a call, and when it goes on in a wait in which it was stuck.
+ * Threads are numbered in the order in which they were created, from 1, the first one of the
+ * process.  A string such as "1x4,2x3,1" has the first thread arrive four times, the second one
+ * three times, and the first one from then on; who comes too soon waits.
+ */
+#ifndef SIM_SCHEDULE_ARRIVALS_H
+#define SIM_SCHEDULE_ARRIVALS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "backend-sim/schedule/spec.h"
+
+/* More threads than these have no number. */
+#define ARRIVALS_THREADS_MOST 256
+
+struct schedule;
+
+struct arrivals {
+    uint64_t serial;          /* of the schedule, unique in the process; fixed */
+
+    /* Of the thread that has the turn. */
+    unsigned long threads[ARRIVALS_THREADS_MOST]; /* rl_thread_id() of each number, less 1 */
+    uint32_t thread_count;
+    uint32_t last;            /* who arrived last                          */
+    uint64_t count;           /* of arrivals so far                        */
+    const struct schedule_arrivals *wanted; /* the spec's, in a replay     */
+    uint32_t at;              /* of them                                   */
+    uint32_t left;            /* arrivals of that one                      */
+    bool lost;                /* the program went another way              */
+
+    atomic_uint passed;       /* counts arrivals; who is too early sleeps on it */
+};
+
+void sim_arrivals_init(struct arrivals *arrivals, const struct schedule_arrivals *wanted);
+
+/* Waits until the calling thread may arrive, and notes that it does.  Requires the turn, which is
+ * given back meanwhile. */
+void sim_arrivals_arrive(struct schedule *schedule);
+
+/* Does so if that is at once.  Returns false if it is not its turn. */
+bool sim_arrivals_try(struct schedule *schedule);
+
+#endif
