@@ -44,6 +44,7 @@ include %D%/third-party/local.mk
 SHELL_TESTS = \
   %D%/command/info.sh \
   %D%/command/run.sh \
+  %D%/command/fails.sh \
   %D%/command/schedules.sh \
   %D%/configure.sh \
   %D%/examples.sh \

@@ -43,9 +43,9 @@ struct command_check {
     const char *hints, *stack, *exitcode, *log, *json, *suppressions;
 };
 
-/* What `rill run --schedule` and `--schedules` take; NULL: not given. */
+/* What `rill run --schedule`, `--schedules` and `--fail` take; NULL: not given. */
 struct command_schedule {
-    const char *spec, *count, *jobs, *timeout;
+    const char *spec, *count, *fail, *jobs, *timeout;
 };
 
 /* What `rill run` and `rill info` take. */

@@ -3,6 +3,8 @@ bin_PROGRAMS += %D%/rill
 %C%_rill_SOURCES = \
   %D%/check.c \
   %D%/command.h \
+  %D%/fail.c \
+  %D%/fail.h \
   %D%/info.c \
   %D%/main.c \
   %D%/options.c \

@@ -37,6 +37,8 @@ static const char help[] =
     "                       pct:SEED:DEPTH[:DECISIONS], starve:STREAM or replay:HELD,...\n"
     "  --schedules N        runs it under N schedules until one shows that it fails, which is\n"
     "                       then made smaller; with --check also for what that reports\n"
+    "  --fail K             has the K-th call of those that can fail do so, or, with the word\n"
+    "                       each, one after the other, each in a run of its own\n"
     "  --jobs N             so many at a time; one for each processor if not given\n"
     "  --timeout SECONDS    for each run; 60 if not given\n"
     "\n"

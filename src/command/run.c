@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "command/fail.h"
 #include "command/process.h"
 #include "command/schedule.h"
 
@@ -47,7 +48,7 @@ int command_run(int argc, char **argv)
     if (status) return status;
     if (options.help) return command_help();
     if ((status = command_set_schedule(&options.schedule, &search))) return status;
-    if (search.schedules) let_findings_fail(&options.check);
+    if (search.schedules || search.fails) let_findings_fail(&options.check);
     if ((status = command_set_check(&options.check, "run", COMMAND_NOT_READY))) return status;
     char **program = argv + options.words;
     if (!*program)
@@ -61,6 +62,7 @@ int command_run(int argc, char **argv)
     if (!put_first(folder)) return command_fail(COMMAND_NOT_READY, "run", "out of memory");
     const struct command_line line = { argv, options.words, program };
     if (search.schedules) return command_search(&line, &search);
+    if (search.fails) return command_fail_each(&line, &search, options.check.exitcode);
     if (options.schedule.spec) return command_run_scheduled(&line, options.schedule.spec);
     execvp(*program, program);
     return command_process_refused(*program, errno);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "backend-sim/schedule/spec.h"
+#include "command/fail.h"
 #include "command/process.h"
 #include "core/object/error.h"
 
@@ -29,6 +30,7 @@ static const struct {
 } values[] = {
     { "--schedule", offsetof(struct command_schedule, spec) },
     { "--schedules", offsetof(struct command_schedule, count) },
+    { "--fail", offsetof(struct command_schedule, fail) },
     { "--jobs", offsetof(struct command_schedule, jobs) },
     { "--timeout", offsetof(struct command_schedule, timeout) },
 };
@@ -89,14 +91,22 @@ int command_set_schedule(const struct command_schedule *given, struct command_se
     unsigned jobs = processors < 1 ? 1 : processors > JOBS_MOST ? JOBS_MOST : (unsigned)processors;
     const char *already = getenv(COMMAND_SCHEDULE);
     *search = (struct command_search){ .schedules = 0 };
-    if (!given->count && idle)
-        return command_fail(COMMAND_NOT_READY, "run", "%s is for runs with --schedules", idle);
+    int status = command_set_fail(given->fail, &search->fails);
+    if (status) return status;
+    if (!given->count && !search->fails && idle)
+        return command_fail(COMMAND_NOT_READY, "run", "%s is for runs with --schedules or "
+                            "--fail each", idle);
+    if (given->count && search->fails)
+        return command_fail(COMMAND_NOT_READY, "run", "--schedules and --fail each both ask for "
+                            "many runs: give one of the two");
     if (given->count && given->spec)
         return command_fail(COMMAND_NOT_READY, "run", "--schedule names one schedule, "
                             "--schedules asks for many: give one of the two");
     if (given->count &&
-        (!read_count("--schedules", given->count, SCHEDULES_MOST, 1, &search->schedules) ||
-         !read_count("--jobs", given->jobs, JOBS_MOST, jobs, &search->jobs) ||
+        !read_count("--schedules", given->count, SCHEDULES_MOST, 1, &search->schedules))
+        return COMMAND_NOT_READY;
+    if ((given->count || search->fails) &&
+        (!read_count("--jobs", given->jobs, JOBS_MOST, jobs, &search->jobs) ||
          !read_count("--timeout", given->timeout, TIMEOUT_MOST_S, TIMEOUT_S, &search->timeout_s)))
         return COMMAND_NOT_READY;
     if (given->spec && !is_schedule(given->spec, "--schedule")) return COMMAND_NOT_READY;
@@ -127,22 +137,52 @@ static void print_word(const char *word)
     fputc('\'', stderr);
 }
 
-void command_print_again(const struct command_line *line, const char *spec, const char *before)
+/* Tells whether the option says how many runs there are, which the command that runs one of them
+ * again leaves out. */
+static bool asks_for_runs(int option, const char *value, bool schedule)
+{
+    size_t at = values[option].at;
+    if (at == offsetof(struct command_schedule, spec)) return !schedule;
+    if (at == offsetof(struct command_schedule, fail)) return !strcmp(value, "each");
+    return true;
+}
+
+/* Prints the words in front of the program, but for those that ask for runs; `schedule` tells
+ * whether a schedule stays. */
+static void print_options(const struct command_line *line, bool schedule)
 {
     const char *value;
     fputs("rill run", stderr);
     for (int at = 1; at < line->options; at++) {
         int word = at;
         if (!strcmp(line->words[at], "--")) break;
-        if (find_option(line->options, line->words, &at, &value) < 0)
-            print_word(line->words[word]);
+        int option = find_option(line->options, line->words, &at, &value);
+        if (option >= 0 && asks_for_runs(option, value, schedule)) continue;
+        for (; word <= at; word++) print_word(line->words[word]);
     }
-    fputs(" --schedule", stderr);
-    print_word(spec);
+}
+
+static void print_program(const struct command_line *line, const char *before)
+{
     if (**line->program == '-' && !*before) fputs(" --", stderr);
     fputs(before, stderr);
     for (char **word = line->program; *word; word++) print_word(*word);
     fputc('\n', stderr);
+}
+
+void command_print_again(const struct command_line *line, const char *spec, const char *before)
+{
+    print_options(line, false);
+    fputs(" --schedule", stderr);
+    print_word(spec);
+    print_program(line, before);
+}
+
+void command_print_failing(const struct command_line *line, unsigned call)
+{
+    print_options(line, true);
+    fprintf(stderr, " --fail %u", call);
+    print_program(line, "");
 }
 
 /* ---- One schedule ------------------------------------------------------------------------ */

@@ -18,14 +18,18 @@ struct command_line {
     char **program; /* ends with NULL */
 };
 
-/* What --schedules and its like ask for. */
+/* What --schedules and --fail each ask for. */
 struct command_search {
+    bool fails; /* each call */
     unsigned schedules, jobs, timeout_s;
 };
 
 /* Prints the command that runs the program under a schedule; `before`, as " gdb --args", comes
  * before the program. */
 void command_print_again(const struct command_line *line, const char *spec, const char *before);
+
+/* Prints the command that runs the program with that call failing. */
+void command_print_failing(const struct command_line *line, unsigned call);
 
 /* Runs the program under the schedule that the environment gives, says how to have the same again
  * if it fails, and ends as it does.  Returns only if the program cannot be started. */

@@ -112,7 +112,9 @@ int command_trial_start(struct trials *trials, struct trial *trial, const char *
     unlink(trial->trail);
     if ((trial->out = open_hidden(trial)) < 0 || (trial->err = open_hidden(trial)) < 0)
         return errno;
-    if (setenv(COMMAND_SCHEDULE, spec, 1) || setenv(COMMAND_TRAIL, trial->trail, 1)) return errno;
+    const char *variable = trials->variable ? trials->variable : COMMAND_SCHEDULE;
+    if (setenv(variable, spec, 1)) return errno;
+    if (!trials->variable && setenv(COMMAND_TRAIL, trial->trail, 1)) return errno;
     const struct process_files files = { trial->out, trial->err };
     pid_t process;
     int error = command_process_start(trials->program, &files, &process);

@@ -34,6 +34,8 @@ struct trial {
 /* Those that may run at the same time. */
 struct trials {
     char **program;
+    const char *variable;    /* that says what is to be; NULL: that of the schedule, whose trail is
+                                kept then */
     uint64_t timeout_ns;
     unsigned count;
     struct trial *items;
@@ -49,7 +51,8 @@ void command_trials_fini(struct trials *trials);
 /* Returns a trial that does not run, or NULL. */
 struct trial *command_trials_free_one(struct trials *trials);
 
-/* Starts the program under a schedule.  Returns 0, or what spawning it failed with. */
+/* Starts the program under a schedule, or what the variable says.  Returns 0, or what spawning it
+ * failed with. */
 int command_trial_start(struct trials *trials, struct trial *trial, const char *spec);
 
 /* Waits until one of those that run has ended, of itself or since its time was over.  Returns NULL
