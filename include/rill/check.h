@@ -42,7 +42,8 @@ typedef enum rill_finding_kind {
     RILL_FINDING_CAPTURE = 3,  /* a call that breaks a capture                    */
     RILL_FINDING_INIT = 4,     /* memory that is read and was never written       */
     RILL_FINDING_LEAK = 5,     /* memory or an object that is left at the end     */
-    RILL_FINDING_HINT = 6      /* no bug, but not what one would expect           */
+    RILL_FINDING_HINT = 6,     /* no bug, but not what one would expect           */
+    RILL_FINDING_HANG = 7      /* a wait that nothing will ever end               */
 } rill_finding_kind;
 
 /* A caller of the call that submitted an operation. */

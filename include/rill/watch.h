@@ -74,6 +74,10 @@ struct rill_watcher {
     void (*leaves)(void *data, const rill_running *running); /* [opt] */
     /* `touches` is all that a kernel touched, or NULL if the backend does not know it. */
     void (*ends)(void *data, const rill_running *running, const rill_touches *touches);
+    /* Called when the program is proved to wait for ever, with the addresses of the values
+     * that streams wait for, before their devices fail.  [opt]: who does not ask for it has
+     * the proof left out, unless a schedule is given. */
+    void (*hangs)(void *data, const rill_devptr *addresses, size_t count);
     /* Called before what is pending is discarded since the process ends; may wait for it. */
     void (*abandons)(void *data);
 };

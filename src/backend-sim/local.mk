@@ -233,6 +233,8 @@ librill_all_la_SOURCES += \
   %D%/schedule/arrivals.h \
   %D%/schedule/candidates.c \
   %D%/schedule/candidates.h \
+  %D%/schedule/hang.h \
+  %D%/schedule/hang_plain.c \
   %D%/schedule/hang.c \
   %D%/schedule/policy.c \
   %D%/schedule/policy.h \
@@ -270,6 +272,8 @@ librill_all_la_SOURCES += \
   %D%/scheduler/strand_refs.c \
   %D%/scheduler/strand_refs.h \
   %D%/scheduler/strand_run.c \
+  %D%/scheduler/stuck.c \
+  %D%/scheduler/stuck.h \
   %D%/scheduler/submission.h \
   %D%/scheduler/wait.c \
   %D%/scheduler/wait.h \

@@ -170,8 +170,8 @@ static bool put_kinds(struct words *words, const char *kinds, const char *verb)
         size_t length = strcspn(kinds, ",");
         rill_finding_kind kind = ck_kind_find(kinds, length);
         if (!kind) {
-            command_fail(0, verb, "--check takes race, life, capture, init, leak and hints with "
-                         "commas between, not \"%.*s\"", (int)length, kinds);
+            command_fail(0, verb, "--check takes race, life, capture, hang, init, leak and hints "
+                         "with commas between, not \"%.*s\"", (int)length, kinds);
             return false;
         }
         put_text(words, ck_kinds[kind].setting);

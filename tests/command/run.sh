@@ -64,7 +64,7 @@ expect "so does info" refuses 0 "usage: rill run" "$rill" info -h
 
 for kinds in race,speed 'race,' ,race '' racelife; do
   expect "--check='$kinds' is refused" refuses 125 \
-    "--check takes race, life, capture, init, leak and hints with commas between, not \"" \
+    "--check takes race, life, capture, hang, init, leak and hints with commas between, not \"" \
     "$rill" run "--check=$kinds" true
 done
 for status in 256 -1 one 1x '' 99999999999999999999; do
@@ -168,7 +168,7 @@ here=$(pwd -P)
 expect "without --check there is no layer" asks "<><>" --devices 1
 expect "--check puts it there" asks "<check><>" --check
 expect "--check takes kinds" asks "<check><race leak >" --check=race,leak
-expect "--hints adds to the others" asks "<check><race life capture hints >" --check --hints
+expect "--hints adds to the others" asks "<check><race life capture hints hang >" --check --hints
 expect "also to those that are named" asks "<check><leak hints >" --hints --check=leak
 expect "options become settings" \
   asks "<check><stack=8 exitcode=3 log=/dev/null json=$here/a\\ %p.json >" \

@@ -41,6 +41,7 @@ check_PROGRAMS += \
   %D%/test_check_streams \
   %D%/test_check_values \
   %D%/test_check_waits \
+  %D%/test_hangs \
   %D%/test_hints \
   %D%/test_init \
   %D%/test_leaks \

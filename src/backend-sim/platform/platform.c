@@ -16,6 +16,7 @@
 #include "backend-sim/memory/views.h"
 #include "backend-sim/node/calls.h"
 #include "backend-sim/platform/settings.h"
+#include "backend-sim/schedule/hang.h"
 #include "backend-sim/program/cluster_split.h"
 #include "backend-sim/program/solo.h"
 #include "backend-sim/schedule/schedule.h"
@@ -245,8 +246,12 @@ static const struct rill_memory_ops memory_ops = {
 
 static rill_status set_watcher(rill_platform *handle, const struct rill_watcher *watcher)
 {
-    if (sim_watcher_set(sim_platform_of(handle)->engine, watcher)) return RILL_SUCCESS;
-    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "watcher", "the platform has one already");
+    struct engine *engine = sim_platform_of(handle)->engine;
+    if (!sim_watcher_set(engine, watcher))
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "watcher",
+                                 "the platform has one already");
+    if (watcher->hangs) engine->look_for_hang = sim_hang_look;
+    return RILL_SUCCESS;
 }
 
 static rill_status split_views(rill_platform *handle)

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "backend-sim/guard/call_guard.h"
+#include "backend-sim/schedule/hang.h"
 #include "backend-sim/scheduler/polled.h"
 #include "base/process/asleep.h"
 
@@ -189,7 +190,7 @@ static void tell_hang(struct schedule *schedule, const struct waiting_host *wait
     sim_trail_say(&schedule->trail, "hang");
     sim_trail_say(&schedule->trail, circle.text);
     atomic_store(&schedule->hangs, true);
-    sim_raise(schedule->engine->platform, RILL_ERROR_LAUNCH_TIMEOUT, "wait", "", circle.text);
+    sim_hang_tell(schedule->engine, circle.text);
 }
 
 void sim_schedule_look_for_hang(struct schedule *schedule)

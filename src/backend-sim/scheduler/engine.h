@@ -30,6 +30,7 @@
 #define ENGINE_PRIORITIES 32
 
 struct steering;
+struct waiting_thread;
 struct watchdog;
 struct worker;
 
@@ -53,6 +54,10 @@ struct engine {
     struct watchdog *watchdog;         /* watchdog.h, or NULL; fixed              */
     struct steering *steering;         /* steering.h; NULL unless the schedule is given;
                                           fixed before anything is submitted      */
+    void (*look_for_hang)(struct engine *engine); /* called by a thread whose wait ends in one
+                                          for a value; NULL unless there is a watcher; fixed
+                                          before anything is submitted            */
+    atomic_uint_least64_t looked_ns;   /* when that was done last                 */
     bool whims;                        /* costs and plans of programs are made up at
                                           random; fixed                           */
 
@@ -64,6 +69,7 @@ struct engine {
     struct worker *workers;            /* room for all of them; `started` have a thread */
     int started;
     bool stopping;
+    struct waiting_thread *waiting;    /* stuck.h: if there is look_for_hang      */
     atomic_uint watched;               /* workers that will poll the list soon by
                                           themselves: the watch, unless it polls slowly,
                                           and those that spin after work; no lock */

@@ -47,6 +47,9 @@ struct op_type {
      * or nothing. */
     void (*waits_for)(struct cell *cell, char *text, size_t bytes);
 
+    /* Of a wait that is polled: returns the address of the value.  May be NULL. */
+    rill_devptr (*awaits)(struct cell *cell);
+
     /* For an operation whose steps an engine that is steered chooses (steering.h): returns the
      * places of what can run next, whose memory stays until the next step, and says which one the
      * next `advance` runs.  The first step has no choice, and no place: NULL is returned. */

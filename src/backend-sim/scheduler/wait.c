@@ -7,6 +7,7 @@
 #include "backend-sim/scheduler/polled.h"
 #include "backend-sim/scheduler/run_context.h"
 #include "backend-sim/scheduler/steering.h"
+#include "backend-sim/scheduler/stuck.h"
 #include "backend-sim/scheduler/work_source.h"
 #include "base/park.h"
 
@@ -166,7 +167,9 @@ static void step_parked(struct engine *engine, struct path *path)
     struct point end = path->steps[path->length - 1], deeper = { NULL, 0 };
     switch (follow_parked(end.strand, &deeper)) {
     case PARKED_ON_MEMORY:
-        if (!sim_engine_poll(engine)) sleep_until(end.strand, end.number, POLLED_SLEEP_NS);
+        if (sim_engine_poll(engine)) return;
+        sleep_until(end.strand, end.number, POLLED_SLEEP_NS);
+        if (engine->look_for_hang) engine->look_for_hang(engine);
         return;
     case PARKED_ON_HOST:
         sleep_until(end.strand, end.number, RECHECK_SOON_NS);
@@ -215,6 +218,8 @@ bool sim_engine_wait_along_path(struct engine *engine, struct point point, bool 
 {
     if (engine->steering) return engine->steering->wait(engine->steering, point);
     struct path path; /* only steps that are taken are initialized */
+    struct waiting_thread here;
+    if (engine->look_for_hang) sim_stuck_enter(engine, &here);
     path.steps[0] = point;
     path.length = 1;
     path.tries = 0;
@@ -230,5 +235,6 @@ bool sim_engine_wait_along_path(struct engine *engine, struct point point, bool 
     }
     while (path.length) path_pop(&path);
     sim_strand_release(point.strand);
+    if (engine->look_for_hang) sim_stuck_leave(engine, &here);
     return possible;
 }

@@ -207,6 +207,7 @@ void *sim_worker_main(void *data)
     struct worker *worker = data;
     struct engine *engine = worker->engine;
     sim_is_worker = true;
+    atomic_store(&worker->id, rl_thread_id());
     for (;;) {
         struct strand *strand = take_strand(engine, worker);
         if (strand) {

@@ -14,6 +14,7 @@
 struct worker {
     alignas(64) struct engine *engine;
     pthread_t thread;
+    atomic_ulong id;           /* rl_thread_id(), once it has begun    */
     bool joined;               /* the thread that ends the engine's    */
     atomic_uint futex_word;    /* 1: poll again                        */
     bool rested;               /* its watch found nothing; the worker's */

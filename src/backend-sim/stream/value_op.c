@@ -151,9 +151,14 @@ static void wait_waits_for(struct cell *cell, char *text, size_t bytes)
     sim_value_describe(&cell_value(cell)->value, text, bytes);
 }
 
+static rill_devptr wait_awaits(struct cell *cell)
+{
+    return cell_value(cell)->value.address;
+}
+
 static const struct op_type value_wait_op = {
     .kind = RILL_OP_VALUES, .ready = wait_ready, .park = sim_strand_park_polled, .run = wait_run,
-    .name = wait_name, .waits_for = wait_waits_for,
+    .name = wait_name, .waits_for = wait_waits_for, .awaits = wait_awaits,
 };
 
 /* ---- In memory that is mapped twice (views.h) ---------------------------------- */
@@ -184,7 +189,7 @@ static const struct op_type value_write_seen_op = {
 
 static const struct op_type value_wait_seen_op = {
     .kind = RILL_OP_VALUES, .ready = wait_seen_ready, .park = sim_strand_park_polled,
-    .run = wait_run, .name = wait_name, .waits_for = wait_waits_for,
+    .run = wait_run, .name = wait_name, .waits_for = wait_waits_for, .awaits = wait_awaits,
 };
 
 /* ---- Submitting --------------------------------------------------------------- */

@@ -10,6 +10,8 @@
 
 #include "layer-check/order/clock.h"
 
+struct ck_work;
+
 /* The checker's lock protects all of it. */
 struct ck_hole {
     uint32_t references;
@@ -18,6 +20,7 @@ struct ck_hole {
     uint32_t node;           /* ... and its node if it is a launch                 */
     struct ck_clock *before; /* what is before the wait: older holes, too          */
     struct ck_clock *clock;  /* what lets it through, once it is filled            */
+    struct ck_work *work;    /* the former, retained while the hole is open        */
     uint64_t value;
     uint32_t bytes, flags;   /* of the value, and RILL_WAIT_*                      */
     struct ck_hole *next;    /* of those that are open, see values.h               */

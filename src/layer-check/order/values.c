@@ -27,11 +27,15 @@ static bool meets(uint64_t seen, uint64_t wanted, uint32_t bytes, uint32_t flags
 
 /* ---- Places -------------------------------------------------------------------------------- */
 
+static uint64_t bucket_of(uint64_t address)
+{
+    return ((address >> 2) * UINT64_C(0x9E3779B97F4A7C15) >> 32) % CK_VALUE_BUCKETS;
+}
+
 /* Returns what is known of a place.  Returns NULL if memory is short. */
 static struct ck_value_place *place_at(struct ck_values *values, uint64_t address)
 {
-    uint64_t hash = (address >> 2) * UINT64_C(0x9E3779B97F4A7C15) >> 32;
-    struct ck_value_place **bucket = &values->places[hash % CK_VALUE_BUCKETS], *place = *bucket;
+    struct ck_value_place **bucket = &values->places[bucket_of(address)], *place = *bucket;
     while (place && place->address != address) place = place->next;
     if (place) return place;
     place = rl_zalloc(sizeof *place);
@@ -57,12 +61,14 @@ static void list_hole(struct ck_value_place *place, struct ck_hole *hole)
     if (hole->next) hole->next->link = &hole->next;
     place->holes = hole;
     ck_hole_retain(hole);
+    ck_work_retain(hole->work);
 }
 
 static void unlist_hole(struct ck_hole *hole)
 {
     *hole->link = hole->next;
     if (hole->next) hole->next->link = hole->link;
+    ck_work_release(hole->work);
     ck_hole_release(hole);
 }
 
@@ -168,6 +174,7 @@ static struct ck_clock *open_hole(struct ck_value_place *place, struct ck_order 
         return clock;
     }
     *hole = (struct ck_hole){ .references = 1, .at = step->work->at, .node = step->node,
+                              .work = step->work,
                               .before = ck_clock_retain(before), .value = value->value,
                               .bytes = width_of(value), .flags = value->flags };
     const struct ck_extra extra = { .hole = hole };
@@ -266,4 +273,11 @@ void ck_values_give_up(struct ck_order *order, const struct ck_clock *clock)
         fill_hole(hole, all);
     }
     ck_clock_release(all);
+}
+
+const struct ck_value_place *ck_values_at(const struct ck_values *values, uint64_t address)
+{
+    const struct ck_value_place *place = values->places[bucket_of(address)];
+    while (place && place->address != address) place = place->next;
+    return place;
 }

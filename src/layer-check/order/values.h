@@ -48,6 +48,9 @@ struct ck_clock *ck_values_wait(struct ck_values *values, struct ck_order *order
                                 const struct ck_step *step, struct ck_clock *before,
                                 const rill_value *value);
 
+/* Returns what is known of a place, or NULL if nothing is. */
+const struct ck_value_place *ck_values_at(const struct ck_values *values, uint64_t address);
+
 /* Has the waits in a clock be over that nobody has let through: whoever learns the clock has seen
  * that they are.  Anything that was submitted so far may have written the value. */
 void ck_values_give_up(struct ck_order *order, const struct ck_clock *clock);

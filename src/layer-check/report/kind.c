@@ -10,6 +10,7 @@ const struct ck_kind ck_kinds[CK_KINDS] = {
     [RILL_FINDING_INIT] = { "init", "init", "uninitialized read", "uninitialized reads" },
     [RILL_FINDING_LEAK] = { "leak", "leak", "leak", "leaks" },
     [RILL_FINDING_HINT] = { "hint", "hints", "hint", "hints" },
+    [RILL_FINDING_HANG] = { "hang", "hang", "hang", "hangs" },
 };
 
 static bool is_word(const char *word, size_t length, const char *known)

@@ -8,7 +8,7 @@
 #include "layer-check/site/site.h"
 
 enum { BY_DEFAULT = 1u << RILL_FINDING_RACE | 1u << RILL_FINDING_LIFETIME |
-                    1u << RILL_FINDING_CAPTURE };
+                    1u << RILL_FINDING_CAPTURE | 1u << RILL_FINDING_HANG };
 
 /* ---- Values -------------------------------------------------------------------------- */
 
@@ -71,8 +71,8 @@ static bool read_word(struct ck_settings *settings, const char *word, char *why)
     settings->wanted |= 1u << kind;
     if (kind) return true;
     snprintf(why, CK_WHY_MAX, "$RILL_CHECK: there is no setting \"%s\"; there are race, life, "
-             "capture, init, leak, hints, unused, protected, unprotected, stack=, exitcode=, log=, "
-             "json= and suppressions=", word);
+             "capture, hang, init, leak, hints, unused, protected, unprotected, stack=, exitcode=, "
+             "log=, json= and suppressions=", word);
     return false;
 }
 

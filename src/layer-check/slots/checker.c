@@ -240,6 +240,7 @@ static void set_wishes(struct ck_checker *checker, const struct ck_settings *set
     checker->capture = ck_wants(settings, RILL_FINDING_CAPTURE);
     checker->hints = ck_wants(settings, RILL_FINDING_HINT);
     checker->protection = settings->protection;
+    checker->hangs = ck_wants(settings, RILL_FINDING_HANG);
     if (ck_wants(settings, RILL_FINDING_LEAK)) checker->memory.leaks = &checker->leaks;
     checker->court = (struct ck_court){
         .memory = &checker->memory, .verdicts = &checker->verdicts,

@@ -11,6 +11,7 @@
 #include "base/lock.h"
 #include "layer-check/access/leaks.h"
 #include "layer-check/access/log.h"
+#include "layer-check/access/hangs.h"
 #include "layer-check/access/objects.h"
 #include "layer-check/access/redzones.h"
 #include "layer-check/model/model.h"
@@ -42,6 +43,7 @@ struct ck_checker {
     rill_platform *platform;
     struct ck_report *report;
     bool watched;              /* the backend tells what runs                        */
+    bool hangs;                /* are looked for                                     */
     bool life, capture, hints; /* what is looked for, besides court.races and so on  */
     struct ck_redzones redzones; /* if lifetimes are looked for; fixed               */
     enum ck_protection protection; /* of pinned memory                               */

@@ -323,6 +323,14 @@ static void see_ends(void *data, const rill_running *running, const rill_touches
     ck_leave_untold(checker);
 }
 
+static void see_hangs(void *data, const rill_devptr *addresses, size_t count)
+{
+    struct ck_checker *checker = ck_enter_checker(data);
+    if (!checker) return;
+    if (checker->hangs) ck_hangs_tell(&checker->values, addresses, count, &checker->verdicts);
+    ck_leave(checker);
+}
+
 /* Waits for what is pending, as long as some of it ends now and then: what a program leaves to run
  * at its end is judged like the rest.  Work that waits for what never comes is not waited for. */
 static void see_abandons(void *data)
@@ -354,5 +362,5 @@ void ck_run_touch(struct ck_checker *checker, const rill_running *running,
 
 const struct rill_watcher ck_watcher = {
     .submitted = see_submitted, .begins = see_begins, .joins = see_joins, .leaves = see_leaves,
-    .ends = see_ends, .abandons = see_abandons,
+    .ends = see_ends, .abandons = see_abandons, .hangs = see_hangs,
 };

@@ -100,7 +100,7 @@ static void the_programs_status_stands_unless_another_is_asked_for(void **state)
     assert_int_equal(WEXITSTATUS(run_child("exitcode=99", close_and_exit)), 99);
     expect_report();
     assert_int_equal(WEXITSTATUS(run_child("exitcode=99", find_nothing)), 7);
-    assert_string_equal(said, "==rill== no findings; looked for race, life, capture\n");
+    assert_string_equal(said, "==rill== no findings; looked for race, life, capture, hang\n");
 }
 
 static char late_file[64];

@@ -25,9 +25,9 @@ static void expect_wanted(const char *text, const char *kinds)
 static void races_lifetimes_and_captures_are_looked_for_by_default(void **state)
 {
     (void)state;
-    expect_wanted(NULL, "123");
-    expect_wanted("", "123");
-    expect_wanted(" \t exitcode=1  ", "123");
+    expect_wanted(NULL, "1237");
+    expect_wanted("", "1237");
+    expect_wanted(" \t exitcode=1  ", "1237");
 }
 
 static void what_is_named_is_looked_for_alone(void **state)
@@ -63,9 +63,9 @@ static void a_wrong_word_is_named(void **state)
     static const struct {
         const char *text, *says;
     } rows[] = {
-        { "race speed", "there is no setting \"speed\"; there are race, life, capture, init, leak, "
-                        "hints, unused, protected, unprotected, stack=, exitcode=, log=, json= "
-                        "and suppressions=" },
+        { "race speed", "there is no setting \"speed\"; there are race, life, capture, hang, init, "
+                        "leak, hints, unused, protected, unprotected, stack=, exitcode=, log=, "
+                        "json= and suppressions=" },
         { "rac", "there is no setting \"rac\"" },
         { "logs=x", "there is no setting \"logs\"; there are stack=, exitcode=, log=, json= and "
                     "suppressions=" },

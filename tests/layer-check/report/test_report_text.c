@@ -56,7 +56,7 @@ static void callers_stand_under_their_call(void **state)
 static void nothing_found_is_said_with_what_was_looked_for(void **state)
 {
     (void)state;
-    expect_text(begun(""), "==rill== no findings; looked for race, life, capture\n");
+    expect_text(begun(""), "==rill== no findings; looked for race, life, capture, hang\n");
     expect_text(begun("leak hints"), "==rill== no findings; looked for leak, hints\n");
 }
 
@@ -135,7 +135,7 @@ static void what_a_hint_costs_has_a_line_of_its_own(void **state)
                 "==rill==   cost: 4 us in this run\n"
                 "==rill==   id hint-c4fd05, 6 times\n"
                 "==rill==\n"
-                "==rill== no findings; 1 hint; looked for race, life, capture\n");
+                "==rill== no findings; 1 hint; looked for race, life, capture, hang\n");
 }
 
 static void nodes_are_mended_by_an_edge(void **state)
@@ -176,7 +176,7 @@ static void what_the_program_named_cannot_break_a_line(void **state)
                 "==rill==   wait    pool.c:7 in grow_pool()     stream 'a???b?', operation 2\n"
                 "==rill==   id hint-c4fd05, once\n"
                 "==rill==\n"
-                "==rill== no findings; 1 hint; looked for race, life, capture\n");
+                "==rill== no findings; 1 hint; looked for race, life, capture, hang\n");
 }
 
 static void the_summary_counts_each_kind(void **state)

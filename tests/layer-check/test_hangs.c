@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Hangs: proved where no schedule is given, told with the wait and the last write, and never told
+ * of a program that goes on.
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <time.h>
+
+#include "layer-check/checked.h"
+
+static uint64_t now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static rill_devptr word_of(struct checked *c)
+{
+    rill_devptr word = 0;
+    OK(rill_mem_alloc(c->context, 64, &word));
+    OK(rill_memset_d32(c->context, word, 0, 16));
+    OK(rill_context_synchronize(c->context));
+    return word;
+}
+
+static void a_value_that_nobody_writes_is_a_hang(void **state)
+{
+    struct checked c;
+    (void)state;
+    begin_checked(&c);
+    rill_devptr word = word_of(&c);
+    uint64_t waits, writes;
+    OK(rill_stream_id(c.s, &waits));
+    OK(rill_stream_id(c.t, &writes));
+    OK(rill_stream_wait_value32(c.s, word, 2, RILL_WAIT_GEQ));
+    OK(rill_stream_write_value32(c.t, word, 1, 0));
+    assert_int_equal(rill_stream_synchronize(c.s), RILL_ERROR_LAUNCH_TIMEOUT);
+    assert_int_equal(c.count, 1);
+    assert_int_equal(c.found[0].kind, RILL_FINDING_HANG);
+    assert_string_equal(c.found[0].sentence, "nothing can run any more, and a stream waits for the "
+                        "value 2, where 1 was written last");
+    assert_int_equal(c.found[0].places, 2);
+    assert_int_equal(c.found[0].stream[0], waits);
+    assert_int_equal(c.found[0].stream[1], writes);
+    rill_stream_destroy(&c.s); /* the device has failed, and says so */
+    rill_stream_destroy(&c.t);
+    rill_context_destroy(&c.context);
+    OK(rill_close(&c.platform));
+}
+
+/* Each stream waits for what the other one writes afterwards. */
+static void a_circle_is_told_by_each_of_its_waits(void **state)
+{
+    struct checked c;
+    (void)state;
+    begin_checked(&c);
+    rill_devptr word = word_of(&c);
+    OK(rill_stream_wait_value32(c.s, word, 1, RILL_WAIT_GEQ));
+    OK(rill_stream_write_value32(c.s, word + 4, 1, 0));
+    OK(rill_stream_wait_value32(c.t, word + 4, 1, RILL_WAIT_GEQ));
+    OK(rill_stream_write_value32(c.t, word, 1, 0));
+    uint64_t began = now_ns();
+    assert_int_equal(rill_stream_synchronize(c.t), RILL_ERROR_LAUNCH_TIMEOUT);
+    print_message("told after %llu us, sources included\n",
+                  (unsigned long long)(now_ns() - began) / 1000);
+    assert_true(c.count >= 1);
+    for (size_t i = 0; i < c.count; i++) assert_int_equal(c.found[i].kind, RILL_FINDING_HANG);
+    rill_stream_destroy(&c.s);
+    rill_stream_destroy(&c.t);
+    rill_context_destroy(&c.context);
+    OK(rill_close(&c.platform));
+}
+
+/* ---- Programs that go on -------------------------------------------------------------------- */
+
+struct writer {
+    struct checked *checked;
+    rill_devptr word;
+    unsigned rounds, seed;
+};
+
+/* Writes one value after the other, whenever it comes to that. */
+static void *write_values(void *data)
+{
+    struct writer *writer = data;
+    for (unsigned round = 1; round <= writer->rounds; round++) {
+        writer->seed = writer->seed * 1664525u + 1013904223u;
+        const struct timespec nap = { 0, writer->seed >> 20 & 2047 ? 1000 : 3000000 };
+        nanosleep(&nap, NULL);
+        OK(rill_stream_write_value32(writer->checked->t, writer->word, round, 0));
+    }
+    return NULL;
+}
+
+static void nothing_is_said_while_a_thread_may_write(void **state)
+{
+    const char *scale = getenv("RILL_TEST_SCALE");
+    int programs = 60 / (scale && atoi(scale) > 1 ? atoi(scale) : 1);
+    (void)state;
+    for (int program = 0; program <= programs; program++) {
+        struct checked c;
+        pthread_t thread;
+        begin_checked(&c);
+        struct writer writer = { &c, word_of(&c), 20, (unsigned)program };
+        assert_int_equal(pthread_create(&thread, NULL, write_values, &writer), 0);
+        for (unsigned round = 1; round <= writer.rounds; round++) {
+            OK(rill_stream_wait_value32(c.s, writer.word, round, RILL_WAIT_GEQ));
+            if (round % 3 == 0) OK(rill_stream_synchronize(c.s));
+        }
+        OK(rill_stream_synchronize(c.s));
+        pthread_join(thread, NULL);
+        OK(rill_stream_synchronize(c.t));
+        expect_nothing(&c);
+        OK(rill_mem_free(c.context, writer.word));
+        end_checked(&c);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_value_that_nobody_writes_is_a_hang),
+        cmocka_unit_test(a_circle_is_told_by_each_of_its_waits),
+        cmocka_unit_test(nothing_is_said_while_a_thread_may_write),
+    };
+    return cmocka_run_group_tests(tests, NULL, end_sources);
+}
