@@ -82,6 +82,36 @@ struct rill_watcher {
     void (*abandons)(void *data);
 };
 
+/* ---- When it ran ---------------------------------------------------------- */
+
+/* An operation that is over, or a node of the graph that an operation launched.  Numbers and
+ * names are those of rill_sim_sighting. */
+typedef struct rill_span {
+    uint64_t queue, point; /* the operation                                      */
+    uint64_t node;         /* 0: the operation; else a node of its launch        */
+    rill_op_kind kind;
+    int device;
+    const char *name;      /* the kernel's, or the kind in words; valid during the call   */
+    uint64_t begin_ns;     /* a wait begins when it is in front and cannot go on          */
+    uint64_t end_ns;
+    uint64_t bytes;        /* of copies and fills                                         */
+    uint64_t after_queue, after_point; /* the operation that an event wait waited for; or 0 */
+    uint32_t dropped;      /* it did not run: its device has failed                       */
+} rill_span;
+
+/* What a layer is told by a backend that knows when things run: of all operations, and of the
+ * nodes of launches.  The functions are called by many threads at once, and must not call
+ * the library. */
+struct rill_timekeeper {
+    void *data;
+    /* Called by the thread that submits, inside the slot and before the operation can
+     * run; once for each part of an operation that the backend submits in parts. */
+    void (*submitted)(void *data, uint64_t queue, uint64_t point, rill_op_kind kind);
+    /* Called by a thread that ran it, before its point is reached: nodes before their
+     * launch, and what a wait waited for before the wait. */
+    void (*ended)(void *data, const rill_span *span);
+};
+
 /* ---- The table ------------------------------------------------------------ */
 
 struct rill_watch_ops {
@@ -105,6 +135,13 @@ struct rill_watch_ops {
                                 rill_devptr *broken); /* [opt] */
     /* Has the device fail, with a sticky status, when the stream gets there. */
     rill_status (*fault)(rill_stream *stream, rill_status status, const char *message); /* [opt] */
+    /* Installs a copy of the timekeeper, once, when the platform was just opened.  Event
+     * records and waits are operations then, even where none is needed to keep the order;
+     * not under a given schedule, which stays what it is. */
+    rill_status (*keep_time)(rill_platform *platform,
+                             const struct rill_timekeeper *timekeeper); /* [opt] */
+    /* Returns the time on the clock that spans are in. */
+    uint64_t (*now)(rill_platform *platform); /* [opt] */
 };
 
 RILL_END_DECLS

@@ -278,6 +278,8 @@ librill_all_la_SOURCES += \
   %D%/scheduler/wait.c \
   %D%/scheduler/wait.h \
   %D%/scheduler/wait_op.c \
+  %D%/scheduler/timekeeper.c \
+  %D%/scheduler/timekeeper.h \
   %D%/scheduler/watcher.c \
   %D%/scheduler/watcher.h \
   %D%/scheduler/watchdog.c \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/thread.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -38,11 +39,22 @@ uint64_t rl_thread_id(void)
     return id;
 }
 
+bool rl_thread_has_ended(uint64_t id)
+{
+    return syscall(SYS_tgkill, (long)getpid(), (long)id, 0L) && errno == ESRCH;
+}
+
 #else
 
 uint64_t rl_thread_id(void)
 {
     return (uint64_t)(uintptr_t)pthread_self();
+}
+
+bool rl_thread_has_ended(uint64_t id)
+{
+    (void)id;
+    return false;
 }
 
 #endif

@@ -21,6 +21,10 @@
 /* Returns the system's number of the calling thread, which differs in a child of fork(). */
 uint64_t rl_thread_id(void);
 
+/* Tells whether the system has no thread of this process with such a number any more.  Says no
+ * where the system cannot be asked. */
+bool rl_thread_has_ended(uint64_t id);
+
 /* Returns nanoseconds of a clock that never goes back. */
 uint64_t rl_monotonic_ns(void);
 

@@ -56,7 +56,7 @@ void begin_launch(struct strand *strand, struct launch_cell *cell)
     launch->awaited = cell->awaited;
     launch->early = cell->early;
     launch->number = cell->number;
-    if (sim_strand_attention(strand) & (ATTEND_OBSERVER | ATTEND_WATCHER))
+    if (sim_strand_attention(strand) & (ATTEND_TIMES | ATTEND_WATCHER))
         tell_begin(strand, launch->context.point);
     if (exec->memory) sim_exec_memory_begin(exec->memory);
     if (exec->values.count) sim_conditional_values_assign(&exec->values);

@@ -31,7 +31,7 @@ static void run_nodes(const struct launch *launch, const struct program *program
     const struct entry *entry = program->entries, *end = entry + program->count;
     for (; entry < end; entry++) {
         unsigned heed = atomic_load_explicit(attention, memory_order_relaxed);
-        if (!(heed & (ATTEND_FAULT | ATTEND_OBSERVER))) {
+        if (!(heed & (ATTEND_FAULT | ATTEND_TIMES))) {
             entry->fn(entry->arg);
             continue;
         }

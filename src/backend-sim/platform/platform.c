@@ -22,6 +22,7 @@
 #include "backend-sim/schedule/schedule.h"
 #include "backend-sim/scheduler/host_thread.h"
 #include "backend-sim/scheduler/observe.h"
+#include "backend-sim/scheduler/timekeeper.h"
 #include "backend-sim/scheduler/watcher.h"
 #include "backend-sim/scheduler/watchdog.h"
 #include "backend-sim/stream/stream.h"
@@ -254,6 +255,18 @@ static rill_status set_watcher(rill_platform *handle, const struct rill_watcher 
     return RILL_SUCCESS;
 }
 
+static rill_status keep_time(rill_platform *handle, const struct rill_timekeeper *timekeeper)
+{
+    if (sim_timekeeper_set(sim_platform_of(handle)->engine, timekeeper)) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "timekeeper",
+                             "the platform has one already");
+}
+
+static uint64_t read_clock(rill_platform *handle)
+{
+    return sim_engine_now(sim_platform_of(handle)->engine);
+}
+
 static rill_status split_views(rill_platform *handle)
 {
     return sim_views_open(sim_platform_of(handle));
@@ -294,6 +307,7 @@ static const struct rill_watch_ops watch_ops = {
     .split_views = split_views,
     .guard = lay_guards, .guard_broken = find_broken_guard,
     .fault = sim_submit_fault,
+    .keep_time = keep_time, .now = read_clock,
 };
 
 const struct rill_backend rl_backend_sim = {

@@ -138,7 +138,7 @@ struct gang *sim_gang_begin(struct engine *engine, struct program *program, uint
 {
     if (!sim_gang_prepare(engine, program)) return NULL;
     struct gang *gang = program->run.gang;
-    gang->observed = atomic_load(&engine->attention) & ATTEND_OBSERVER;
+    gang->observed = atomic_load(&engine->attention) & ATTEND_TIMES;
     bool planned = program->run.schedule == SCHEDULE_PLANNED && !gang->observed;
     gang->plan = planned ? program->run.plan : NULL;
     gang->timed = !gang->plan && !program->waits && !gang->observed &&

@@ -31,7 +31,7 @@ bool sim_plan_make_room(struct program *program)
 
 bool sim_plan_wants_gang(struct program *program, const struct engine *engine)
 {
-    if (program->waits || atomic_load(&engine->attention) & ATTEND_OBSERVER) return true;
+    if (program->waits || atomic_load(&engine->attention) & ATTEND_TIMES) return true;
     if (engine->whims) sim_plan_whim(program);
     if (engine->workers_max < 2 || program->run.schedule == SCHEDULE_LIGHT) return false;
     if (program->run.schedule == SCHEDULE_SERIAL && ++program->run.mispredictions >= SERIAL_RUNS) {

@@ -8,6 +8,7 @@
 #include "backend-sim/program/plan.h"
 #include "backend-sim/program/solo.h"
 #include "backend-sim/scheduler/observe.h"
+#include "backend-sim/scheduler/timekeeper.h"
 
 struct gang *sim_program_run(struct engine *engine, struct program *program, uint32_t *seat)
 {
@@ -16,24 +17,60 @@ struct gang *sim_program_run(struct engine *engine, struct program *program, uin
     return gang ? gang : sim_solo_run(engine, program, seat);
 }
 
+static struct observed_node observed_node(const struct launch *launch, uint32_t place,
+                                          const struct task *task)
+{
+    return (struct observed_node){ .point = launch->context.point, .number = (uint64_t)place + 1,
+                                   .kind = task->kind->op, .name = sim_task_name(task) };
+}
+
 void sim_program_observe_node(const struct launch *launch, const struct program *program,
                               uint32_t place, rill_sim_moment moment)
 {
     const struct task *task = program->tasks[place]; /* NULL: the end of a child graph */
-    if (!task) return;
-    const struct observed_node node = { .point = launch->context.point,
-                                        .number = (uint64_t)place + 1,
-                                        .kind = task->kind->op, .name = sim_task_name(task) };
+    if (!task || !(sim_strand_attention(launch->context.strand) & ATTEND_OBSERVER)) return;
+    const struct observed_node node = observed_node(launch, place, task);
     sim_observe_node(launch->context.strand, &node, moment);
+}
+
+static uint64_t bytes_of(const struct task *task)
+{
+    rill_op op;
+    if (task->kind->op != RILL_OP_MEMCPY && task->kind->op != RILL_OP_MEMSET) return 0;
+    task->kind->read(task, &op);
+    if (task->kind->op == RILL_OP_MEMCPY)
+        return (uint64_t)op.memcpy.width * op.memcpy.height * op.memcpy.depth;
+    return (uint64_t)op.memset.width * op.memset.height * op.memset.element_bytes;
+}
+
+static rill_span begin_node(struct strand *strand, const struct observed_node *node,
+                            const struct task *task)
+{
+    return (rill_span){
+        .queue = strand->id, .point = node->point, .node = node->number, .kind = node->kind,
+        .device = strand->device->ordinal, .name = node->name, .bytes = bytes_of(task),
+        .begin_ns = sim_engine_now(strand->engine),
+    };
 }
 
 void sim_program_run_observed(const struct launch *launch, const struct program *program,
                               uint32_t place)
 {
     const struct entry *entry = &program->entries[place];
-    sim_program_observe_node(launch, program, place, RILL_SIM_STARTED);
+    const struct task *task = program->tasks[place]; /* NULL: the end of a child graph */
+    if (!task) {
+        entry->fn(entry->arg);
+        return;
+    }
+    const struct observed_node node = observed_node(launch, place, task);
+    struct strand *strand = launch->context.strand;
+    unsigned attention = sim_strand_attention(strand);
+    rill_span span;
+    if (attention & ATTEND_OBSERVER) sim_observe_node(strand, &node, RILL_SIM_STARTED);
+    if (attention & ATTEND_TIMEKEEPER) span = begin_node(strand, &node, task);
     entry->fn(entry->arg);
-    sim_program_observe_node(launch, program, place, RILL_SIM_DONE);
+    if (attention & ATTEND_TIMEKEEPER) sim_timekeeper_end(strand->engine, &span);
+    if (attention & ATTEND_OBSERVER) sim_observe_node(strand, &node, RILL_SIM_DONE);
 }
 
 /* ---- What nodes ask ------------------------------------------------------------------ */

@@ -33,6 +33,8 @@ struct op_type {
     void (*drop)(struct strand *strand, struct cell *cell);
     const char *(*name)(const struct cell *cell);
     bool shared; /* several threads may run it together */
+    /* For copies and fills: returns how many bytes they write.  NULL for all others. */
+    uint64_t (*bytes)(const struct cell *cell);
 
     /* For an operation that a watcher is told of (watcher.h).  Runs it in place of `run`, or drops
      * it in place of `drop`, and tells the watcher. */

@@ -42,7 +42,9 @@ enum attention {
     ATTEND_FAULT = 2,    /* the device failed: nothing runs any more      */
     ATTEND_POLLED = 4,   /* strands wait for values in memory: polled.h   */
     ATTEND_WATCHER = 8,  /* a watcher is installed: watcher.h               */
-    ATTEND_STEERED = 16  /* the schedule is given: steering.h             */
+    ATTEND_STEERED = 16, /* the schedule is given: steering.h             */
+    ATTEND_TIMEKEEPER = 32, /* a timekeeper is installed: timekeeper.h     */
+    ATTEND_TIMES = ATTEND_OBSERVER | ATTEND_TIMEKEEPER /* somebody asks when things run */
 };
 
 enum strand_state { STRAND_IDLE, STRAND_READY, STRAND_RUNNING, STRAND_PARKED, STRAND_HELD };
@@ -117,6 +119,8 @@ struct strand {
     uint64_t ready_since;            /* only when observed; the owner's     */
     uint64_t begun_at;               /* when the launch in front began, or 0; only when
                                         observed; the owner's               */
+    uint64_t blocked_since;          /* when the operation in front could not run yet, or
+                                        0; only when observed; the owner's  */
 
     /* The observer with this number sees operations from `seen_from` on.  Stored under
      * submit_lock, the number last. */
@@ -201,10 +205,18 @@ static inline unsigned sim_strand_attention(const struct strand *strand)
     return atomic_load_explicit(strand->attention, memory_order_relaxed);
 }
 
-/* Tells whether an observer is installed. */
+/* Tells whether an observer or a timekeeper is installed. */
 static inline bool sim_strand_observed(const struct strand *strand)
 {
-    return sim_strand_attention(strand) & ATTEND_OBSERVER;
+    return sim_strand_attention(strand) & ATTEND_TIMES;
+}
+
+/* Tells whether each record and wait is to be an operation, so that it is seen.  A timekeeper
+ * does not change what a given schedule has to choose from. */
+static inline bool sim_strand_shows_all(const struct strand *strand)
+{
+    unsigned attention = sim_strand_attention(strand) & (ATTEND_TIMES | ATTEND_STEERED);
+    return attention & ATTEND_OBSERVER || attention == ATTEND_TIMEKEEPER;
 }
 
 /* Notes that the strand's operations after the one numbered `at` come after `point`.  Requires

@@ -8,6 +8,7 @@
 #include "backend-sim/scheduler/polled.h"
 #include "backend-sim/scheduler/steering.h"
 #include "backend-sim/scheduler/strand_refs.h"
+#include "backend-sim/scheduler/timekeeper.h"
 #include "backend-sim/scheduler/watcher.h"
 #include "base/park.h"
 
@@ -38,7 +39,7 @@ static bool attend_ready(struct strand *strand, unsigned attention)
 static bool set_ready(struct strand *strand)
 {
     unsigned attention = sim_strand_attention(strand);
-    if (attention & (ATTEND_OBSERVER | ATTEND_STEERED) && attend_ready(strand, attention))
+    if (attention & (ATTEND_TIMES | ATTEND_STEERED) && attend_ready(strand, attention))
         return false;
     atomic_store(&strand->state, STRAND_READY);
     if (atomic_load(&strand->listed) || atomic_exchange(&strand->listed, true)) return false;
@@ -277,7 +278,9 @@ static void run_with_attention(struct strand *strand, struct cell *cell, uint64_
 {
     const struct op_type *type = cell->type;
     struct sighting sighting;
+    rill_span span;
     if (attention & ATTEND_OBSERVER) sim_observe_started(&sighting, strand, cell, number);
+    if (attention & ATTEND_TIMEKEEPER) span = sim_timekeeper_begin(strand, cell, number);
     if (attention & ATTEND_WATCHER && type->run_watched) {
         sim_watch_operation(strand, cell, number, attention & ATTEND_FAULT);
     } else if (attention & ATTEND_FAULT) {
@@ -285,6 +288,7 @@ static void run_with_attention(struct strand *strand, struct cell *cell, uint64_
     } else {
         type->run(strand, cell);
     }
+    if (attention & ATTEND_TIMEKEEPER) sim_timekeeper_end(strand->engine, &span);
     if (attention & ATTEND_OBSERVER) sim_observe_done(&sighting, strand, number);
 }
 
@@ -295,7 +299,10 @@ static inline bool get_ready(struct strand *strand, struct cell *cell, unsigned 
     const struct op_type *type = cell->type;
     if (!type->park) return true;
     if (type->advance) return type->advance(strand, cell) == ADVANCE_DONE;
-    return (attention & ATTEND_FAULT) || type->ready(strand, cell);
+    if ((attention & ATTEND_FAULT) || type->ready(strand, cell)) return true;
+    if (attention & ATTEND_TIMEKEEPER && !strand->blocked_since)
+        strand->blocked_since = sim_engine_now(strand->engine);
+    return false;
 }
 
 /* Runs operations up to `limit`; with `follows` also those that come while it runs, however few.

@@ -69,7 +69,7 @@ static inline bool may_be_ahead(struct point point)
 bool sim_submission_wait_for(struct submission *submission, struct point point)
 {
     struct strand *strand = submission->strand;
-    if (may_be_ahead(point) || sim_strand_observed(strand)) {
+    if (may_be_ahead(point) || sim_strand_shows_all(strand)) {
         struct cell *cell = sim_submission_add(submission, &wait_op, sizeof(struct wait_cell));
         if (!cell) return false;
         sim_strand_refs_take(strand, point.strand);

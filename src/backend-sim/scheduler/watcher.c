@@ -3,6 +3,7 @@
 
 #include "backend-sim/scheduler/observe.h"
 #include "backend-sim/scheduler/steering.h"
+#include "backend-sim/scheduler/timekeeper.h"
 
 /* Nothing runs yet, so that setting the flag publishes the watcher. */
 bool sim_watcher_set(struct engine *engine, const struct rill_watcher *watcher)
@@ -41,6 +42,7 @@ void sim_submission_tell(const struct submission *submission)
 {
     unsigned attention = sim_strand_attention(submission->strand);
     if (attention & ATTEND_OBSERVER) sim_observe_submitted(submission);
+    if (attention & ATTEND_TIMEKEEPER) sim_timekeeper_submitted(submission);
     if (attention & ATTEND_WATCHER) watch_submitted(submission);
     if (attention & ATTEND_STEERED) {
         struct steering *steering = submission->strand->engine->steering;

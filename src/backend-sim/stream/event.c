@@ -153,7 +153,7 @@ rill_status sim_event_check_flags(uint32_t flags)
  * that is observed.  For others the number of what was submitted so far is enough. */
 static inline bool needs_stamp(const struct sim_event *event, const struct strand *strand)
 {
-    return (event->flags & RILL_EVENT_TIMING) || sim_strand_observed(strand);
+    return (event->flags & RILL_EVENT_TIMING) || sim_strand_shows_all(strand);
 }
 
 static bool add_stamp(struct sim_event *event, struct submission *submission)

@@ -27,8 +27,15 @@ static const char *copy_name(const struct cell *cell)
     return "memcpy";
 }
 
+static uint64_t copy_bytes(const struct cell *cell)
+{
+    const struct sim_copy *copy = (const void *)(cell + 1);
+    return (uint64_t)copy->width * copy->height * copy->depth;
+}
+
 static const struct op_type copy_op = {
     .kind = RILL_OP_MEMCPY, .run = copy_run, .drop = copy_drop, .name = copy_name,
+    .bytes = copy_bytes,
 };
 
 static void row_run(struct strand *strand, struct cell *cell)
@@ -38,8 +45,13 @@ static void row_run(struct strand *strand, struct cell *cell)
     memmove((void *)(uintptr_t)row->dst, (const void *)(uintptr_t)row->src, row->bytes);
 }
 
+static uint64_t row_bytes(const struct cell *cell)
+{
+    return ((const struct sim_row *)(const void *)(cell + 1))->bytes;
+}
+
 static const struct op_type copy_row_op = {
-    .kind = RILL_OP_MEMCPY, .run = row_run, .name = copy_name,
+    .kind = RILL_OP_MEMCPY, .run = row_run, .name = copy_name, .bytes = row_bytes,
 };
 
 rill_status sim_submit_row(struct sim_stream *stream, const struct sim_row *row)
@@ -113,8 +125,14 @@ static const char *fill_name(const struct cell *cell)
     return "memset";
 }
 
+static uint64_t fill_bytes(const struct cell *cell)
+{
+    const struct sim_fill *fill = (const void *)(cell + 1);
+    return (uint64_t)fill->width * fill->height * fill->element_bytes;
+}
+
 static const struct op_type fill_op = {
-    .kind = RILL_OP_MEMSET, .run = fill_run, .name = fill_name,
+    .kind = RILL_OP_MEMSET, .run = fill_run, .name = fill_name, .bytes = fill_bytes,
 };
 
 rill_status sim_submit_checked_fill(struct sim_stream *stream, const struct sim_fill *fill,

@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <linux/futex.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/thread.h"
 
 /* ---- One thread -------------------------------------------------------------------- */
 
@@ -116,8 +118,34 @@ struct looks {
     } items[THREADS_MOST];
 };
 
+/* Threads that stand by; 0: a free place. */
+#define BYSTANDERS_MOST 16
+static atomic_ulong bystanders[BYSTANDERS_MOST];
+
+/* Returns whether the first number was among them, which the second one replaces. */
+static bool replace_bystander(unsigned long from, unsigned long to)
+{
+    for (int i = 0; i < BYSTANDERS_MOST; i++) {
+        unsigned long expected = from;
+        if (atomic_compare_exchange_strong(&bystanders[i], &expected, to)) return true;
+    }
+    return false;
+}
+
+void rl_begin_standing_by(void)
+{
+    replace_bystander(0, (unsigned long)rl_thread_id());
+}
+
+void rl_end_standing_by(void)
+{
+    replace_bystander((unsigned long)rl_thread_id(), 0);
+}
+
 static bool is_known(unsigned long id, const unsigned long *known, int count)
 {
+    for (int i = 0; i < BYSTANDERS_MOST; i++)
+        if (atomic_load(&bystanders[i]) == id) return true;
     for (int i = 0; i < count; i++)
         if (known[i] == id) return true;
     return false;

@@ -31,4 +31,9 @@ int rl_threads_list(unsigned long *ids, int most);
  * of them waited. */
 bool rl_all_wait(const unsigned long *known, int count);
 
+/* Has the calling thread count as one of those that are listed, from now on or no longer: one of
+ * the library's own, which never has another thread go on. */
+void rl_begin_standing_by(void);
+void rl_end_standing_by(void);
+
 #endif

@@ -183,6 +183,8 @@ static const struct rl_slot watch_slots[] = {
     OPTIONAL(watch, guard),
     OPTIONAL(watch, guard_broken),
     OPTIONAL(watch, fault),
+    OPTIONAL(watch, keep_time),
+    OPTIONAL(watch, now),
 };
 COVERS(watch, 0);
 
