@@ -23,6 +23,7 @@ rillinclude_HEADERS = \
   %D%/rill/status.h \
   %D%/rill/stream.h \
   %D%/rill/touch.h \
+  %D%/rill/trace.h \
   %D%/rill/types.h \
   %D%/rill/watch.h
 

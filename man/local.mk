@@ -24,6 +24,7 @@ PAGES = \
   %D%/rill_standin.3 \
   %D%/rill_status.3 \
   %D%/rill_stream.3 \
+  %D%/rill_trace.3 \
   %D%/rill_types.3 \
   %D%/rill_watch.3
 man_MANS = $(PAGES)

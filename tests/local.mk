@@ -32,6 +32,7 @@ include %D%/random/local.mk
 include %D%/base/local.mk
 include %D%/core/local.mk
 include %D%/layer-check/local.mk
+include %D%/layer-trace/local.mk
 include %D%/conformance/local.mk
 include %D%/sim/local.mk
 include %D%/ptx/local.mk
@@ -46,6 +47,7 @@ SHELL_TESTS = \
   %D%/command/run.sh \
   %D%/command/fails.sh \
   %D%/command/schedules.sh \
+  %D%/command/trace.sh \
   %D%/configure.sh \
   %D%/examples.sh \
   %D%/headers.sh \

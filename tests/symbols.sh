@@ -28,7 +28,7 @@ elif [ -f .libs/librill.a ]; then
   defined=$($NM -g --defined-only .libs/librill.a)
   expect "the static library defines something" test -n "$defined"
   expect_empty "the static library keeps to its prefixes" \
-    "$(echo "$defined" | foreign 'rill_|rl_|sim_|cuda_|ck_|fa_|ptx_|image_')"
+    "$(echo "$defined" | foreign 'rill_|rl_|sim_|cuda_|ck_|fa_|tr_|ptx_|image_')"
 else
   skip "no static library in this build" "the static library keeps to its prefixes"
 fi

@@ -11,12 +11,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "command/words.h"
 #include "layer-check/report/kind.h"
 #include "layer-check/report/settings.h"
 #include "layer-check/report/suppress.h"
 #include "layer-check/site/site.h"
 
-static const char layers[] = "RILL_LAYERS", settings[] = "RILL_CHECK", layer[] = "check";
+static const char settings[] = "RILL_CHECK", layer[] = "check";
 
 /* ---- Options -------------------------------------------------------------------------------- */
 
@@ -83,18 +84,6 @@ static bool is_number(const char *text, int most)
     return digits && digits <= 3 && !text[digits] && atoi(text) <= most;
 }
 
-/* Tells whether the file can be written as far as can be told before it is. */
-static bool is_writable(const char *path)
-{
-    char folder[PATH_MAX];
-    const char *slash = strrchr(path, '/');
-    size_t length = slash ? (size_t)(slash - path) + 1 : 0;
-    if (strchr(path, '%') || length >= sizeof folder) return true;
-    if (!access(path, F_OK)) return !access(path, W_OK);
-    snprintf(folder, sizeof folder, "%.*s.", (int)length, path);
-    return !access(folder, W_OK | X_OK);
-}
-
 /* Returns false after saying what is wrong with a value. */
 static bool check_values(struct command_check *check, const char *verb)
 {
@@ -106,7 +95,7 @@ static bool check_values(struct command_check *check, const char *verb)
                          values[i].most, value);
         else if (values[i].kind != NUMBER && !*value)
             command_fail(0, verb, "%s takes the name of a file", option);
-        else if (values[i].kind == FILE_TO_WRITE && !is_writable(value))
+        else if (values[i].kind == FILE_TO_WRITE && !command_is_writable(value))
             command_fail(0, verb, "%s: %s cannot be written: %s", option, value, strerror(errno));
         else
             continue;
@@ -115,56 +104,10 @@ static bool check_values(struct command_check *check, const char *verb)
     return true;
 }
 
-/* ---- Words for the layer ----------------------------------------------------------------------
- *
- * They are composed in `text`, which has room for everything: each value may double in length.
- */
-
-enum { ROOM = 16 * CK_PATH_MAX };
-
-struct words {
-    size_t size;
-    bool cut;
-    char text[ROOM];
-};
-
-static void put_letter(struct words *words, char letter)
-{
-    words->cut |= words->size + 1 >= ROOM;
-    if (!words->cut) words->text[words->size++] = letter;
-    words->text[words->size] = 0;
-}
-
-static void put_text(struct words *words, const char *text)
-{
-    while (*text) put_letter(words, *text++);
-}
-
-static void put_value(struct words *words, const char *value)
-{
-    for (; *value; value++) {
-        if (strchr(" \t\n\\", *value)) put_letter(words, '\\');
-        put_letter(words, *value);
-    }
-}
-
-/* The program may go to another folder before it begins.  The layer takes "%%" for "%" in the
- * name of a file to write. */
-static void put_file(struct words *words, const char *path, enum value_kind kind)
-{
-    char here[PATH_MAX];
-    if (*path != '/' && getcwd(here, sizeof here)) {
-        for (const char *at = here; *at; at++) {
-            put_value(words, (char[]){ *at, 0 });
-            if (*at == '%' && kind == FILE_TO_WRITE) put_letter(words, '%');
-        }
-        put_letter(words, '/');
-    }
-    put_value(words, path);
-}
+/* ---- Words for the layer --------------------------------------------------------------------- */
 
 /* Puts the kinds between commas.  Returns false after saying which word is none. */
-static bool put_kinds(struct words *words, const char *kinds, const char *verb)
+static bool put_kinds(struct command_words *words, const char *kinds, const char *verb)
 {
     while (*kinds) {
         size_t length = strcspn(kinds, ",");
@@ -174,8 +117,8 @@ static bool put_kinds(struct words *words, const char *kinds, const char *verb)
                          "with commas between, not \"%.*s\"", (int)length, kinds);
             return false;
         }
-        put_text(words, ck_kinds[kind].setting);
-        put_letter(words, ' ');
+        command_put_text(words, ck_kinds[kind].setting);
+        command_put_letter(words, ' ');
         kinds += length;
         kinds += *kinds == ',' && kinds[1];
     }
@@ -183,55 +126,31 @@ static bool put_kinds(struct words *words, const char *kinds, const char *verb)
 }
 
 /* --hints adds to what is looked for without it. */
-static void put_hints(struct words *words, const struct ck_settings *before)
+static void put_hints(struct command_words *words, const struct ck_settings *before)
 {
     for (int kind = 1; kind < CK_KINDS; kind++) {
         if (!ck_wants(before, (rill_finding_kind)kind) && kind != RILL_FINDING_HINT) continue;
-        put_text(words, ck_kinds[kind].setting);
-        put_letter(words, ' ');
+        command_put_text(words, ck_kinds[kind].setting);
+        command_put_letter(words, ' ');
     }
 }
 
-static void put_values(struct words *words, struct command_check *check)
+static void put_values(struct command_words *words, struct command_check *check)
 {
     for (size_t i = 0; i < VALUES; i++) {
         const char *value = *value_at(check, i);
         if (!value) continue;
-        put_text(words, values[i].setting);
-        put_letter(words, '=');
+        command_put_text(words, values[i].setting);
+        command_put_letter(words, '=');
         if (values[i].kind == NUMBER)
-            put_value(words, value);
+            command_put_value(words, value);
         else
-            put_file(words, value, values[i].kind);
-        put_letter(words, ' ');
+            command_put_file(words, value, values[i].kind == FILE_TO_WRITE);
+        command_put_letter(words, ' ');
     }
 }
 
 /* ---- The environment ------------------------------------------------------------------------ */
-
-/* Tells whether the layer is one of those in the list, which may be NULL. */
-static bool has_layer(const char *list)
-{
-    while (list && *list) {
-        size_t length = strcspn(list, ",");
-        if (length == strlen(layer) && !memcmp(list, layer, length)) return true;
-        list += length + (list[length] == ',');
-    }
-    return false;
-}
-
-/* Puts the layer over those that are asked for already. */
-static bool set_layers(void)
-{
-    const char *before = getenv(layers);
-    char *list;
-    if (!before || !*before) return !setenv(layers, layer, 1);
-    if (has_layer(before)) return true;
-    if (asprintf(&list, "%s,%s", layer, before) < 0) return false;
-    bool done = !setenv(layers, list, 1);
-    free(list);
-    return done;
-}
 
 /* Tells of wrong values and files now: the program would only learn that a call failed. */
 static int try_settings(const char *text, const char *verb, int wrong)
@@ -245,7 +164,7 @@ static int try_settings(const char *text, const char *verb, int wrong)
     ck_suppressions_free(&list);
     const char *files[] = { after.log, after.json };
     for (size_t i = 0; i < 2; i++)
-        if (*files[i] && !is_writable(files[i]))
+        if (*files[i] && !command_is_writable(files[i]))
             return command_fail(wrong, verb, "$RILL_CHECK: %s cannot be written: %s", files[i],
                                 strerror(errno));
     return COMMAND_DONE;
@@ -253,25 +172,25 @@ static int try_settings(const char *text, const char *verb, int wrong)
 
 int command_set_check(const struct command_check *given, const char *verb, int wrong)
 {
-    static struct words words;
+    static struct command_words words;
     static struct ck_settings before;
     struct command_check check = *given;
     const char *idle = idle_option(&check), *already = getenv(settings);
     char why[CK_WHY_MAX];
     if (idle) return command_fail(wrong, verb, "%s is for runs with --check", idle);
     if (!check.kinds)
-        return has_layer(getenv(layers)) ? try_settings(already, verb, wrong) : COMMAND_DONE;
+        return command_has_layer(layer) ? try_settings(already, verb, wrong) : COMMAND_DONE;
     if (!check_values(&check, verb)) return wrong;
     if (!ck_settings_read(&before, already, why)) return command_fail(wrong, verb, "%s", why);
-    if (already && *already) put_text(&words, already), put_letter(&words, ' ');
+    if (already && *already) command_put_text(&words, already), command_put_letter(&words, ' ');
     if (!put_kinds(&words, check.kinds, verb)) return wrong;
-    if (check.hints && *check.kinds) put_text(&words, "hints ");
+    if (check.hints && *check.kinds) command_put_text(&words, "hints ");
     if (check.hints && !*check.kinds) put_hints(&words, &before);
     put_values(&words, &check);
     if (words.cut) return command_fail(wrong, verb, "the settings of --check are too long");
     int status = try_settings(words.text, verb, wrong);
     if (status) return status;
-    if (setenv(settings, words.text, 1) || !set_layers())
+    if (setenv(settings, words.text, 1) || !command_add_layer(layer))
         return command_fail(wrong, verb, "out of memory");
     return COMMAND_DONE;
 }

@@ -48,12 +48,18 @@ struct command_schedule {
     const char *spec, *count, *fail, *jobs, *timeout;
 };
 
+/* What `rill run --trace`, `--timeline` and `--graphs` take; NULL: not given. */
+struct command_trace {
+    const char *file, *timeline, *graphs;
+};
+
 /* What `rill run` and `rill info` take. */
 struct command_options {
     const char *driver; /* the version, or NULL: the stand-in's own */
     bool help;          /* asked for: nothing else counts           */
-    struct command_check check; /* these two: for `rill run` alone  */
+    struct command_check check; /* these three: for `rill run` alone */
     struct command_schedule schedule;
+    struct command_trace trace;
     int words;          /* of argv that were read, the verb included */
 };
 
@@ -76,6 +82,10 @@ int command_set_check(const struct command_check *check, const char *verb, int w
 struct command_search;
 bool command_read_schedule(struct command_schedule *schedule, int argc, char **argv, int *at);
 int command_set_schedule(const struct command_schedule *given, struct command_search *search);
+
+/* The same for options of traces (trace.h). */
+bool command_read_trace(struct command_trace *trace, int argc, char **argv, int *at);
+int command_set_trace(const struct command_trace *trace);
 
 /* ---- Where the stand-in is -------------------------------------------------- */
 

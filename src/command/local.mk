@@ -19,7 +19,11 @@ bin_PROGRAMS += %D%/rill
   %D%/standin.c \
   %D%/steps.c \
   %D%/steps.h \
+  %D%/trace.c \
+  %D%/trace.h \
   %D%/trial.c \
-  %D%/trial.h
+  %D%/trial.h \
+  %D%/words.c \
+  %D%/words.h
 %C%_rill_CPPFLAGS = $(AM_CPPFLAGS) -DBINDIR='"$(bindir)"' -DLIBDIR='"$(libdir)"'
 %C%_rill_LDADD = librill-all.la

@@ -16,6 +16,7 @@
 #include "command/fail.h"
 #include "command/process.h"
 #include "command/schedule.h"
+#include "command/trace.h"
 
 static const char loader_path[] = "LD_LIBRARY_PATH";
 
@@ -48,6 +49,12 @@ int command_run(int argc, char **argv)
     if (status) return status;
     if (options.help) return command_help();
     if ((status = command_set_schedule(&options.schedule, &search))) return status;
+    if ((search.schedules || search.fails) &&
+        (options.trace.file || options.trace.timeline || options.trace.graphs))
+        return command_fail(COMMAND_NOT_READY, "run",
+                            "--trace, --timeline and --graphs are for one run; give them with the "
+                            "--schedule that --schedules finds, or without --fail each");
+    if ((status = command_set_trace(&options.trace))) return status;
     if (search.schedules || search.fails) let_findings_fail(&options.check);
     if ((status = command_set_check(&options.check, "run", COMMAND_NOT_READY))) return status;
     char **program = argv + options.words;
@@ -63,6 +70,7 @@ int command_run(int argc, char **argv)
     const struct command_line line = { argv, options.words, program };
     if (search.schedules) return command_search(&line, &search);
     if (search.fails) return command_fail_each(&line, &search, options.check.exitcode);
+    if (options.trace.graphs) command_draw_after(options.trace.graphs);
     if (options.schedule.spec) return command_run_scheduled(&line, options.schedule.spec);
     execvp(*program, program);
     return command_process_refused(*program, errno);

@@ -19,9 +19,11 @@
 
 /* ---- The list ----------------------------------------------------------- */
 
-extern const struct rill_layer rl_layer_check, rl_layer_fail, rl_layer_schedule;
+extern const struct rill_layer rl_layer_check, rl_layer_fail, rl_layer_schedule,
+                               rl_layer_trace;
 
-static const struct rill_layer *const built_in[] = { &rl_layer_check, &rl_layer_fail, NULL };
+static const struct rill_layer *const built_in[] = { &rl_layer_check, &rl_layer_fail,
+                                                    &rl_layer_trace, NULL };
 
 static size_t built_in_count(void)
 {

@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "layer-trace/write/writer.h"
+
+#include <rill/status.h>
+
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "layer-trace/write/event.h"
+
+/* Numbers of processes below are devices'. */
+enum { HOST_LEAST = 10000, HOST_ADDED = 1000000 };
+
+static void put_words(struct tr_out *out, const char *words)
+{
+    tr_put(out, words, strlen(words));
+}
+
+/* ---- A file ------------------------------------------------------------------------------ */
+
+static void name_host(struct tr_writer *writer)
+{
+    struct tr_out *out = &writer->out;
+    tr_event_begin_name(out, "process_name", writer->host, 0);
+    TR_PUT(out, "host (process ");
+    tr_put_number(out, (uint64_t)getpid());
+    TR_PUT(out, ")\"}}");
+    tr_event_sort(out, "process_sort_index", writer->host, 0, 0);
+}
+
+struct tr_writer *tr_writer_create(int file, bool goes_on, uint64_t start_ns)
+{
+    struct tr_writer *writer = rl_zalloc(sizeof *writer);
+    if (!writer || !tr_out_init(&writer->out, file)) {
+        rl_free(writer);
+        return NULL;
+    }
+    uint64_t process = (uint64_t)getpid();
+    writer->start_ns = start_ns;
+    writer->host = process < HOST_LEAST ? process + HOST_ADDED : process;
+    /* All events but the first have a comma in front. */
+    if (!goes_on) TR_PUT(&writer->out, "[\n{\"ph\":\"M\",\"pid\":0,\"name\":\"trace\"}");
+    name_host(writer);
+    tr_out_flush(&writer->out);
+    return writer;
+}
+
+int tr_writer_finish(struct tr_writer *writer)
+{
+    struct tr_out *out = &writer->out;
+    tr_out_need(out);
+    if (writer->lost) {
+        tr_event_begin(out, 'M', writer->host, 0, "records that memory was too short for", 37);
+        TR_PUT(out, ",\"args\":{\"count\":");
+        tr_put_number(out, writer->lost);
+        TR_PUT(out, "}}");
+    }
+    TR_PUT(out, TR_LAST_LINE);
+    tr_out_fini(out);
+    int error = out->error;
+    tr_tracks_fini(&writer->tracks);
+    tr_lanes_fini(&writer->waits);
+    rl_free(writer);
+    return error;
+}
+
+/* ---- Rows -------------------------------------------------------------------------------- */
+
+static uint64_t process_of(unsigned platform, int device)
+{
+    return platform * 100u + (unsigned)(device < 0 ? 0 : device);
+}
+
+void tr_writer_name_device(struct tr_writer *writer, unsigned platform, int device,
+                           const struct tr_name *name)
+{
+    struct tr_out *out = &writer->out;
+    uint64_t process = process_of(platform, device);
+    tr_out_need(out);
+    tr_event_begin_name(out, "process_name", process, 0);
+    TR_PUT(out, "device ");
+    tr_put_number(out, (uint64_t)device);
+    if (platform) {
+        TR_PUT(out, " of platform ");
+        tr_put_number(out, platform + 1);
+    }
+    TR_PUT(out, ": ");
+    tr_put(out, name->json, name->length);
+    TR_PUT(out, "\"}}");
+    tr_event_sort(out, "process_sort_index", process, 0, process + 1);
+}
+
+static void put_stream_name(struct tr_out *out, const struct tr_track *track)
+{
+    if (track->label) {
+        tr_put(out, track->label->json, track->label->length);
+        TR_PUT(out, " (stream ");
+    } else {
+        TR_PUT(out, "stream ");
+    }
+    tr_put_number(out, track->queue);
+    if (track->label) TR_PUT(out, ")");
+}
+
+static void name_track(struct tr_writer *writer, struct tr_track *track)
+{
+    struct tr_out *out = &writer->out;
+    uint64_t process = process_of(track->platform, track->device);
+    tr_event_begin_name(out, "thread_name", process, track->queue);
+    put_stream_name(out, track);
+    TR_PUT(out, "\"}}");
+    tr_event_sort(out, "thread_sort_index", process, track->queue, track->queue * 1000);
+    track->shown = true;
+}
+
+/* Returns the number of a new row that is no stream's and no thread's. */
+static uint64_t new_row(struct tr_writer *writer)
+{
+    return ((uint64_t)1 << 24) + ++writer->lanes;
+}
+
+/* Returns the row of a node. */
+static uint64_t row_of_node(struct tr_writer *writer, struct tr_track *track,
+                            const struct tr_record *record)
+{
+    struct tr_out *out = &writer->out;
+    uint32_t at = tr_lane_take(&track->nodes, record->begin_ns, record->end_ns);
+    if (at == UINT32_MAX) return 0;
+    struct tr_lane *lane = &track->nodes.items[at];
+    if (lane->tid) return lane->tid;
+    uint64_t process = process_of(track->platform, track->device);
+    lane->tid = new_row(writer);
+    tr_event_begin_name(out, "thread_name", process, lane->tid);
+    put_stream_name(out, track);
+    TR_PUT(out, " nodes");
+    if (at) {
+        TR_PUT(out, " ");
+        tr_put_number(out, at + 1);
+    }
+    TR_PUT(out, "\"}}");
+    tr_event_sort(out, "thread_sort_index", process, lane->tid, track->queue * 1000 + at + 1);
+    return lane->tid;
+}
+
+/* Returns the row of a call that blocked the host. */
+static uint64_t row_of_wait(struct tr_writer *writer, const struct tr_record *record)
+{
+    struct tr_out *out = &writer->out;
+    uint32_t at = tr_lane_take(&writer->waits, record->begin_ns, record->end_ns);
+    if (at == UINT32_MAX) return 0;
+    struct tr_lane *lane = &writer->waits.items[at];
+    if (lane->tid) return lane->tid;
+    lane->tid = new_row(writer);
+    tr_event_begin_name(out, "thread_name", writer->host, lane->tid);
+    TR_PUT(out, "blocked\"}}");
+    tr_event_sort(out, "thread_sort_index", writer->host, lane->tid, at);
+    return lane->tid;
+}
+
+/* ---- Operations -------------------------------------------------------------------------- */
+
+/* The categories are those of GPU profilers, where they have one. */
+static const char *const categories[] = {
+    [RILL_OP_KERNEL] = "kernel", [RILL_OP_MEMCPY] = "gpu_memcpy", [RILL_OP_MEMSET] = "gpu_memset",
+    [RILL_OP_HOST] = "host_function", [RILL_OP_GRAPH] = "graph", [RILL_OP_EMPTY] = "empty",
+    [RILL_OP_EVENT_WAIT] = "wait", [RILL_OP_EVENT_RECORD] = "record", [RILL_OP_ALLOC] = "memory",
+    [RILL_OP_FREE] = "memory", [RILL_OP_VALUES] = "value", [RILL_OP_CONDITIONAL] = "conditional",
+};
+
+static const char *category_of(unsigned kind)
+{
+    const char *category = NULL;
+    if (kind < sizeof categories / sizeof *categories) category = categories[kind];
+    return category ? category : "operation";
+}
+
+/* Returns the number of an arrow, which has room for 32 thousand streams in what JavaScript has
+ * for a whole number. */
+static uint64_t arrow_number(uint64_t track, uint64_t point, bool wait)
+{
+    return ((track & 0x7fff) << 37 | (point & 0xfffffffff) << 1) + wait;
+}
+
+static void put_span(struct tr_writer *writer, const struct tr_record *record, uint64_t process,
+                     uint64_t row)
+{
+    struct tr_out *out = &writer->out;
+    uint64_t begin = record->begin_ns - writer->start_ns;
+    tr_event_begin(out, 'X', process, row, record->name->json, record->name->length);
+    TR_PUT(out, ",\"cat\":\"");
+    put_words(out, category_of(record->kind));
+    TR_PUT(out, "\",\"ts\":");
+    tr_put_time(out, begin);
+    TR_PUT(out, ",\"dur\":");
+    tr_put_time(out, record->end_ns - record->begin_ns);
+    TR_PUT(out, ",\"args\":{\"operation\":");
+    tr_put_number(out, record->point);
+    if (record->node) {
+        TR_PUT(out, ",\"node\":");
+        tr_put_number(out, record->node);
+    }
+    if (record->bytes) {
+        TR_PUT(out, ",\"bytes\":");
+        tr_put_number(out, record->bytes);
+    }
+    if (record->dropped) TR_PUT(out, ",\"dropped\":1");
+    TR_PUT(out, "}}");
+}
+
+/* Returns a moment within the operation, where arrows of it begin or end. */
+static uint64_t end_of(const struct tr_record *record)
+{
+    return record->end_ns > record->begin_ns ? record->end_ns - 1 : record->begin_ns;
+}
+
+static void keep_wait(struct tr_writer *writer, const struct tr_track *track,
+                      const struct tr_record *record)
+{
+    struct tr_arrows *arrows = &writer->arrows;
+    const struct tr_track *from = tr_track_of(&writer->tracks, track->platform,
+                                              record->after.queue);
+    if (!from) return;
+    if (arrows->wait_count == TR_WAITS) tr_writer_add_arrows(writer, track->platform);
+    if (arrows->wait_count == TR_WAITS) arrows->wait_count--;
+    arrows->waits[arrows->wait_count++] = (struct tr_wait){
+        .track = track, .from = from, .point = record->point, .from_point = record->after.point,
+        .at_ns = end_of(record),
+    };
+}
+
+/* Adds an arrow from what a wait waited for.  Returns false if that is not known. */
+static bool add_arrow(struct tr_writer *writer, const struct tr_wait *wait)
+{
+    const struct tr_track *from = wait->from, *to = wait->track;
+    const struct tr_end *end = tr_arrows_find(&writer->arrows, from->number, wait->from_point);
+    if (!end || !from->shown || end->at_ns > wait->at_ns) return false;
+    uint64_t number = arrow_number(to->number, wait->point, true);
+    tr_out_need(&writer->out);
+    tr_event_arrow(&writer->out, 's', "wait", process_of(from->platform, from->device),
+                   from->queue, end->at_ns - writer->start_ns, number);
+    tr_event_arrow(&writer->out, 'f', "wait", process_of(to->platform, to->device), to->queue,
+                   wait->at_ns - writer->start_ns, number);
+    return true;
+}
+
+/* What a wait waited for was noted before it, but perhaps in a ring that was emptied before that
+ * of the wait: the next round has it. */
+void tr_writer_add_arrows(struct tr_writer *writer, unsigned platform)
+{
+    struct tr_arrows *arrows = &writer->arrows;
+    unsigned kept = 0;
+    for (unsigned i = 0; i < arrows->wait_count; i++) {
+        struct tr_wait *wait = &arrows->waits[i];
+        if (wait->track->platform == platform && (add_arrow(writer, wait) || wait->rounds++))
+            continue;
+        arrows->waits[kept++] = *wait;
+    }
+    arrows->wait_count = kept;
+}
+
+static void add_span(struct tr_writer *writer, unsigned platform, const struct tr_record *record)
+{
+    struct tr_track *track = tr_track_of(&writer->tracks, platform, record->queue);
+    uint64_t row = record->queue;
+    if (track && !track->shown) {
+        track->device = record->device;
+        name_track(writer, track);
+    }
+    if (track && record->node) row = row_of_node(writer, track, record);
+    if (!track || !row) {
+        writer->lost++;
+        return;
+    }
+    uint64_t process = process_of(platform, track->device);
+    put_span(writer, record, process, row);
+    if (record->node) return;
+    if (record->kind != RILL_OP_EMPTY)
+        tr_event_arrow(&writer->out, 'f', "submit", process, row,
+                       record->begin_ns - writer->start_ns,
+                       arrow_number(track->number, record->point, false));
+    struct tr_end end = { track->number, record->point, end_of(record) };
+    tr_arrows_note(&writer->arrows, &end, record->kind == RILL_OP_EVENT_RECORD);
+    if (record->kind == RILL_OP_EVENT_WAIT && record->after.point)
+        keep_wait(writer, track, record);
+}
+
+static void add_label(struct tr_writer *writer, unsigned platform, const struct tr_record *record)
+{
+    struct tr_track *track = tr_track_of(&writer->tracks, platform, record->queue);
+    if (!track) return;
+    track->label = record->name;
+    if (track->shown) name_track(writer, track);
+}
+
+/* ---- Calls of the host --------------------------------------------------------------------- */
+
+static void add_thread(struct tr_writer *writer, const struct tr_record *record)
+{
+    struct tr_out *out = &writer->out;
+    tr_event_begin_name(out, "thread_name", writer->host, record->thread);
+    TR_PUT(out, "thread ");
+    tr_put_number(out, record->thread);
+    if (record->name->length) {
+        TR_PUT(out, " (");
+        tr_put(out, record->name->json, record->name->length);
+        TR_PUT(out, ")");
+    }
+    TR_PUT(out, "\"}}");
+    tr_event_sort(out, "thread_sort_index", writer->host, record->thread, record->thread);
+}
+
+static void put_three(struct tr_out *out, const uint32_t three[3])
+{
+    for (int i = 0; i < 3; i++) {
+        *out->at++ = i ? ',' : '[';
+        tr_put_number(out, three[i]);
+    }
+    *out->at++ = ']';
+}
+
+static void put_launch(struct tr_out *out, const struct tr_record *record)
+{
+    TR_PUT(out, "\"kernel\":\"");
+    tr_put(out, record->launch.kernel->json, record->launch.kernel->length);
+    TR_PUT(out, "\",\"grid\":");
+    put_three(out, record->launch.grid);
+    TR_PUT(out, ",\"block\":");
+    put_three(out, record->launch.block);
+}
+
+static void put_call(struct tr_writer *writer, const struct tr_record *record, uint64_t row,
+                     const char *category)
+{
+    struct tr_out *out = &writer->out;
+    const char *comma = "";
+    tr_event_begin(out, 'X', writer->host, row, record->name->json, record->name->length);
+    TR_PUT(out, ",\"cat\":\"");
+    put_words(out, category);
+    TR_PUT(out, "\",\"ts\":");
+    tr_put_time(out, record->begin_ns - writer->start_ns);
+    TR_PUT(out, ",\"dur\":");
+    tr_put_time(out, record->end_ns - record->begin_ns);
+    if (record->launch.kernel || record->bytes || record->status) TR_PUT(out, ",\"args\":{");
+    if (record->launch.kernel) put_launch(out, record), comma = ",";
+    if (record->bytes) {
+        put_words(out, comma);
+        TR_PUT(out, "\"bytes\":");
+        tr_put_number(out, record->bytes);
+        comma = ",";
+    }
+    if (record->status) {
+        put_words(out, comma);
+        TR_PUT(out, "\"status\":\"");
+        put_words(out, rill_error_name((rill_status)record->status));
+        TR_PUT(out, "\"");
+    }
+    if (record->launch.kernel || record->bytes || record->status) TR_PUT(out, "}");
+    TR_PUT(out, "}");
+}
+
+/* Adds an arrow from a call to each operation that it submitted. */
+static void add_parts(struct tr_writer *writer, unsigned platform, const struct tr_record *record)
+{
+    struct tr_track *track = record->parts ? tr_track_of(&writer->tracks, platform, record->queue)
+                                           : NULL;
+    for (uint64_t i = 0; track && i < record->parts; i++) {
+        tr_out_need(&writer->out);
+        tr_event_arrow(&writer->out, 's', "submit", writer->host, record->thread,
+                       record->begin_ns - writer->start_ns,
+                       arrow_number(track->number, record->point + i, false));
+    }
+}
+
+static void add_call(struct tr_writer *writer, unsigned platform, const struct tr_record *record)
+{
+    put_call(writer, record, record->thread, "call");
+    add_parts(writer, platform, record);
+    if (!record->blocks) return;
+    uint64_t row = row_of_wait(writer, record);
+    if (row) put_call(writer, record, row, "blocked");
+    else writer->lost++;
+}
+
+void tr_writer_add(struct tr_writer *writer, unsigned platform, const struct tr_record *record)
+{
+    tr_out_need(&writer->out);
+    switch ((enum tr_what)record->what) {
+    case TR_SPAN: add_span(writer, platform, record); return;
+    case TR_CALL: add_call(writer, platform, record); return;
+    case TR_PARTS: add_parts(writer, platform, record); return;
+    case TR_LABEL: add_label(writer, platform, record); return;
+    case TR_THREAD: add_thread(writer, record); return;
+    }
+}

@@ -1,0 +1,10 @@
+EXTRA_DIST += %D%/schema.py
+
+if TESTS_ENABLED
+tests_libsupport_a_SOURCES += \
+  %D%/events.c \
+  %D%/events.h
+
+check_PROGRAMS += \
+  %D%/test_trace
+endif
