@@ -6,5 +6,6 @@ tests_libsupport_a_SOURCES += \
   %D%/events.h
 
 check_PROGRAMS += \
-  %D%/test_trace
+  %D%/test_trace \
+  %D%/test_trace_rate
 endif
