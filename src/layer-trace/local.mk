@@ -15,6 +15,9 @@ librill_all_la_SOURCES += \
   %D%/slots/exec.c \
   %D%/slots/platform.c \
   %D%/slots/stream.c \
+  %D%/slots/timed.c \
+  %D%/slots/timed.h \
+  %D%/slots/words.h \
   %D%/trace/drawing.c \
   %D%/trace/drawing.h \
   %D%/trace/file.c \

@@ -2,7 +2,8 @@
  *
  * Contexts, memory and modules: calls that take long, or wait for work.
  */
-#include "layer-trace/slots/calls.h"
+#include "layer-trace/slots/timed.h"
+#include "layer-trace/slots/words.h"
 
 /* ---- Contexts -------------------------------------------------------------------------------- */
 
@@ -11,7 +12,9 @@ static rill_status trace_create(rill_context *context, const rill_context_option
     static const struct tr_name name = TR_CALL_NAME("create context");
     struct tr_call call;
     tr_call_begin(&call, context);
-    return tr_call_end_as(&call, &name, tr_beneath(context)->context->create(context, options));
+    rill_status status = tr_beneath(context)->context->create(context, options);
+    if (!status) tr_context_set_device(context, options->device);
+    return tr_call_end_as(&call, &name, status);
 }
 
 static rill_status trace_destroy(rill_context *context)
@@ -19,6 +22,7 @@ static rill_status trace_destroy(rill_context *context)
     static const struct tr_name name = TR_CALL_NAME("destroy context");
     struct tr_call call;
     tr_call_begin(&call, context);
+    tr_timed_end_context(tr_tracer_of(context), context);
     return tr_call_end_wait(&call, &name, tr_beneath(context)->context->destroy(context));
 }
 
@@ -27,7 +31,9 @@ static rill_status trace_synchronize(rill_context *context)
     static const struct tr_name name = TR_CALL_NAME("synchronize context");
     struct tr_call call;
     tr_call_begin(&call, context);
-    return tr_call_end_wait(&call, &name, tr_beneath(context)->context->synchronize(context));
+    rill_status status = tr_beneath(context)->context->synchronize(context);
+    tr_timed_collect(tr_tracer_of(context));
+    return tr_call_end_wait(&call, &name, status);
 }
 
 const struct rill_context_ops tr_context_slots = {

@@ -2,7 +2,7 @@
  *
  * Execs: making them, and their launches.
  */
-#include "layer-trace/slots/calls.h"
+#include "layer-trace/slots/timed.h"
 #include "layer-trace/trace/drawing.h"
 
 static rill_status trace_create(rill_exec *exec, rill_graph *graph, rill_exec_options *options)
@@ -31,7 +31,10 @@ static rill_status trace_launch(rill_exec *exec, rill_stream *stream)
     struct tr_call call;
     tr_call_begin(&call, exec);
     tr_label_note(&call, stream);
-    return tr_call_end_as(&call, &name, tr_beneath(exec)->exec->launch(exec, stream));
+    struct tr_timed_op *timed = tr_timed_begin(&call, stream, RILL_OP_GRAPH, "graph", 0);
+    rill_status status = tr_beneath(exec)->exec->launch(exec, stream);
+    tr_timed_end(timed, stream, NULL, status);
+    return tr_call_end_as(&call, &name, status);
 }
 
 static rill_status trace_upload(rill_exec *exec, rill_stream *stream)

@@ -5,10 +5,11 @@
 #include <rill/trace.h>
 
 #include "base/alloc.h"
-#include "layer-trace/slots/calls.h"
+#include "layer-trace/slots/timed.h"
 
 extern const struct rill_stream_ops tr_stream_slots;
 extern const struct rill_event_ops tr_event_slots;
+extern const struct rill_capture_ops tr_capture_slots;
 extern const struct rill_exec_ops tr_exec_slots;
 extern const struct rill_context_ops tr_context_slots;
 extern const struct rill_memory_ops tr_memory_slots;
@@ -16,15 +17,18 @@ extern const struct rill_module_ops tr_module_slots;
 
 /* ---- Platforms ------------------------------------------------------------------------------- */
 
+/* Has the times of operations told, or measured here. */
 static void keep_time(struct tr_tracer *tracer)
 {
     const struct rill_watch_ops *watch = tracer->beneath->watch;
     const struct rill_timekeeper timekeeper = { tracer, tr_see_submitted, tr_see_ended };
-    if (watch && watch->keep_time) watch->keep_time(tracer->platform, &timekeeper);
+    if (watch && watch->keep_time && !watch->keep_time(tracer->platform, &timekeeper)) return;
+    if (tracer->beneath->event->elapsed) tracer->timed = tr_timed_create(tracer);
 }
 
 static void forget_tracer(struct tr_tracer *tracer)
 {
+    tr_timed_destroy(tracer->timed);
     *rill_layer_word(&rl_layer_trace, tracer->platform) = NULL;
     tr_tracer_destroy(tracer);
 }
@@ -67,7 +71,7 @@ static void end_word(rill_object_kind kind, void *object, void *word)
 static const struct rill_backend slots = {
     .open = trace_open, .close = trace_close, .context = &tr_context_slots,
     .memory = &tr_memory_slots, .module = &tr_module_slots, .stream = &tr_stream_slots,
-    .event = &tr_event_slots, .exec = &tr_exec_slots,
+    .event = &tr_event_slots, .capture = &tr_capture_slots, .exec = &tr_exec_slots,
 };
 
 const struct rill_layer rl_layer_trace = {
@@ -100,6 +104,7 @@ rill_status rill_trace_stop(rill_platform *platform)
 {
     rill_status status = rill_layer_check(&rl_layer_trace, platform, RILL_OBJECT_PLATFORM,
                                           "platform");
+    if (!status) tr_timed_collect(tr_tracer_of(platform));
     if (!status) status = tr_tracer_stop(tr_tracer_of(platform));
     return rill_backend_finish(__func__, platform, status);
 }

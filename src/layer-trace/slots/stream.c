@@ -2,7 +2,8 @@
  *
  * Streams and events: what is submitted, and waits of the host.
  */
-#include "layer-trace/slots/calls.h"
+#include "base/op_kind.h"
+#include "layer-trace/slots/timed.h"
 
 /* ---- Streams --------------------------------------------------------------------------------- */
 
@@ -50,6 +51,14 @@ static const struct tr_name submit_names[] = {
     [RILL_OP_CONDITIONAL] = TR_CALL_NAME("submit conditional"),
 };
 
+/* Returns the name of an operation that is timed here. */
+static const char *name_of(const rill_op *op)
+{
+    const char *kernel = op->kind == RILL_OP_KERNEL
+        ? tr_beneath(op->kernel.kernel)->module->kernel_name(op->kernel.kernel) : NULL;
+    return kernel ? kernel : rl_op_name(op->kind);
+}
+
 static rill_status trace_submit(rill_stream *stream, rill_op *op)
 {
     struct tr_call call;
@@ -57,7 +66,10 @@ static rill_status trace_submit(rill_stream *stream, rill_op *op)
     if (!call.tracer) return tr_beneath(stream)->stream->submit(stream, op);
     tr_label_note(&call, stream);
     struct tr_told told = { .name = &submit_names[op->kind], .bytes = tr_op_bytes(op), .op = op };
+    const bool is_event = op->kind == RILL_OP_EVENT_WAIT || op->kind == RILL_OP_EVENT_RECORD;
+    struct tr_timed_op *timed = tr_timed_begin(&call, stream, op->kind, name_of(op), told.bytes);
     told.status = tr_beneath(stream)->stream->submit(stream, op);
+    tr_timed_end(timed, stream, is_event ? op->event.event : NULL, told.status);
     return tr_call_end(&call, &told);
 }
 
@@ -68,7 +80,9 @@ static rill_status trace_copy_row(rill_stream *stream, rill_memory_kind dst_kind
     tr_call_begin(&call, stream);
     tr_label_note(&call, stream);
     struct tr_told told = { .name = &submit_names[RILL_OP_MEMCPY], .bytes = bytes };
+    struct tr_timed_op *timed = tr_timed_begin(&call, stream, RILL_OP_MEMCPY, "copy", bytes);
     told.status = tr_beneath(stream)->stream->copy_row(stream, dst_kind, dst, src_kind, src, bytes);
+    tr_timed_end(timed, stream, NULL, told.status);
     return tr_call_end(&call, &told);
 }
 
@@ -80,7 +94,9 @@ static rill_status trace_fill_row(rill_stream *stream, rill_devptr dst, uint32_t
     tr_label_note(&call, stream);
     struct tr_told told = { .name = &submit_names[RILL_OP_MEMSET],
                             .bytes = (uint64_t)element_bytes * count };
+    struct tr_timed_op *timed = tr_timed_begin(&call, stream, RILL_OP_MEMSET, "fill", told.bytes);
     told.status = tr_beneath(stream)->stream->fill_row(stream, dst, value, element_bytes, count);
+    tr_timed_end(timed, stream, NULL, told.status);
     return tr_call_end(&call, &told);
 }
 
@@ -91,8 +107,11 @@ static rill_status trace_add_callback(rill_stream *stream, rill_stream_callback 
     struct tr_call call;
     tr_call_begin(&call, stream);
     tr_label_note(&call, stream);
-    return tr_call_end_as(&call, &name,
-                          tr_beneath(stream)->stream->add_callback(stream, callback, data, flags));
+    const struct rill_stream_ops *ops = tr_beneath(stream)->stream;
+    struct tr_timed_op *timed = tr_timed_begin(&call, stream, RILL_OP_HOST, "callback", 0);
+    rill_status status = ops->add_callback(stream, callback, data, flags);
+    tr_timed_end(timed, stream, NULL, status);
+    return tr_call_end_as(&call, &name, status);
 }
 
 static rill_status trace_query(rill_stream *stream)
@@ -108,7 +127,9 @@ static rill_status trace_synchronize(rill_stream *stream)
     static const struct tr_name name = TR_CALL_NAME("synchronize stream");
     struct tr_call call;
     tr_call_begin(&call, stream);
-    return tr_call_end_wait(&call, &name, tr_beneath(stream)->stream->synchronize(stream));
+    rill_status status = tr_beneath(stream)->stream->synchronize(stream);
+    tr_timed_collect(tr_tracer_of(stream));
+    return tr_call_end_wait(&call, &name, status);
 }
 
 const struct rill_stream_ops tr_stream_slots = {
@@ -132,9 +153,32 @@ static rill_status trace_event_synchronize(rill_event *event)
     static const struct tr_name name = TR_CALL_NAME("synchronize event");
     struct tr_call call;
     tr_call_begin(&call, event);
-    return tr_call_end_wait(&call, &name, tr_beneath(event)->event->synchronize(event));
+    rill_status status = tr_beneath(event)->event->synchronize(event);
+    tr_timed_collect(tr_tracer_of(event));
+    return tr_call_end_wait(&call, &name, status);
 }
 
 const struct rill_event_ops tr_event_slots = {
     .query = trace_event_query, .synchronize = trace_event_synchronize,
 };
+
+/* ---- Captures -------------------------------------------------------------------------------- */
+
+static rill_status trace_begin(rill_stream *stream, const rill_capture_options *options)
+{
+    rill_status status = tr_beneath(stream)->capture->begin(stream, options);
+    if (!status) tr_timed_count_capture(tr_tracer_of(stream), 1);
+    return status;
+}
+
+/* One that cannot end well has ended, unless the stream is not the one that began it. */
+static rill_status trace_end(rill_stream *stream, rill_graph **graph)
+{
+    rill_status status = tr_beneath(stream)->capture->end(stream, graph);
+    if (!status || status == RILL_ERROR_STREAM_CAPTURE_INVALIDATED ||
+        status == RILL_ERROR_STREAM_CAPTURE_UNJOINED)
+        tr_timed_count_capture(tr_tracer_of(stream), -1);
+    return status;
+}
+
+const struct rill_capture_ops tr_capture_slots = { .begin = trace_begin, .end = trace_end };

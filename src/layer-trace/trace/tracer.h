@@ -20,6 +20,7 @@ struct tr_tracer {
     const struct rill_backend *beneath;
     uint64_t serial;                  /* unique in the process        */
     struct tr_settings settings;
+    struct tr_timed *timed;           /* slots/timed.h; NULL if the backend tells times */
 
     /* ---- shared ---- */
     atomic_bool on;                   /* is something to be noted?    */
