@@ -12,7 +12,8 @@ dist_doc_DATA = \
   %D%/production.md \
   %D%/rules.md \
   %D%/schedules.md \
-  %D%/third-party.md
+  %D%/third-party.md \
+  %D%/tracing.md
 
 internalsdir = $(docdir)/internals
 dist_internals_DATA = \
@@ -29,4 +30,5 @@ dist_internals_DATA = \
   %D%/internals/ptx.md \
   %D%/internals/scheduler.md \
   %D%/internals/standin.md \
-  %D%/internals/testing.md
+  %D%/internals/testing.md \
+  %D%/internals/trace.md

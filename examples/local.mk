@@ -13,12 +13,13 @@ EXAMPLES = \
   %D%/ptx_histogram \
   %D%/saxpy \
   %D%/tiles \
+  %D%/traced \
   %D%/update
 if HAVE_CXX17
 EXAMPLES += %D%/pipeline_cpp
 endif
 noinst_PROGRAMS += $(EXAMPLES)
-CLEANFILES += tiles.dot
+CLEANFILES += tiles.dot traced.json
 
 %C%_capture_and_replay_SOURCES = %D%/capture_and_replay.c %D%/must.h
 %C%_capture_and_replay_LDADD = $(EXAMPLE_LIBS)
@@ -46,5 +47,7 @@ CLEANFILES += tiles.dot
 %C%_saxpy_LDADD = $(EXAMPLE_LIBS)
 %C%_tiles_SOURCES = %D%/tiles.c %D%/must.h %D%/timeline.c %D%/timeline.h
 %C%_tiles_LDADD = $(EXAMPLE_LIBS)
+%C%_traced_SOURCES = %D%/traced.c %D%/must.h
+%C%_traced_LDADD = $(EXAMPLE_LIBS)
 %C%_update_SOURCES = %D%/update.c %D%/must.h
 %C%_update_LDADD = $(EXAMPLE_LIBS)

@@ -18,7 +18,8 @@
  *
  * Or without a line of code: RILL_LAYERS=trace RILL_TRACE=file=run.json in the
  * environment, or `rill run --trace run.json PROGRAM`.  That trace begins when a platform
- * is opened and has all platforms of the process.
+ * is opened and has all platforms of the process; it pauses while a program has one of
+ * its own.
  */
 #ifndef RILL_TRACE_H
 #define RILL_TRACE_H
@@ -35,8 +36,8 @@ typedef struct rill_trace_options {
 } rill_trace_options;
 
 /* Begins a trace of a platform that was opened with the layer `trace`.  Operations are in
- * it if they end from now on.  Refused with RILL_ERROR_ILLEGAL_STATE while there is one,
- * and with RILL_ERROR_OPERATING_SYSTEM if the file cannot be written.
+ * it if they end from now on.  Refused with RILL_ERROR_ILLEGAL_STATE while there is one
+ * that was begun so, and with RILL_ERROR_OPERATING_SYSTEM if the file cannot be written.
  *
  * While a trace goes on, records of events and waits for them are operations even where
  * none is needed to keep the order; nothing else changes. */

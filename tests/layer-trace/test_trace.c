@@ -349,6 +349,33 @@ static void platforms_that_follow_each_other_are_in_one_file(void **state)
     unsetenv("RILL_TRACE");
 }
 
+static void a_trace_of_the_programs_own_goes_first(void **state)
+{
+    char setting[120], other[80];
+    struct traced traced;
+    (void)state;
+    snprintf(other, sizeof other, "%s.other", path);
+    snprintf(setting, sizeof setting, "file=%s", other);
+    setenv("RILL_TRACE", setting, 1);
+    open_traced(&traced);
+    launch(&traced, traced.s);
+    OK(rill_context_synchronize(traced.context));
+    OK(rill_trace_stop(traced.platform));
+    OK(rill_memset_d8_async(traced.s, traced.memory, 0, BYTES));
+    close_traced(&traced);
+    unsetenv("RILL_TRACE");
+    struct events own = events_read(path), others = events_read(other);
+    events_check(&own);
+    events_check(&others);
+    assert_int_equal(events_count(&own, 'X', "kernel", NULL), 1);
+    assert_int_equal(events_count(&own, 'X', "gpu_memset", NULL), 0);
+    assert_int_equal(events_count(&others, 'X', "kernel", NULL), 0);
+    assert_int_equal(events_count(&others, 'X', "gpu_memset", NULL), 1);
+    events_free(&own);
+    events_free(&others);
+    unlink(other);
+}
+
 static void a_setting_that_is_none_is_refused(void **state)
 {
     const rill_open_options options = { .size = sizeof options, .backend = "sim",
@@ -384,6 +411,7 @@ int main(void)
         cmocka_unit_test(a_start_that_cannot_be_is_refused),
         cmocka_unit_test(a_disk_that_is_full_is_told_by_the_stop),
         cmocka_unit_test(platforms_that_follow_each_other_are_in_one_file),
+        cmocka_unit_test(a_trace_of_the_programs_own_goes_first),
         cmocka_unit_test(a_setting_that_is_none_is_refused),
     };
     unsetenv("RILL_TRACE");

@@ -57,7 +57,7 @@ static void trace_close(rill_platform *platform)
 {
     struct tr_tracer *tracer = tr_tracer_of(platform);
     tracer->beneath->close(platform);
-    tr_tracer_stop(tracer);
+    tr_tracer_end(tracer);
     forget_tracer(tracer);
 }
 

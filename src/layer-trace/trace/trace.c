@@ -155,7 +155,7 @@ rill_status tr_trace_of_process(const struct tr_settings *settings, uint64_t now
     rill_status status = use_process_trace(settings, now_ns);
     if (!status) {
         *trace = process.trace;
-        *number = process.platforms++;
+        if (*number == TR_NO_NUMBER) *number = process.platforms++;
     }
     rl_unlock(&process_lock);
     return status;

@@ -7,6 +7,8 @@
 
 #include <rill/status.h>
 
+#include <limits.h>
+
 #include "layer-trace/chart/chart.h"
 #include "layer-trace/record/names.h"
 #include "layer-trace/trace/settings.h"
@@ -26,8 +28,11 @@ struct tr_trace {
 /* Begins a trace in a file, of a platform whose clock says `now_ns`. */
 rill_status tr_trace_open(const char *path, uint64_t now_ns, struct tr_trace **trace);
 
-/* Returns the trace that the environment asks for, for one more platform, and the platform's
- * number in it from 0.  *trace is NULL if it asks for none. */
+/* The number of a platform that is not in the trace of the process yet. */
+#define TR_NO_NUMBER UINT_MAX
+
+/* Returns the trace that the environment asks for, for one more platform, and gives that a number
+ * in it, from 0, unless it has one.  *trace is NULL if it asks for none. */
 rill_status tr_trace_of_process(const struct tr_settings *settings, uint64_t now_ns,
                                 struct tr_trace **trace, unsigned *number);
 

@@ -203,13 +203,12 @@ static void reset_rings(struct tr_tracer *tracer)
 static rill_status start_trace(struct tr_tracer *tracer, const char *file)
 {
     struct tr_trace *trace = NULL;
-    unsigned number = 0;
     rill_status status = file ? tr_trace_open(file, tr_now(tracer), &trace)
                               : tr_trace_of_process(&tracer->settings, tr_now(tracer), &trace,
-                                                    &number);
+                                                    &tracer->in_process);
     if (status || !trace) return status;
     tracer->trace = trace;
-    tracer->number = number;
+    tracer->number = file ? 0 : tracer->in_process;
     atomic_fetch_add(&tracer->traces, 1);
     reset_rings(tracer);
     name_devices(tracer);
@@ -218,20 +217,6 @@ static rill_status start_trace(struct tr_tracer *tracer, const char *file)
     list_tracer(tracer);
     atomic_store(&tracer->on, true);
     return RILL_SUCCESS;
-}
-
-rill_status tr_tracer_start(struct tr_tracer *tracer, const char *file)
-{
-    rill_status status;
-    rl_lock(&tracer->change);
-    if (tracer->trace)
-        status = rill_backend_fail(RILL_ERROR_ILLEGAL_STATE, "platform",
-                                   "the platform is traced already; end that with "
-                                   "rill_trace_stop() first");
-    else
-        status = start_trace(tracer, file);
-    rl_unlock(&tracer->change);
-    return status;
 }
 
 /* Waits until no thread notes anything any more. */
@@ -265,15 +250,47 @@ static int stop_trace(struct tr_tracer *tracer)
     return tr_trace_close(trace);
 }
 
-rill_status tr_tracer_stop(struct tr_tracer *tracer)
+rill_status tr_tracer_start(struct tr_tracer *tracer, const char *file)
 {
+    rill_status status;
     rl_lock(&tracer->change);
-    int error = tracer->trace ? stop_trace(tracer) : 0;
+    if (tracer->trace && tracer->trace->of_process) stop_trace(tracer);
+    if (tracer->trace)
+        status = rill_backend_fail(RILL_ERROR_ILLEGAL_STATE, "platform",
+                                   "the platform is traced already; end that with "
+                                   "rill_trace_stop() first");
+    else
+        status = start_trace(tracer, file);
+    if (status && file && !tracer->trace) start_trace(tracer, NULL);
     rl_unlock(&tracer->change);
+    return status;
+}
+
+static rill_status status_of(int error)
+{
     if (!error) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_OPERATING_SYSTEM, "platform",
                              "the trace is not whole, since writing it failed: %s",
                              strerror(error));
+}
+
+rill_status tr_tracer_stop(struct tr_tracer *tracer)
+{
+    int error = 0;
+    rl_lock(&tracer->change);
+    if (tracer->trace && !tracer->trace->of_process) {
+        error = stop_trace(tracer);
+        start_trace(tracer, NULL);
+    }
+    rl_unlock(&tracer->change);
+    return status_of(error);
+}
+
+void tr_tracer_end(struct tr_tracer *tracer)
+{
+    rl_lock(&tracer->change);
+    if (tracer->trace) stop_trace(tracer);
+    rl_unlock(&tracer->change);
 }
 
 /* Ends the traces of platforms that a process leaves open, after all that it registered for its
@@ -285,7 +302,7 @@ __attribute__((destructor(102))) static void end_traces(void)
         struct tr_tracer *tracer = all;
         rl_unlock(&all_lock);
         if (!tracer) return;
-        tr_tracer_stop(tracer);
+        tr_tracer_end(tracer);
     }
 }
 
@@ -307,6 +324,7 @@ rill_status tr_tracer_create(rill_platform *platform, const struct rill_backend 
     rl_fence_init();
     tracer->platform = platform;
     tracer->beneath = beneath;
+    tracer->in_process = TR_NO_NUMBER;
     tracer->serial = atomic_fetch_add(&serials, 1) + 1;
     *made = tracer;
     return RILL_SUCCESS;

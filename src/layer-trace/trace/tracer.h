@@ -33,6 +33,7 @@ struct tr_tracer {
     struct rl_lock change;            /* held to start and to stop    */
     struct tr_trace *trace;           /* or NULL                      */
     unsigned number;                  /* of the platform in the trace */
+    unsigned in_process;              /* ... in that of the process   */
     bool has_thread;
     pthread_t thread;
     struct tr_tracer *next;           /* of all that trace; all_lock in tracer.c */
@@ -53,11 +54,16 @@ rill_status tr_tracer_create(rill_platform *platform, const struct rill_backend 
 /* Frees a tracer that has no trace; nobody uses the platform any more. */
 void tr_tracer_destroy(struct tr_tracer *tracer);
 
-/* Starts a trace in a file, or the one that the environment asks for, if any, for NULL. */
+/* Starts a trace in a file, in place of the one that the environment asks for; or the latter, if
+ * any, for NULL. */
 rill_status tr_tracer_start(struct tr_tracer *tracer, const char *file);
 
-/* Stops it once what was noted so far is in the file.  Returns RILL_SUCCESS if there is none. */
+/* Stops a trace in a file once what was noted so far is there, and goes on with the one that the
+ * environment asks for.  Returns RILL_SUCCESS if there is none. */
 rill_status tr_tracer_stop(struct tr_tracer *tracer);
+
+/* Stops any trace, for good. */
+void tr_tracer_end(struct tr_tracer *tracer);
 
 /* Returns the time on the platform's clock. */
 static inline uint64_t tr_now(const struct tr_tracer *tracer)
