@@ -19,7 +19,7 @@ struct tr_ring {
     uint64_t known_taken;        /* `taken` as it was read last                         */
     atomic_bool busy;            /* the thread is adding, unless it finds the trace off */
     struct tr_recent_names recent;
-    bool told;                   /* the thread's name is in the trace                   */
+    atomic_uint_least64_t told;  /* the trace of the tracer that has the thread's name  */
     char thread_name[32];
     uint64_t thread;             /* as the system numbers it; changes with these when the
                                     thread has ended; rings_lock of the tracer          */

@@ -16,12 +16,17 @@ void tr_call_begin(struct tr_call *call, const void *object)
     tr_here.call = call;
 }
 
+static uint64_t current_trace(const struct tr_tracer *tracer)
+{
+    return atomic_load_explicit(&tracer->traces, memory_order_relaxed);
+}
+
 static void add_thread(struct tr_tracer *tracer)
 {
     struct tr_ring *ring;
     struct tr_record *record = tr_begin(tracer, &ring);
     if (!record) return;
-    ring->told = true;
+    atomic_store_explicit(&ring->told, current_trace(tracer), memory_order_relaxed);
     record->what = TR_THREAD;
     record->thread = ring->thread;
     record->name = tr_name(tracer, ring, ring->thread_name);
@@ -59,7 +64,8 @@ static void add_call(const struct tr_call *call, const struct tr_told *told, uin
 {
     struct tr_tracer *tracer = call->tracer;
     struct tr_ring *ring = tr_ring_find(tracer);
-    if (ring && !ring->told) add_thread(tracer);
+    if (ring && atomic_load_explicit(&ring->told, memory_order_relaxed) != current_trace(tracer))
+        add_thread(tracer);
     struct tr_record *record = tr_begin(tracer, &ring);
     if (!record) return;
     record->what = TR_CALL;
@@ -174,7 +180,7 @@ struct tr_noted_label {
 static bool note_label(const struct tr_tracer *tracer, rill_stream *stream, const char *label)
 {
     struct tr_noted_label *noted = *rill_layer_word(&rl_layer_trace, stream);
-    uint64_t trace = atomic_load_explicit(&tracer->traces, memory_order_relaxed);
+    uint64_t trace = current_trace(tracer);
     if (!noted) return false;
     if (atomic_load_explicit(&noted->text, memory_order_relaxed) == label &&
         atomic_load_explicit(&noted->trace, memory_order_relaxed) == trace)

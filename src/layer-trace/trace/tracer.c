@@ -20,7 +20,7 @@ _Thread_local struct tr_here tr_here RL_THREAD_WORD;
 static void fill_ring(struct tr_ring *ring, uint64_t thread)
 {
     ring->thread = thread;
-    ring->told = false;
+    atomic_store(&ring->told, 0);
     if (pthread_getname_np(pthread_self(), ring->thread_name, sizeof ring->thread_name))
         ring->thread_name[0] = 0;
 }
@@ -192,10 +192,8 @@ static void name_devices(struct tr_tracer *tracer)
 static void reset_rings(struct tr_tracer *tracer)
 {
     rl_lock(&tracer->rings_lock);
-    for (struct tr_ring *ring = atomic_load(&tracer->rings); ring; ring = ring->next) {
+    for (struct tr_ring *ring = atomic_load(&tracer->rings); ring; ring = ring->next)
         memset(&ring->recent, 0, sizeof ring->recent);
-        ring->told = false;
-    }
     rl_unlock(&tracer->rings_lock);
 }
 
