@@ -38,6 +38,7 @@ include %D%/sim/local.mk
 include %D%/ptx/local.mk
 include %D%/cuda/local.mk
 include %D%/standin/local.mk
+include %D%/runtime/local.mk
 include %D%/driver/local.mk
 include %D%/cpp/local.mk
 include %D%/third-party/local.mk
@@ -59,6 +60,7 @@ SHELL_TESTS = \
   %D%/layers.sh \
   %D%/man.sh \
   %D%/sim/memory/asan.sh \
+  %D%/runtime/symbols.sh \
   %D%/standin/symbols.sh \
   %D%/standin_conformance.sh \
   %D%/style.sh \

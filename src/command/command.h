@@ -98,6 +98,9 @@ int command_set_trace(const struct command_trace *trace);
  * False, after saying so for `verb`, when there is none. */
 bool command_find_standin(const char *verb, const char *driver, char folder[COMMAND_PATH_MAX]);
 
+/* The folder with libcudart.so.12 and .13.  False if there is none. */
+bool command_find_runtime(char folder[COMMAND_PATH_MAX]);
+
 /* The other versions that can be asked for, each behind a blank: " 12.4 11.8". */
 void command_list_drivers(char *text, size_t size);
 

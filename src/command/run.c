@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * `rill run`: the program takes this process over, or is its child where a schedule is
- * asked for, with the stand-in's folder first where the loader looks for libraries.
- * That serves programs that are linked with libcuda.so.1, that load it or libcuda.so at
- * run time, and those that they start.
+ * asked for, with the folders of the stand-in and the runtime first where the loader
+ * looks for libraries.  That serves programs that are linked with libcuda.so.1 or a
+ * libcudart, that load one of them at run time, and those that they start.
  */
 #include "command/command.h"
 
@@ -34,6 +34,22 @@ static bool put_first(const char *folder)
     return done;
 }
 
+/* The loader takes both for separators. */
+static bool can_be_in_path(const char *folder)
+{
+    return !strpbrk(folder, ":;");
+}
+
+/* The driver comes first: beside the runtime there is a driver, too, perhaps another one. */
+static bool put_libraries_first(const char *driver)
+{
+    char runtime[COMMAND_PATH_MAX];
+    if (command_find_runtime(runtime) && strcmp(runtime, driver) && can_be_in_path(runtime) &&
+        !put_first(runtime))
+        return false;
+    return put_first(driver);
+}
+
 /* Of many runs, one with findings is to be told by its status. */
 static void let_findings_fail(struct command_check *check)
 {
@@ -61,12 +77,12 @@ int command_run(int argc, char **argv)
     if (!*program)
         return command_fail(COMMAND_NOT_READY, "run", "name the program that is to run");
     if (!command_find_standin("run", options.driver, folder)) return COMMAND_NOT_READY;
-    /* The loader takes both for separators. */
-    if (strpbrk(folder, ":;"))
+    if (!can_be_in_path(folder))
         return command_fail(COMMAND_NOT_READY, "run",
                             "the loader cannot be told of %s, which has a colon or a semicolon "
                             "in its name", folder);
-    if (!put_first(folder)) return command_fail(COMMAND_NOT_READY, "run", "out of memory");
+    if (!put_libraries_first(folder))
+        return command_fail(COMMAND_NOT_READY, "run", "out of memory");
     const struct command_line line = { argv, options.words, program };
     if (search.schedules) return command_search(&line, &search);
     if (search.fails) return command_fail_each(&line, &search, options.check.exitcode);

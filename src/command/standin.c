@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where the stand-in is.  An installed tree may have been moved as a whole, so what
- * counts is where this program is itself; then comes the build tree, and last the
- * folder that configure was told.
+ * Where the stand-in and the runtime are.  An installed tree may have been moved as a
+ * whole, so what counts is where this program is itself; then comes the build tree, and
+ * last the folder that configure was told.
  */
 #include "command/command.h"
 
@@ -13,13 +13,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LIBRARY "libcuda.so.1"
+static bool has_file(const char *folder, const char *below, const char *name)
+{
+    char path[COMMAND_PATH_MAX];
+    int length = snprintf(path, sizeof path, "%s/%s/%s", folder, below, name);
+    return length > 0 && (size_t)length < sizeof path && !access(path, R_OK);
+}
 
 static bool has_library(const char *folder, const char *below)
 {
-    char path[COMMAND_PATH_MAX];
-    int length = snprintf(path, sizeof path, "%s/%s/" LIBRARY, folder, below);
-    return length > 0 && (size_t)length < sizeof path && !access(path, R_OK);
+    return has_file(folder, below, "libcuda.so.1");
 }
 
 /* The folder of this program, without a slash at its end. */
@@ -107,6 +110,20 @@ bool command_find_standin(const char *verb, const char *driver, char folder[COMM
         return false;
     }
     return true;
+}
+
+/* Beside the newest driver where it is installed, in a folder of its own where it was built. */
+bool command_find_runtime(char folder[COMMAND_PATH_MAX])
+{
+    static const char *const below[] = { ".", "../runtime" };
+    char top[COMMAND_PATH_MAX], found[2 * COMMAND_PATH_MAX];
+    if (!find_top(top)) return false;
+    for (size_t i = 0; i < sizeof below / sizeof below[0]; i++) {
+        if (!has_file(top, below[i], "libcudart.so.13")) continue;
+        snprintf(found, sizeof found, "%s/%s", top, below[i]);
+        return realpath(found, folder) != NULL;
+    }
+    return false;
 }
 
 static int by_version(const struct dirent **a, const struct dirent **b)

@@ -137,10 +137,12 @@ expect "arguments arrive as they are" test \
 expect "-- ends the options" test "$("$rill" run --devices 2 -- printf %s --help)" = "--help"
 # shellcheck disable=SC2016
 print_path='echo "$LD_LIBRARY_PATH"'
-expect "the stand-in's folder is in front" test \
-  "$(LD_LIBRARY_PATH=/first:/second "$rill" run sh -c "$print_path")" = "$standin:/first:/second"
+runtime=$(cd "$standin/../runtime" && pwd -P)
+expect "the folders of the stand-in and the runtime are in front" test \
+  "$(LD_LIBRARY_PATH=/first:/second "$rill" run sh -c "$print_path")" = \
+  "$standin:$runtime:/first:/second"
 expect "and alone where there was no other" test \
-  "$(LD_LIBRARY_PATH='' "$rill" run sh -c "$print_path")" = "$standin"
+  "$(LD_LIBRARY_PATH='' "$rill" run sh -c "$print_path")" = "$standin:$runtime"
 # shellcheck disable=SC2016
 expect "--devices is the simulator's variable" test \
   "$(RILL_SIM_DEVICES=5 "$rill" run --devices=3 sh -c 'echo $RILL_SIM_DEVICES')" = 3

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The runtime's own statuses, which the driver does not have.  All others are the driver's.
+ */
+#ifndef RT_ABI_ERROR_H
+#define RT_ABI_ERROR_H
+
+enum {
+    cudaSuccess = 0,
+    cudaErrorInvalidConfiguration = 9,
+    cudaErrorInvalidPitchValue = 12,
+    cudaErrorInvalidSymbol = 13,
+    cudaErrorInvalidMemcpyDirection = 21,
+    cudaErrorInsufficientDriver = 35,
+    cudaErrorMissingConfiguration = 52,
+    cudaErrorInvalidDeviceFunction = 98
+};
+
+#endif

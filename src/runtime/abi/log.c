@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/abi/log.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/thread.h"
+#include "runtime/abi/words.h"
+
+int rt_log_wants(const char *word)
+{
+    const char *words = rl_getenv("RILL_LOG");
+    size_t length = strlen(word);
+    while (words && *words) {
+        size_t next = strcspn(words, ", ");
+        if (next == length && !memcmp(words, word, length)) return 1;
+        words += next;
+        words += strspn(words, ", ");
+    }
+    return 0;
+}
+
+void rt_log(const char *format, ...)
+{
+    char line[1024]; /* written at once, so that lines of several processes do not mix */
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "rill: %s\n", line);
+}
+
+void rt_log_failure(const char *call, cudaError_t status)
+{
+    if (status == RILL_ERROR_NOT_READY || !rt_log_wants("errors")) return;
+    rt_log("%s: %s: %s", call, rt_error_name(status), rt_error_words(status));
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Words for the user, if RILL_LOG asks for them.
+ */
+#ifndef RT_LOG_H
+#define RT_LOG_H
+
+#include "runtime/abi/abi.h"
+
+/* Tells whether RILL_LOG, a list of words, has `word`. */
+int rt_log_wants(const char *word);
+
+/* Writes a line to the standard error output. */
+void rt_log(const char *format, ...) RILL_PRINTF_FORMAT(1, 2);
+
+/* Writes that a call failed, if RILL_LOG has `errors`.  Not to be ready is no failure. */
+void rt_log_failure(const char *call, cudaError_t status);
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Devices, and the one that the thread chose.
+ */
+#include "runtime/thread/entry.h"
+
+/* ---- Which there are --------------------------------------------------------------------- */
+
+/* Counts 0 devices where there is no driver. */
+PLAIN(count_devices, (int *count), (count))
+{
+    return (cudaError_t)rt_driver.cuDeviceGetCount(count);
+}
+
+RT_EXPORT cudaError_t cudaGetDeviceCount(int *count);
+RT_EXPORT cudaError_t cudaGetDeviceCount(int *count)
+{
+    if (!count) return rt_failed("cudaGetDeviceCount", RILL_ERROR_INVALID_VALUE);
+    *count = 0;
+    return count_devices(count);
+}
+
+PLAIN(cudaDeviceGetAttribute, (int *value, int attribute, int device), (value, attribute, device))
+{
+    return (cudaError_t)rt_driver.cuDeviceGetAttribute(value, attribute, device);
+}
+
+PLAIN(cudaDeviceGetByPCIBusId, (int *device, const char *id), (device, id))
+{
+    return (cudaError_t)rt_driver.cuDeviceGetByPCIBusId(device, id);
+}
+
+PLAIN(cudaDeviceGetPCIBusId, (char *id, int length, int device), (id, length, device))
+{
+    return (cudaError_t)rt_driver.cuDeviceGetPCIBusId(id, length, device);
+}
+
+/* ---- The thread's ------------------------------------------------------------------------ */
+
+PLAIN(cudaSetDevice, (int device), (device))
+{
+    return rt_choose_device(device);
+}
+
+PLAIN(cudaGetDevice, (int *device), (device))
+{
+    if (!device) return RILL_ERROR_INVALID_VALUE;
+    *device = rt_device();
+    return cudaSuccess;
+}
+
+PLAIN(cudaInitDevice, (int device, unsigned device_flags, unsigned flags),
+      (device, device_flags, flags))
+{
+    enum { DEVICE_FLAGS_ARE_VALID = 1 };
+    CUcontext context;
+    if (flags & ~(unsigned)DEVICE_FLAGS_ARE_VALID) return RILL_ERROR_INVALID_VALUE;
+    if (flags) {
+        CUresult status = rt_driver.cuDevicePrimaryCtxSetFlags_v2(device, device_flags);
+        if (status) return (cudaError_t)status;
+    }
+    return rt_primary(device, &context);
+}
+
+PLAIN(cudaSetDeviceFlags, (unsigned flags), (flags))
+{
+    return (cudaError_t)rt_driver.cuDevicePrimaryCtxSetFlags_v2(
+        rt_device(), flags & ~(unsigned)CU_CTX_MAP_HOST);
+}
+
+/* Memory of the host can always be mapped. */
+PLAIN(cudaGetDeviceFlags, (unsigned *flags), (flags))
+{
+    int active;
+    if (!flags) return RILL_ERROR_INVALID_VALUE;
+    CUresult status = rt_driver.cuDevicePrimaryCtxGetState(rt_device(), flags, &active);
+    if (!status) *flags |= CU_CTX_MAP_HOST;
+    return (cudaError_t)status;
+}
+
+FORWARD(cudaDeviceSynchronize, cuCtxSynchronize, (void), ())
+
+/* The thread's last error goes with what the device had. */
+PLAIN(cudaDeviceReset, (void), ())
+{
+    cudaError_t status = rt_reset_device(rt_device());
+    if (!status) rt_thread.last = cudaSuccess;
+    return status;
+}
+
+/* ---- Peers ------------------------------------------------------------------------------- */
+
+PLAIN(cudaDeviceCanAccessPeer, (int *can, int device, int peer), (can, device, peer))
+{
+    return (cudaError_t)rt_driver.cuDeviceCanAccessPeer(can, device, peer);
+}
+
+PLAIN(cudaDeviceGetP2PAttribute,
+      (int *value, int attribute, int src, int dst), (value, attribute, src, dst))
+{
+    return (cudaError_t)rt_driver.cuDeviceGetP2PAttribute(value, attribute, src, dst);
+}
+
+ENTRY(cudaDeviceEnablePeerAccess, (int peer, unsigned flags), (peer, flags))
+{
+    CUcontext context;
+    cudaError_t status = rt_primary(peer, &context);
+    return status ? status : (cudaError_t)rt_driver.cuCtxEnablePeerAccess(context, flags);
+}
+
+ENTRY(cudaDeviceDisablePeerAccess, (int peer), (peer))
+{
+    CUcontext context;
+    cudaError_t status = rt_primary(peer, &context);
+    return status ? status : (cudaError_t)rt_driver.cuCtxDisablePeerAccess(context);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/driver/driver.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "runtime/driver/version.h"
+
+struct rt_driver rt_driver;
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static cudaError_t outcome; /* written within `once` */
+
+/* Stands for each call that the driver lacks, whatever its parameters. */
+static CUresult refuse_missing(void)
+{
+    return RILL_ERROR_NOT_SUPPORTED;
+}
+
+struct entry {
+    const char *name;
+    size_t offset;
+};
+
+static const struct entry entries[] = {
+#define RT_ROW(name, ...) { #name, offsetof(struct rt_driver, name) },
+    RT_ENTRIES(RT_ROW)
+#undef RT_ROW
+};
+
+static void find_entries(void *library)
+{
+    for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++) {
+        CUresult (*missing)(void) = refuse_missing;
+        void *address = dlsym(library, entries[i].name);
+        char *field = (char *)&rt_driver + entries[i].offset;
+        if (address)
+            memcpy(field, &address, sizeof address);
+        else
+            memcpy(field, &missing, sizeof missing);
+    }
+}
+
+/* A runtime works on drivers of its own generation and later ones. */
+static cudaError_t check_version(void)
+{
+    int version;
+    CUresult status = rt_driver.cuDriverGetVersion(&version);
+    if (status) return (cudaError_t)status;
+    return version / 1000 < rt_version / 1000 ? cudaErrorInsufficientDriver : cudaSuccess;
+}
+
+static void load_library(void)
+{
+    void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+        outcome = cudaErrorInsufficientDriver;
+        return;
+    }
+    find_entries(library);
+    outcome = (cudaError_t)rt_driver.cuInit(0);
+    if (!outcome) outcome = check_version();
+}
+
+cudaError_t rt_driver_load(void)
+{
+    pthread_once(&once, load_library);
+    return outcome;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Execs.
+ */
+#include "runtime/thread/entry.h"
+
+/* Both libraries have the same form under two names. */
+FORWARD(cudaGraphInstantiate, cuGraphInstantiateWithFlags,
+        (cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags), (exec, graph, flags))
+FORWARD(cudaGraphInstantiateWithFlags, cuGraphInstantiateWithFlags,
+        (cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags), (exec, graph, flags))
+
+FORWARD(cudaGraphInstantiateWithParams, cuGraphInstantiateWithParams,
+        (cudaGraphExec_t *exec, cudaGraph_t graph, CUDA_GRAPH_INSTANTIATE_PARAMS *params),
+        (exec, graph, params))
+
+/* The upload of this form is on the thread's own stream if no other is named. */
+ENTRY(cudaGraphInstantiateWithParams_ptsz,
+      (cudaGraphExec_t *exec, cudaGraph_t graph, CUDA_GRAPH_INSTANTIATE_PARAMS *params),
+      (exec, graph, params))
+{
+    if (!params) return RILL_ERROR_INVALID_VALUE;
+    CUDA_GRAPH_INSTANTIATE_PARAMS own = *params;
+    if (!own.upload_stream) own.upload_stream = CU_STREAM_PER_THREAD;
+    CUresult status = rt_driver.cuGraphInstantiateWithParams(exec, graph, &own);
+    params->failing_node = own.failing_node;
+    params->result = own.result;
+    return (cudaError_t)status;
+}
+
+FORWARD(cudaGraphExecGetFlags, cuGraphExecGetFlags,
+        (cudaGraphExec_t exec, unsigned long long *flags), (exec, flags))
+FORWARD(cudaGraphExecUpdate, cuGraphExecUpdate_v2,
+        (cudaGraphExec_t exec, cudaGraph_t graph, CUgraphExecUpdateResultInfo *result),
+        (exec, graph, result))
+FORWARD(cudaGraphExecDestroy, cuGraphExecDestroy, (cudaGraphExec_t exec), (exec))
+FORWARD_STREAM(cudaGraphUpload, cuGraphUpload,
+               (cudaGraphExec_t exec, cudaStream_t stream), (exec, stream))
+FORWARD_STREAM(cudaGraphLaunch, cuGraphLaunch,
+               (cudaGraphExec_t exec, cudaStream_t stream), (exec, stream))
+FORWARD(cudaGraphNodeSetEnabled, cuGraphNodeSetEnabled,
+        (cudaGraphExec_t exec, cudaGraphNode_t node, unsigned enabled), (exec, node, enabled))
+FORWARD(cudaGraphNodeGetEnabled, cuGraphNodeGetEnabled,
+        (cudaGraphExec_t exec, cudaGraphNode_t node, unsigned *enabled), (exec, node, enabled))

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The driver's calls by name, and what is no status: descriptions of channels.
+ */
+#include "runtime/driver/version.h"
+#include "runtime/thread/entry.h"
+
+enum { FLAGS_DEFAULT = 0 };
+
+/* Without room for the reason, a call that is not there is a failure. */
+static cudaError_t find_call(const char *name, void **address, int version,
+                             unsigned long long flags, int *reason)
+{
+    return (cudaError_t)rt_driver.cuGetProcAddress_v2(name, address, version, flags, reason);
+}
+
+static unsigned long long per_thread(unsigned long long flags)
+{
+    return flags == FLAGS_DEFAULT ? CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM : flags;
+}
+
+PLAIN(cudaGetDriverEntryPoint,
+      (const char *name, void **address, unsigned long long flags, int *reason),
+      (name, address, flags, reason))
+{
+    return find_call(name, address, rt_version, flags, reason);
+}
+
+PLAIN(cudaGetDriverEntryPoint_ptsz,
+      (const char *name, void **address, unsigned long long flags, int *reason),
+      (name, address, flags, reason))
+{
+    return find_call(name, address, rt_version, per_thread(flags), reason);
+}
+
+PLAIN(cudaGetDriverEntryPointByVersion,
+      (const char *name, void **address, unsigned version, unsigned long long flags, int *reason),
+      (name, address, version, flags, reason))
+{
+    return find_call(name, address, (int)version, flags, reason);
+}
+
+PLAIN(cudaGetDriverEntryPointByVersion_ptsz,
+      (const char *name, void **address, unsigned version, unsigned long long flags, int *reason),
+      (name, address, version, flags, reason))
+{
+    return find_call(name, address, (int)version, per_thread(flags), reason);
+}
+
+RT_EXPORT struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, int kind);
+RT_EXPORT struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, int kind)
+{
+    return (struct cudaChannelFormatDesc){ x, y, z, w, kind };
+}

@@ -1,0 +1,87 @@
+# The runtime: libcudart.so.12 and .13 over the driver's public calls, beside the stand-in in
+# $(libdir)/rill. Linked by hand as the stand-in is: the same objects, a number
+# (driver/profile.c), and for each library a list of exports and the functions that they are.
+if STANDIN
+noinst_LTLIBRARIES += libruntime.la
+libruntime_la_CFLAGS = $(OWN_CFLAGS) -fno-semantic-interposition
+if ENABLE_SHARED
+libruntime_la_CFLAGS += -shared
+endif
+libruntime_la_SOURCES = \
+  %D%/library/symbols.def \
+  %D%/library/end.c \
+  %D%/library/proc.c \
+  %D%/library/refused.c \
+  %D%/library/symbols.h \
+  %D%/graph/any_node.c \
+  %D%/graph/copy_node.c \
+  %D%/graph/exec.c \
+  %D%/graph/fill_node.c \
+  %D%/graph/graph.c \
+  %D%/graph/kernel_node.c \
+  %D%/graph/node.h \
+  %D%/graph/plain_node.c \
+  %D%/launch/config.h \
+  %D%/launch/configuration.c \
+  %D%/launch/function.c \
+  %D%/launch/launch.c \
+  %D%/launch/library.c \
+  %D%/launch/occupancy.c \
+  %D%/memory/allocation.c \
+  %D%/memory/copy.c \
+  %D%/memory/copy.h \
+  %D%/memory/copy_box.c \
+  %D%/memory/fill.c \
+  %D%/memory/pointer.c \
+  %D%/memory/pool.c \
+  %D%/memory/symbol.c \
+  %D%/stream/capture.c \
+  %D%/stream/event.c \
+  %D%/stream/stream.c \
+  %D%/device/device.c \
+  %D%/device/limit.c \
+  %D%/device/properties.c \
+  %D%/driver/version.h \
+  %D%/glue/image.c \
+  %D%/glue/image.h \
+  %D%/glue/table.c \
+  %D%/glue/table.h \
+  %D%/glue/variable.c \
+  %D%/thread/context.c \
+  %D%/thread/entry.h \
+  %D%/thread/error.c \
+  %D%/thread/thread.h \
+  %D%/driver/driver.c \
+  %D%/driver/driver.h \
+  %D%/driver/entries.h \
+  %D%/abi/abi.h \
+  %D%/abi/error.h \
+  %D%/abi/fatbin.h \
+  %D%/abi/log.c \
+  %D%/abi/log.h \
+  %D%/abi/words.c \
+  %D%/abi/words.h
+
+runtimedir = $(libdir)/rill
+runtime_DATA = %D%/libcudart.so.12 %D%/libcudart.so.13
+CLEANFILES += $(runtime_DATA)
+
+RUNTIME_EXPORTS = $(AWK) -f $(srcdir)/%D%/library/exports.awk
+
+$(runtime_DATA): %D%/library/symbols.def %D%/library/exports.awk %D%/driver/profile.c \
+    libruntime.la librill-all.la
+	$(AM_V_CCLD)library=`echo $@ | sed 's/.*\.//'`; \
+	  $(MKDIR_P) %D%/driver && \
+	  $(RUNTIME_EXPORTS) -v library=$$library -v what=map \
+	    $(srcdir)/%D%/library/symbols.def >$@.map && \
+	  $(RUNTIME_EXPORTS) -v library=$$library -v what=names \
+	    $(srcdir)/%D%/library/symbols.def >$@.names && \
+	  $(COMPILE) -fPIC -c $(srcdir)/%D%/driver/profile.c -o $@.o \
+	    -DRT_PROFILE=`test $$library = 12 && echo 12090 || echo 13000` && \
+	  $(CC) -shared $(AM_CFLAGS) $(CFLAGS) $(AM_LDFLAGS) $(LDFLAGS) \
+	    -Wl,-soname,libcudart.so.$$library -Wl,-Bsymbolic -Wl,--version-script=$@.map \
+	    -o $@ $@.o @$@.names -Wl,--whole-archive .libs/libruntime.a -Wl,--no-whole-archive \
+	    .libs/librill-all.a $(PTHREAD_LIBS) $(LIBS) && \
+	  rm -f $@.map $@.names $@.o
+endif
+EXTRA_DIST += %D%/rooms %D%/library/exports.awk %D%/driver/profile.c

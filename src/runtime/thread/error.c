@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The thread's last error.
+ */
+#include "runtime/abi/log.h"
+#include "runtime/abi/words.h"
+#include "runtime/thread/entry.h"
+
+cudaError_t rt_failed(const char *call, cudaError_t status)
+{
+    rt_thread.last = status;
+    rt_log_failure(call, status);
+    return status;
+}
+
+RT_EXPORT cudaError_t cudaGetLastError(void);
+RT_EXPORT cudaError_t cudaGetLastError(void)
+{
+    cudaError_t last = rt_thread.last;
+    rt_thread.last = cudaSuccess;
+    return last;
+}
+
+RT_EXPORT cudaError_t cudaPeekAtLastError(void);
+RT_EXPORT cudaError_t cudaPeekAtLastError(void)
+{
+    return rt_thread.last;
+}
+
+RT_EXPORT const char *cudaGetErrorName(cudaError_t status);
+RT_EXPORT const char *cudaGetErrorName(cudaError_t status)
+{
+    return rt_error_name(status);
+}
+
+RT_EXPORT const char *cudaGetErrorString(cudaError_t status);
+RT_EXPORT const char *cudaGetErrorString(cudaError_t status)
+{
+    return rt_error_words(status);
+}
