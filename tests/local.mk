@@ -60,6 +60,7 @@ SHELL_TESTS = \
   %D%/layers.sh \
   %D%/man.sh \
   %D%/sim/memory/asan.sh \
+  %D%/runtime/programs.sh \
   %D%/runtime/symbols.sh \
   %D%/standin/symbols.sh \
   %D%/standin_conformance.sh \

@@ -15,22 +15,25 @@
 
 #include "command/fail.h"
 #include "command/process.h"
+#include "command/program.h"
 #include "command/schedule.h"
 #include "command/trace.h"
 
+/* Variables of the loader, with colons between their entries. */
 static const char loader_path[] = "LD_LIBRARY_PATH";
+static const char loader_preload[] = "LD_PRELOAD";
 
 /* An empty entry would mean the current folder. */
-static bool put_first(const char *folder)
+static bool put_first(const char *variable, const char *entry)
 {
-    const char *before = getenv(loader_path);
-    if (!before || !*before) return !setenv(loader_path, folder, 1);
-    size_t size = strlen(folder) + strlen(before) + 2;
-    char *path = malloc(size);
-    if (!path) return false;
-    snprintf(path, size, "%s:%s", folder, before);
-    bool done = !setenv(loader_path, path, 1);
-    free(path);
+    const char *before = getenv(variable);
+    if (!before || !*before) return !setenv(variable, entry, 1);
+    size_t size = strlen(entry) + strlen(before) + 2;
+    char *list = malloc(size);
+    if (!list) return false;
+    snprintf(list, size, "%s:%s", entry, before);
+    bool done = !setenv(variable, list, 1);
+    free(list);
     return done;
 }
 
@@ -40,14 +43,24 @@ static bool can_be_in_path(const char *folder)
     return !strpbrk(folder, ":;");
 }
 
+/* A runtime inside the program is redirected to rill's when the program starts. */
+static bool put_runtime_first(const char *runtime, const char *driver, const char *program)
+{
+    char redirect[COMMAND_PATH_MAX + 32];
+    if (strcmp(runtime, driver) && !put_first(loader_path, runtime)) return false;
+    if (!command_has_runtime_inside(program) || strchr(runtime, ' ')) return true;
+    snprintf(redirect, sizeof redirect, "%s/libcudart-redirect.so", runtime);
+    return put_first(loader_preload, redirect);
+}
+
 /* The driver comes first: beside the runtime there is a driver, too, perhaps another one. */
-static bool put_libraries_first(const char *driver)
+static bool put_libraries_first(const char *driver, const char *program)
 {
     char runtime[COMMAND_PATH_MAX];
-    if (command_find_runtime(runtime) && strcmp(runtime, driver) && can_be_in_path(runtime) &&
-        !put_first(runtime))
+    if (command_find_runtime(runtime) && can_be_in_path(runtime) &&
+        !put_runtime_first(runtime, driver, program))
         return false;
-    return put_first(driver);
+    return put_first(loader_path, driver);
 }
 
 /* Of many runs, one with findings is to be told by its status. */
@@ -81,7 +94,7 @@ int command_run(int argc, char **argv)
         return command_fail(COMMAND_NOT_READY, "run",
                             "the loader cannot be told of %s, which has a colon or a semicolon "
                             "in its name", folder);
-    if (!put_libraries_first(folder))
+    if (!put_libraries_first(folder, *program))
         return command_fail(COMMAND_NOT_READY, "run", "out of memory");
     const struct command_line line = { argv, options.words, program };
     if (search.schedules) return command_search(&line, &search);

@@ -63,12 +63,13 @@ libruntime_la_SOURCES = \
   %D%/abi/words.h
 
 runtimedir = $(libdir)/rill
-runtime_DATA = %D%/libcudart.so.12 %D%/libcudart.so.13
+RUNTIME_BOTH = %D%/libcudart.so.12 %D%/libcudart.so.13
+runtime_DATA = $(RUNTIME_BOTH) %D%/libcudart-redirect.so
 CLEANFILES += $(runtime_DATA)
 
 RUNTIME_EXPORTS = $(AWK) -f $(srcdir)/%D%/library/exports.awk
 
-$(runtime_DATA): %D%/library/symbols.def %D%/library/exports.awk %D%/driver/profile.c \
+$(RUNTIME_BOTH): %D%/library/symbols.def %D%/library/exports.awk %D%/driver/profile.c \
     libruntime.la librill-all.la
 	$(AM_V_CCLD)library=`echo $@ | sed 's/.*\.//'`; \
 	  $(MKDIR_P) %D%/driver && \
@@ -83,5 +84,11 @@ $(runtime_DATA): %D%/library/symbols.def %D%/library/exports.awk %D%/driver/prof
 	    -o $@ $@.o @$@.names -Wl,--whole-archive .libs/libruntime.a -Wl,--no-whole-archive \
 	    .libs/librill-all.a $(PTHREAD_LIBS) $(LIBS) && \
 	  rm -f $@.map $@.names $@.o
+
+# For programs with CUDA's runtime inside, loaded before them. No sanitizer: it runs before any.
+%D%/libcudart-redirect.so: %D%/redirect/redirect.c
+	$(AM_V_CCLD)$(MKDIR_P) %D% && $(CC) $(STD_CFLAGS) -D_GNU_SOURCE $(WARN_CFLAGS) $(CPPFLAGS) \
+	  $(CFLAGS) -fPIC -fvisibility=hidden -shared $(LDFLAGS) -Wl,-z,initfirst -o $@ \
+	  $(srcdir)/%D%/redirect/redirect.c
 endif
-EXTRA_DIST += %D%/rooms %D%/library/exports.awk %D%/driver/profile.c
+EXTRA_DIST += %D%/rooms %D%/library/exports.awk %D%/driver/profile.c %D%/redirect/redirect.c

@@ -11,3 +11,12 @@ endif
   %D%/test_glue.c
 %C%_test_glue_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_test_glue_DEPENDENCIES = src/standin/libcuda.so.1 src/runtime/libcudart.so.13
+EXTRA_DIST += \
+  %D%/programs/check.h \
+  %D%/programs/cub_scan.cu \
+  %D%/programs/graph_update.cu \
+  %D%/programs/reduction.cu \
+  %D%/programs/streams_events.cu \
+  %D%/programs/thrust_sort.cu \
+  %D%/programs/two_devices.cu \
+  %D%/programs/vector_add.cu

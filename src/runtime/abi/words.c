@@ -178,5 +178,7 @@ const char *rt_error_words(cudaError_t status)
 {
     const struct named *found = find_status(status);
     if (!found) return unknown;
-    return found->words ? found->words : rill_error_string((rill_status)status);
+    if (found->words) return found->words;
+    const char *words = rill_error_string((rill_status)status);
+    return words ? words : found->name;
 }
