@@ -1,16 +1,34 @@
 if TESTS_ENABLED
 if STANDIN
 check_PROGRAMS += \
-  %D%/test_glue
+  %D%/test_calls \
+  %D%/test_devices \
+  %D%/test_glue \
+  %D%/test_graphs
 endif
 endif
 
 # These load the library, and have none of it inside.
+%C%_test_calls_SOURCES = \
+  %D%/runtime.h \
+  %D%/test_calls.c
+%C%_test_calls_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_test_calls_DEPENDENCIES = src/standin/libcuda.so.1 $(RUNTIME_BOTH)
+%C%_test_devices_SOURCES = \
+  %D%/runtime.h \
+  %D%/test_devices.c
+%C%_test_devices_LDADD = $(CMOCKA_LIBS) $(PTHREAD_LIBS)
+EXTRA_%C%_test_devices_DEPENDENCIES = src/standin/libcuda.so.1 $(RUNTIME_BOTH)
 %C%_test_glue_SOURCES = \
   %D%/runtime.h \
   %D%/test_glue.c
 %C%_test_glue_LDADD = $(CMOCKA_LIBS)
-EXTRA_%C%_test_glue_DEPENDENCIES = src/standin/libcuda.so.1 src/runtime/libcudart.so.13
+EXTRA_%C%_test_glue_DEPENDENCIES = src/standin/libcuda.so.1 $(RUNTIME_BOTH)
+%C%_test_graphs_SOURCES = \
+  %D%/runtime.h \
+  %D%/test_graphs.c
+%C%_test_graphs_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_test_graphs_DEPENDENCIES = src/standin/libcuda.so.1 $(RUNTIME_BOTH)
 EXTRA_DIST += \
   %D%/programs/check.h \
   %D%/programs/cub_scan.cu \
