@@ -11,6 +11,7 @@ dist_doc_DATA = \
   %D%/performance.svg \
   %D%/production.md \
   %D%/rules.md \
+  %D%/runtime.md \
   %D%/schedules.md \
   %D%/third-party.md \
   %D%/tracing.md
@@ -28,6 +29,7 @@ dist_internals_DATA = \
   %D%/internals/memory.md \
   %D%/internals/packaging.md \
   %D%/internals/ptx.md \
+  %D%/internals/runtime.md \
   %D%/internals/scheduler.md \
   %D%/internals/standin.md \
   %D%/internals/testing.md \
