@@ -54,8 +54,11 @@ cudaError_t rt_kernel_load(struct rt_row *row, CUkernel *kernel)
 
 cudaError_t rt_kernel_known(const void *handle, const void *stub)
 {
-    if (rt_table_find(&rt_stubs, handle)) return cudaSuccess;
-    struct rt_row row = { .address = handle, .stub = stub };
+    const struct rt_row *of_stub = stub ? rt_table_find(&rt_stubs, stub) : NULL;
+    const struct rt_row *known = rt_table_find(&rt_stubs, handle);
+    struct rt_row row = { .address = handle };
+    if (of_stub) row.image = of_stub->image, row.stub = of_stub->stub;
+    if (known && known->stub == row.stub) return cudaSuccess;
     atomic_init(&row.kernel, (CUkernel)handle);
     return rt_table_add(&rt_stubs, &row) ? cudaSuccess : RILL_ERROR_OUT_OF_MEMORY;
 }
@@ -69,7 +72,7 @@ static void know_kernels(void)
     for (; row; row = row->older) {
         CUkernel kernel = atomic_load_explicit(&row->kernel, memory_order_acquire);
         CUfunction function;
-        if (!row->image || !kernel) continue;
+        if (row->address != row->stub || !kernel) continue;
         rt_kernel_known(kernel, row->address);
         if (!rt_driver.cuKernelGetFunction(&function, kernel))
             rt_kernel_known(function, row->address);

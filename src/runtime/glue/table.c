@@ -83,8 +83,9 @@ void rt_table_remove(struct rt_table *table, const struct rt_image *image)
     struct rt_rows *rows = atomic_load_explicit(&table->rows, memory_order_relaxed);
     for (size_t i = 0; rows && i <= rows->mask; i++) {
         struct rt_row *row = atomic_load_explicit(&rows->at[i], memory_order_relaxed);
-        if (row && row->image == image && row != &removed)
-            atomic_store_explicit(&rows->at[i], &removed, memory_order_release);
+        if (!row || row->image != image || row == &removed) continue;
+        atomic_store_explicit(&rows->at[i], &removed, memory_order_release);
+        atomic_store_explicit(&row->kernel, NULL, memory_order_release);
     }
     rl_unlock(&table->lock);
 }

@@ -20,9 +20,9 @@ struct rt_image;
 
 struct rt_row {
     const void *address;     /* in the program, or a handle of the driver's          */
-    struct rt_image *image;  /* NULL for a handle that was handed out                */
+    struct rt_image *image;  /* NULL for what a program loaded itself                */
     const char *name;        /* in the image; the program's                          */
-    const void *stub;        /* of a kernel                                          */
+    const void *stub;        /* of a kernel: the address, unless that is a handle    */
     size_t bytes;            /* of a variable                                        */
     _Atomic(CUkernel) kernel; /* of a stub; NULL until it is first needed            */
     struct rt_row *older;    /* the list of all rows of the table                    */
