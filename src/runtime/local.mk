@@ -88,7 +88,7 @@ $(RUNTIME_BOTH): %D%/library/symbols.def %D%/library/exports.awk %D%/driver/prof
 # For programs with CUDA's runtime inside, loaded before them. No sanitizer: it runs before any.
 %D%/libcudart-redirect.so: %D%/redirect/redirect.c
 	$(AM_V_CCLD)$(MKDIR_P) %D% && $(CC) $(STD_CFLAGS) -D_GNU_SOURCE $(WARN_CFLAGS) $(CPPFLAGS) \
-	  $(CFLAGS) -fPIC -fvisibility=hidden -shared $(LDFLAGS) -Wl,-z,initfirst -o $@ \
+	  $(CFLAGS) -fPIC -fvisibility=hidden -shared $(LDFLAGS) -o $@ \
 	  $(srcdir)/%D%/redirect/redirect.c
 endif
 EXTRA_DIST += %D%/rooms %D%/library/exports.awk %D%/driver/profile.c %D%/redirect/redirect.c

@@ -22,7 +22,7 @@ EXTRA_%C%_test_devices_DEPENDENCIES = src/standin/libcuda.so.1 $(RUNTIME_BOTH)
 %C%_test_glue_SOURCES = \
   %D%/runtime.h \
   %D%/test_glue.c
-%C%_test_glue_LDADD = $(CMOCKA_LIBS)
+%C%_test_glue_LDADD = $(CMOCKA_LIBS) $(PTHREAD_LIBS)
 EXTRA_%C%_test_glue_DEPENDENCIES = src/standin/libcuda.so.1 $(RUNTIME_BOTH)
 %C%_test_graphs_SOURCES = \
   %D%/runtime.h \

@@ -37,6 +37,7 @@ expect "vector add with a default stream for each thread" \
 # nvcc's own way: the runtime is in the program, which is redirected when it starts.
 expect "vector add with the runtime inside" runs vector_add "vector add"
 expect "graph and update with the runtime inside" runs graph_update "graph and update"
+expect "two devices with the runtime inside" runs two_devices "two devices"
 strip -o "$work/stripped" "$work/vector_add"
 expect "a stripped program is told what to do" sh -c \
   "timeout 120 '$rill' run '$work/stripped' 2>&1 | grep -q 'or compile it with -cudart shared'"

@@ -3,6 +3,8 @@
  * What a compiler writes into a program: images, stubs and variables that are registered, and
  * loaded when they are first used.
  */
+#include <pthread.h>
+
 #include "runtime/runtime.h"
 
 static void **image;
@@ -161,6 +163,39 @@ static void many_stubs_are_told_apart(void **state)
     assert_int_equal(word_at(word), 101);
 }
 
+/* ---- Threads -------------------------------------------------------------------------------- */
+
+enum { THREADS = 4, ROUNDS = 50 };
+
+/* Uses an image of the thread's own and one that all use first at the same time. */
+static void *launch_many(void *word)
+{
+    static _Thread_local char own_stub;
+    for (uint32_t i = 0; i < ROUNDS; i++) {
+        void **own = CALL_AS(void **, __cudaRegisterFatBinary, (void *), (&program_fatbin));
+        register_function(own, &own_stub, "add");
+        OK(launch(&own_stub, word, 1, NULL));
+        OK(launch(&add_stub, word, 1, NULL));
+        OK(synchronize());
+        unregister_program(own);
+    }
+    return NULL;
+}
+
+static void threads_register_and_launch_at_once(void **state)
+{
+    (void)state;
+    pthread_t threads[THREADS];
+    uint32_t *word = allocate(4);
+    OK(CALL(cudaMemset, (void *, int, size_t), (word, 0, 4)));
+    unregister_program(image);
+    image = register_program();
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, launch_many, word), 0);
+    for (int i = 0; i < THREADS; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
+    assert_int_equal(word_at(word), 2 * THREADS * ROUNDS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -174,6 +209,7 @@ int main(void)
         cmocka_unit_test(a_kernel_is_launched_by_its_handle),
         cmocka_unit_test(an_unregistered_program_is_gone_and_may_come_again),
         cmocka_unit_test(many_stubs_are_told_apart),
+        cmocka_unit_test(threads_register_and_launch_at_once),
     };
     runtime_open(RUNTIME_13);
     return cmocka_run_group_tests(tests, setup, teardown);

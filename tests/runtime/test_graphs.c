@@ -40,6 +40,13 @@ static cudaGraphExec_t instantiate(cudaGraph_t graph)
     return exec;
 }
 
+/* Destroys what a test made. */
+static void destroy(cudaGraph_t graph, cudaGraphExec_t exec)
+{
+    if (exec) OK(CALL(cudaGraphExecDestroy, (cudaGraphExec_t), (exec)));
+    OK(CALL(cudaGraphDestroy, (cudaGraph_t), (graph)));
+}
+
 static uint32_t run(cudaGraphExec_t exec)
 {
     OK(CALL(cudaGraphLaunch, (cudaGraphExec_t, cudaStream_t), (exec, stream)));
@@ -83,6 +90,7 @@ static void a_kernel_node_names_its_stub(void **state)
     assert_int_equal(run(exec), 5);
     params.func = &value;
     assert_int_equal(add_kernel(&node, graph, &params), cudaErrorInvalidDeviceFunction);
+    destroy(graph, exec);
 }
 
 static void a_captured_launch_names_its_stub(void **state)
@@ -100,6 +108,7 @@ static void a_captured_launch_names_its_stub(void **state)
     assert_int_equal(count, 1);
     OK(get_kernel(node, &params));
     assert_ptr_equal(params.func, &add_stub);
+    destroy(graph, NULL);
 }
 
 static void a_copy_node_keeps_its_kind(void **state)
@@ -119,6 +128,7 @@ static void a_copy_node_keeps_its_kind(void **state)
     assert_int_equal(box.kind, cudaMemcpyHostToDevice);
     assert_ptr_equal(box.srcPtr.ptr, &value);
     assert_int_equal(box.extent.width, 4);
+    destroy(graph, exec);
 }
 
 static void nodes_of_any_kind_are_added_by_one_struct(void **state)
@@ -142,7 +152,9 @@ static void nodes_of_any_kind_are_added_by_one_struct(void **state)
             (cudaGraphNode_t *, cudaGraph_t, const cudaGraphNode_t *, const void *, size_t,
              void *),
             (&kernel, graph, &fill, NULL, 1, &params)));
-    assert_int_equal(run(instantiate(graph)), 110);
+    cudaGraphExec_t exec = instantiate(graph);
+    assert_int_equal(run(exec), 110);
+    destroy(graph, exec);
 }
 
 static void an_exec_is_updated_from_another_graph(void **state)
@@ -160,6 +172,8 @@ static void an_exec_is_updated_from_another_graph(void **state)
     OK(CALL(cudaGraphExecUpdate, (cudaGraphExec_t, cudaGraph_t, void *),
             (exec, graphs[1], &result)));
     assert_int_equal(run(exec), 21);
+    destroy(graphs[0], exec);
+    destroy(graphs[1], NULL);
 }
 
 int main(void)

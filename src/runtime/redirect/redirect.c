@@ -5,7 +5,8 @@
  * program's table of symbols, and lets each function begin with a jump to the function of that
  * name in rill's libcudart.
  *
- * It is linked with -z initfirst, so that it comes before all constructors.
+ * Constructors of libraries, such as the one here, come before those of the program.  Being the
+ * very first (-z initfirst) would be too early: the C library could not load anything yet.
  */
 #include <dlfcn.h>
 #include <elf.h>
