@@ -44,6 +44,8 @@ libruntime_la_SOURCES = \
   %D%/driver/version.h \
   %D%/glue/image.c \
   %D%/glue/image.h \
+  %D%/glue/link.c \
+  %D%/glue/link.h \
   %D%/glue/table.c \
   %D%/glue/table.h \
   %D%/glue/variable.c \

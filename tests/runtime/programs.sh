@@ -33,6 +33,8 @@ for program in vector_add:'vector add' streams_events:'streams and events' \
 done
 expect "vector add with a default stream for each thread" \
   runs vector_add "vector add" -cudart shared --default-stream per-thread
+expect "vector add that is linked where it is loaded" \
+  runs vector_add "vector add" -cudart shared -rdc=true
 
 # nvcc's own way: the runtime is in the program, which is redirected when it starts.
 expect "vector add with the runtime inside" runs vector_add "vector add"

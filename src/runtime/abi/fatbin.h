@@ -7,11 +7,20 @@
 
 #define RT_FATBIN_MAGIC 0x466243b1
 
+enum { RT_FATBIN_TO_LINK = 2 }; /* the version of what was compiled with -rdc=true */
+
 struct rt_fatbin {
     int magic;
     int version;
     const void *image;
-    void *linked; /* version 2: a list that the linker of the device's code fills */
+    void **parts; /* to be linked where the image has nothing for a device; ends with NULL */
+};
+
+/* What a part begins with. */
+struct rt_fatbin_head {
+    unsigned magic;
+    unsigned short version, head_bytes;
+    unsigned long long bytes; /* after the head */
 };
 
 #endif

@@ -64,6 +64,11 @@
     ENTRY(cuLibraryGetGlobal, CUdeviceptr *, size_t *, CUlibrary, const char *) \
     ENTRY(cuLibraryGetManaged, CUdeviceptr *, size_t *, CUlibrary, const char *) \
     ENTRY(cuLibraryGetUnifiedFunction, void **, CUlibrary, const char *) \
+    ENTRY(cuLinkCreate_v2, unsigned, int *, void **, CUlinkState *) \
+    ENTRY(cuLinkAddData_v2, CUlinkState, int, void *, size_t, const char *, unsigned, int *, \
+          void **) \
+    ENTRY(cuLinkComplete, CUlinkState, void **, size_t *) \
+    ENTRY(cuLinkDestroy, CUlinkState) \
     ENTRY(cuKernelGetFunction, CUfunction *, CUkernel) \
     ENTRY(cuKernelGetAttribute, int *, int, CUkernel, CUdevice) \
     ENTRY(cuKernelSetAttribute, int, int, CUkernel, CUdevice) \

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "runtime/abi/fatbin.h"
 #include "runtime/abi/log.h"
+#include "runtime/glue/link.h"
 #include "runtime/thread/entry.h"
 
 struct managed {
@@ -18,6 +19,7 @@ struct managed {
 /* The handle that a program gets is its address. */
 struct rt_image {
     const void *code; /* the program's                                                   */
+    void *const *parts; /* to link if the code has nothing for the device, or NULL       */
     struct rl_lock lock;
     CUlibrary library; /* NULL until it is loaded; written under the lock                */
     struct managed *managed; /* variables that are not placed yet; the lock              */
@@ -27,16 +29,23 @@ struct rt_table rt_stubs;
 
 /* ---- Loading ----------------------------------------------------------------------------- */
 
+/* Requires image->lock. */
+static cudaError_t load_image(struct rt_image *image)
+{
+    CUresult status = rt_driver.cuLibraryLoadData(&image->library, image->code, NULL, NULL, 0,
+                                                  NULL, NULL, 0);
+    if (status == RILL_ERROR_NO_BINARY_FOR_GPU && image->parts)
+        return rt_link(image->parts, &image->library);
+    return (cudaError_t)status;
+}
+
 cudaError_t rt_image_library(struct rt_image *image, CUlibrary *library)
 {
-    CUresult status = RILL_SUCCESS;
     rl_lock(&image->lock);
-    if (!image->library)
-        status = rt_driver.cuLibraryLoadData(&image->library, image->code, NULL, NULL, 0, NULL,
-                                             NULL, 0);
+    cudaError_t status = image->library ? cudaSuccess : load_image(image);
     *library = image->library;
     rl_unlock(&image->lock);
-    return (cudaError_t)status;
+    return status;
 }
 
 /* Two threads may both look: they find the same kernel. */
@@ -95,7 +104,10 @@ RT_EXPORT void **__cudaRegisterFatBinary(const struct rt_fatbin *fatbin);
 RT_EXPORT void **__cudaRegisterFatBinary(const struct rt_fatbin *fatbin)
 {
     struct rt_image *image = rl_zalloc(sizeof *image);
-    if (image) image->code = fatbin->magic == RT_FATBIN_MAGIC ? fatbin->image : (void *)fatbin;
+    if (!image) return NULL;
+    image->code = fatbin->magic == RT_FATBIN_MAGIC ? fatbin->image : (const void *)fatbin;
+    if (fatbin->magic == RT_FATBIN_MAGIC && fatbin->version == RT_FATBIN_TO_LINK)
+        image->parts = fatbin->parts;
     return (void **)image;
 }
 

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/glue/link.h"
+
+#include "runtime/abi/fatbin.h"
+
+enum { INPUT_FATBIN = 2 }; /* the driver's number of a kind of input */
+
+/* Leaves out parts that a driver cannot link, such as the library that nvcc adds to each
+ * program, which is machine code alone: what they define and others need is missed at the end. */
+static CUresult add_parts(CUlinkState state, void *const *parts)
+{
+    CUresult status = RILL_SUCCESS, refused = RILL_SUCCESS;
+    unsigned added = 0;
+    for (; !status && *parts; parts++) {
+        const struct rt_fatbin_head *head = *parts;
+        size_t bytes = head->head_bytes + (size_t)head->bytes;
+        status = rt_driver.cuLinkAddData_v2(state, INPUT_FATBIN, *parts, bytes, "", 0, NULL, NULL);
+        if (!status) added++;
+        if (status == RILL_ERROR_NOT_SUPPORTED) refused = status, status = RILL_SUCCESS;
+    }
+    return status || added ? status : refused;
+}
+
+/* The linked image is the driver's until the state is destroyed. */
+cudaError_t rt_link(void *const *parts, CUlibrary *library)
+{
+    CUlinkState state;
+    void *image;
+    size_t bytes;
+    CUresult status = rt_driver.cuLinkCreate_v2(0, NULL, NULL, &state);
+    if (status) return (cudaError_t)status;
+    status = add_parts(state, parts);
+    if (!status) status = rt_driver.cuLinkComplete(state, &image, &bytes);
+    if (!status)
+        status = rt_driver.cuLibraryLoadData(library, image, NULL, NULL, 0, NULL, NULL, 0);
+    rt_driver.cuLinkDestroy(state);
+    return (cudaError_t)status;
+}
