@@ -9,6 +9,18 @@
 
 #include "layer-check/checked.h"
 
+/* ThreadSanitizer has a thread that naps again and again: there nothing is proved. */
+#if defined(__SANITIZE_THREAD__)
+#define PROVED 0
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define PROVED 0
+#endif
+#endif
+#ifndef PROVED
+#define PROVED 1
+#endif
+
 static uint64_t now_ns(void)
 {
     struct timespec now;
@@ -29,6 +41,7 @@ static void a_value_that_nobody_writes_is_a_hang(void **state)
 {
     struct checked c;
     (void)state;
+    if (!PROVED || getenv("RILL_TEST_WRAPPER")) skip();
     begin_checked(&c);
     rill_devptr word = word_of(&c);
     uint64_t waits, writes;
@@ -55,6 +68,7 @@ static void a_circle_is_told_by_each_of_its_waits(void **state)
 {
     struct checked c;
     (void)state;
+    if (!PROVED || getenv("RILL_TEST_WRAPPER")) skip();
     begin_checked(&c);
     rill_devptr word = word_of(&c);
     OK(rill_stream_wait_value32(c.s, word, 1, RILL_WAIT_GEQ));
