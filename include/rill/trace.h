@@ -40,7 +40,8 @@ typedef struct rill_trace_options {
  * that was begun so, and with RILL_ERROR_OPERATING_SYSTEM if the file cannot be written.
  *
  * While a trace goes on, records of events and waits for them are operations even where
- * none is needed to keep the order; nothing else changes. */
+ * none is needed to keep the order, so that a query may find a stream busy for a moment
+ * that would be idle; nothing else changes. */
 RILL_API rill_status rill_trace_start(rill_platform *platform, const rill_trace_options *options);
 
 /* Ends the trace; the file is whole when this returns.  Does nothing if there is none.
