@@ -5,8 +5,18 @@ check_PROGRAMS += \
   %D%/test_devices \
   %D%/test_glue \
   %D%/test_graphs
+if HAVE_CUDA_13_H
+check_PROGRAMS += %D%/test_abi
 endif
 endif
+endif
+
+%C%_test_abi_SOURCES = \
+  %D%/layout.def \
+  %D%/layout_ours.c \
+  %D%/layout_theirs.c \
+  %D%/test_abi.c
+%C%_test_abi_LDADD = $(CMOCKA_LIBS)
 
 # These load the library, and have none of it inside.
 %C%_test_calls_SOURCES = \
