@@ -3,6 +3,8 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/driver/version.h"
@@ -51,6 +53,26 @@ static cudaError_t check_version(void)
     return version / 1000 < rt_version / 1000 ? cudaErrorInsufficientDriver : cudaSuccess;
 }
 
+/* ---- The end of the process ----------------------------------------------------------------
+ *
+ * Functions for the end are called in the order opposite to that in which they were given: this
+ * one before those of the program's images, which were registered before the first call.
+ */
+
+static atomic_int ending;
+
+static void note_end(void)
+{
+    atomic_store(&ending, 1);
+}
+
+int rt_driver_ending(void)
+{
+    return atomic_load(&ending);
+}
+
+/* ---- Loading ------------------------------------------------------------------------------- */
+
 static void load_library(void)
 {
     void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -59,6 +81,7 @@ static void load_library(void)
         return;
     }
     find_entries(library);
+    atexit(note_end);
     outcome = (cudaError_t)rt_driver.cuInit(0);
     if (!outcome) outcome = check_version();
 }

@@ -21,6 +21,9 @@ struct rt_driver {
 
 extern struct rt_driver rt_driver;
 
+/* Tells whether the process ends, so that the driver may be gone already. */
+int rt_driver_ending(void);
+
 /* Loads the driver and starts it, unless that is done.  Returns the status that it begins
  * with, each time the same. */
 cudaError_t rt_driver_load(void);

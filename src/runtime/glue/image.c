@@ -199,15 +199,14 @@ RT_EXPORT char __cudaInitModule(struct rt_image *image)
 
 /* ---- Unloading --------------------------------------------------------------------------- */
 
-/* At the end of the process the driver may be gone before the program's destructors run; it
- * answers DEINITIALIZED then, and what is left ends with the process. */
+/* What is left at the end of the process ends with it. */
 RT_EXPORT void __cudaUnregisterFatBinary(struct rt_image *image);
 RT_EXPORT void __cudaUnregisterFatBinary(struct rt_image *image)
 {
     if (!image) return;
     rt_table_remove(&rt_stubs, image);
     rt_variables_remove(image);
-    if (image->library) rt_driver.cuLibraryUnload(image->library);
+    if (image->library && !rt_driver_ending()) rt_driver.cuLibraryUnload(image->library);
     for (struct managed *managed = image->managed, *next; managed; managed = next) {
         next = managed->next;
         rl_free(managed);
