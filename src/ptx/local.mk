@@ -3,6 +3,7 @@ librill_all_la_SOURCES += \
   %D%/ptx.h
 librill_all_la_SOURCES += \
   %D%/lower/address.c \
+  %D%/lower/async.c \
   %D%/lower/atomic.c \
   %D%/lower/bits.c \
   %D%/lower/call.c \
@@ -11,9 +12,12 @@ librill_all_la_SOURCES += \
   %D%/lower/compare.c \
   %D%/lower/control.c \
   %D%/lower/convert.c \
+  %D%/lower/convert_byte.c \
   %D%/lower/emit.c \
   %D%/lower/forms.c \
   %D%/lower/forms.h \
+  %D%/lower/fragment.c \
+  %D%/lower/fragment.h \
   %D%/lower/function.c \
   %D%/lower/instruction.c \
   %D%/lower/layout.c \
@@ -23,6 +27,7 @@ librill_all_la_SOURCES += \
   %D%/lower/liveness.h \
   %D%/lower/load_store.c \
   %D%/lower/lowering.h \
+  %D%/lower/matrix.c \
   %D%/lower/memory_operand.c \
   %D%/lower/memory_operand.h \
   %D%/lower/module.c \
@@ -35,7 +40,8 @@ librill_all_la_SOURCES += \
   %D%/lower/state.h \
   %D%/lower/unsupported.c \
   %D%/lower/video.c \
-  %D%/lower/warp.c
+  %D%/lower/warp.c \
+  %D%/lower/wmma.c
 librill_all_la_SOURCES += \
   %D%/link/conflict.c \
   %D%/link/linker.c \
@@ -51,6 +57,7 @@ librill_all_la_SOURCES += \
   %D%/step/bits.h \
   %D%/step/compare.h \
   %D%/step/convert.h \
+  %D%/step/convert_byte.c \
   %D%/step/form.h \
   %D%/step/half_arithmetic.h \
   %D%/step/half_float.h \
@@ -105,7 +112,28 @@ librill_all_la_SOURCES += \
   %D%/run/warp_op.c \
   %D%/run/warp_op.h \
   %D%/run/warp_sync.c \
-  %D%/run/warp_sync.h
+  %D%/run/warp_sync.h \
+  %D%/run/whole_warp.c \
+  %D%/run/whole_warp.h
+librill_all_la_SOURCES += \
+  %D%/async/barrier.c \
+  %D%/async/barrier.h \
+  %D%/async/copy.c \
+  %D%/async/copy.h
+librill_all_la_SOURCES += \
+  %D%/matrix/float_format.h \
+  %D%/matrix/fragment.c \
+  %D%/matrix/fragment.h \
+  %D%/matrix/load.c \
+  %D%/matrix/load.h \
+  %D%/matrix/product.c \
+  %D%/matrix/product.h \
+  %D%/matrix/product_double.c \
+  %D%/matrix/product_emulated.c \
+  %D%/matrix/product_float.c \
+  %D%/matrix/product_integer.c \
+  %D%/matrix/wmma.c \
+  %D%/matrix/wmma.h
 librill_all_la_SOURCES += \
   %D%/read/body.c \
   %D%/read/declare.c \

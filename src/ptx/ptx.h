@@ -36,7 +36,7 @@ struct rl_footprint; /* base/bytes/footprint.h */
 struct ptx_refusal {
     rill_status status;
     uint32_t line, column;
-    char message[240];
+    char message[320];
 };
 
 /* Limits for a text; 0 stands for the default. */

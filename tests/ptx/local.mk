@@ -26,6 +26,9 @@ check_LIBRARIES += %D%/libkernels.a
   %D%/answers/answers.h \
   %D%/answers/expand.c \
   %D%/answers/forms.c \
+  %D%/answers/tile_forms.c \
+  %D%/answers/tiles.c \
+  %D%/answers/tiles.h \
   %D%/fuzz.c \
   %D%/fuzz.h \
   %D%/fuzz_seeds.c \
@@ -55,6 +58,7 @@ check_PROGRAMS += \
   %D%/test_answers \
   %D%/test_fuzz \
   %D%/test_kernels \
+  %D%/test_tiles \
   %D%/test_torture \
   %D%/lower/test_dialects \
   %D%/lower/test_float_text \
@@ -78,6 +82,7 @@ check_PROGRAMS += \
   %D%/run/test_reach \
   %D%/run/test_touch_row \
   %D%/run/test_video \
+  %D%/run/test_whole_warp \
   %D%/step/test_access \
   %D%/step/test_atomic \
   %D%/step/test_bits \
@@ -95,6 +100,7 @@ check_PROGRAMS += \
 %C%_test_answers_LDADD = $(PTX_LIBS) -lm
 %C%_test_fuzz_LDADD = $(PTX_LIBS)
 %C%_test_kernels_LDADD = $(PTX_LIBS) -lm
+%C%_test_tiles_LDADD = $(PTX_LIBS)
 %C%_test_torture_LDADD = $(PTX_LIBS)
 %C%_read_test_reader_hostile_CPPFLAGS = $(AM_CPPFLAGS) -DPTX_TEXTS='"$(abs_top_srcdir)/tests"'
 endif
@@ -116,6 +122,8 @@ PTX_SAMPLES = \
   %D%/cuda/opencl.cl \
   %D%/cuda/opencl.clang.ptx \
   %D%/cuda/together.cu \
+  %D%/cuda/matrices.cu \
+  %D%/cuda/matrices.sm_80.ptx \
   %D%/cuda/together.debug.ptx \
   %D%/cuda/together.sm_75.ptx \
   %D%/cuda/together.sm_90.ptx \
@@ -128,8 +136,11 @@ EXTRA_DIST += $(PTX_SAMPLES)
 # What a GPU answered, and what asks one: built by measure.sh where there is one.
 EXTRA_DIST += \
   %D%/answers/answers.txt \
+  %D%/answers/tiles.txt \
   %D%/answers/measure.sh \
   %D%/answers/gpu/cmocka.h \
   %D%/answers/gpu/machine_gpu.c \
   %D%/answers/gpu/machine_gpu.h \
-  %D%/answers/gpu/measure.c
+  %D%/answers/gpu/measure.c \
+  %D%/answers/measure_tiles.sh \
+  %D%/answers/warps/measure_tiles.c

@@ -181,7 +181,7 @@ static void the_compiler_says_what_is_wrong(void **state)
     assert_string_equal(said, "line 4, column 14, at 'nonsense': there is no such instruction");
     assert_int_equal((uintptr_t)values[1], strlen(said));
     values[1] = (void *)sizeof said;
-    assert_int_equal(LOAD(HEAD ".entry x() {\n cp.async.wait_all; ret; }", 2),
+    assert_int_equal(LOAD(HEAD ".entry x() {\n cp.async.bulk.wait_all; ret; }", 2),
                      RILL_ERROR_NOT_SUPPORTED);
     assert_non_null(strstr(said, "line 5"));
     assert_non_null(strstr(said, "cp.async"));

@@ -10,10 +10,14 @@
 
 /* ---- What is wrong ------------------------------------------------------------------------ */
 
-/* Writes the instruction as it may have been written; the order of its modifiers is not
- * known. */
+/* Writes the instruction as it was written, or may have been: most do not keep the order of
+ * their modifiers. */
 static void describe_instruction(const struct ptx_instruction *instruction, char *text, size_t room)
 {
+    if (instruction->written) {
+        snprintf(text, room, "%s", instruction->written);
+        return;
+    }
     int used = snprintf(text, room, "%s", ptx_opcode_word(instruction->opcode));
     for (unsigned m = 1; m < PTX_MODIFIER_COUNT && used > 0 && (size_t)used < room; m++)
         if (ptx_has(&instruction->modifiers, (enum ptx_modifier)m))
@@ -36,7 +40,7 @@ static rill_status write_refusal(struct ptx_refusal *refusal, const struct ptx_p
     refusal->line = place->line;
     refusal->column = place->column;
     int used = snprintf(refusal->message, sizeof refusal->message,
-                        "line %u, column %u, at '%.60s': ", place->line, place->column, what);
+                        "line %u, column %u, at '%.110s': ", place->line, place->column, what);
     vsnprintf(refusal->message + used, sizeof refusal->message - (size_t)used, format, arguments);
     return status;
 }
@@ -61,7 +65,7 @@ rill_status ptx_lower_refuse_memory(struct ptx_refusal *refusal)
 rill_status ptx_lower_fail(struct ptx_lowering *lowering, const struct ptx_place *place,
                            rill_status status, const char *format, ...)
 {
-    char what[80];
+    char what[112];
     if (lowering->instruction) describe_instruction(lowering->instruction, what, sizeof what);
     va_list arguments;
     va_start(arguments, format);

@@ -37,10 +37,14 @@ static const struct ptx_forms *const others[] = {
     &ptx_shift_forms,
     &ptx_compare_forms,
     &ptx_convert_forms,
+    &ptx_convert_byte_forms,
     &ptx_memory_forms,
     &ptx_atomic_forms,
     &ptx_warp_forms,
     &ptx_video_forms,
+    &ptx_matrix_forms,
+    &ptx_wmma_forms,
+    &ptx_async_forms,
     &ptx_control_forms,
 };
 

@@ -11,10 +11,14 @@
 extern const struct ptx_forms ptx_shift_forms;    /* shl, shr, lop3.or, lop3.and            */
 extern const struct ptx_forms ptx_compare_forms;  /* setp, set                              */
 extern const struct ptx_forms ptx_convert_forms;  /* cvt                                    */
+extern const struct ptx_forms ptx_convert_byte_forms; /* cvt of e4m3, e5m2, tf32           */
 extern const struct ptx_forms ptx_memory_forms;   /* ld, st, cvta, isspacep, hints          */
 extern const struct ptx_forms ptx_atomic_forms;   /* atom, red, fences                      */
 extern const struct ptx_forms ptx_warp_forms;     /* shfl, vote, match, redux, activemask   */
 extern const struct ptx_forms ptx_video_forms;    /* vadd, vmin, ... of scalars             */
+extern const struct ptx_forms ptx_matrix_forms;   /* mma, ldmatrix, stmatrix, movmatrix     */
+extern const struct ptx_forms ptx_wmma_forms;     /* wmma                                   */
+extern const struct ptx_forms ptx_async_forms;    /* cp.async, mbarrier                     */
 extern const struct ptx_forms ptx_control_forms;  /* bra, call, ret, exit, bar              */
 
 /* Returns NULL if there is no form; `why` then says what is wrong with the nearest one. */

@@ -212,10 +212,11 @@ static bool is_unsupported(const struct ptx_instruction *instruction)
     static const enum ptx_modifier unsupported[] = { PTX_MOD_ASYNC, PTX_MOD_BULK, PTX_MOD_CLUSTER,
                                                      PTX_MOD_MBARRIER_INIT, PTX_MOD_PROXY,
                                                      PTX_MOD_TENSORMAP_ };
+    if (ptx_opcode_fate(instruction->opcode) != PTX_RUNS) return true;
     for (unsigned i = 0; i < sizeof unsupported / sizeof *unsupported; i++)
         if (ptx_has(&instruction->modifiers, unsupported[i])) return true;
     for (uint32_t i = 0; i < instruction->type_count; i++)
-        if (instruction->types[i] == PTX_TYPE_OTHER) return true;
+        if (instruction->types[i] >= PTX_B1) return true;
     return false;
 }
 
@@ -236,6 +237,9 @@ rill_status ptx_lower_instruction(struct ptx_lowering *lowering,
     if (ptx_opcode_fate(instruction->opcode) == PTX_REFUSED)
         return ptx_lower_fail(lowering, &instruction->place, RILL_ERROR_NOT_SUPPORTED,
                               "the simulator has no %s", ptx_opcode_word(instruction->opcode));
+    if (instruction->unknown)
+        return ptx_lower_fail(lowering, &instruction->place, RILL_ERROR_NOT_SUPPORTED,
+                              "the simulator has no such %s", ptx_opcode_word(instruction->opcode));
     if (ptx_lower_is_own_mov(instruction)) return ptx_lower_own_mov(lowering, instruction);
     const struct ptx_form *form = ptx_find_form(instruction, why);
     if (!form) return no_form(lowering, instruction, why);

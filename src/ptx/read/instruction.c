@@ -4,6 +4,8 @@
  */
 #include "ptx/read/reader.h"
 
+#include <string.h>
+
 /* ---- After the dots -------------------------------------------------------------------- */
 
 /* Adds a modifier; a qualified state space is that space, too. */
@@ -15,6 +17,8 @@ static void add_modifier(struct ptx_instruction *instruction, enum ptx_modifier 
                                ? PTX_PARAM
                                : PTX_GENERIC;
     ptx_add(&instruction->modifiers, modifier);
+    if ((modifier == PTX_MOD_ROW || modifier == PTX_MOD_COL) && instruction->layout_count < 2)
+        instruction->layouts |= (uint8_t)((modifier == PTX_MOD_COL) << instruction->layout_count++);
     if (space != PTX_GENERIC && instruction->space_count < 2)
         instruction->spaces[instruction->space_count++] = space;
 }
@@ -34,23 +38,49 @@ static bool add_word(struct ptx_instruction *instruction, struct ptx_name *name)
     case PTX_SENSE_MODIFIER:
         add_modifier(instruction, (enum ptx_modifier)name->value);
         return true;
+    case PTX_SENSE_SHAPE:
+        return ptx_opcode_fate(instruction->opcode) != PTX_RUNS &&
+               ptx_find_shape(name->at + 1, name->bytes - 1, &instruction->shape);
     default:
         return false;
     }
 }
 
-/* Reads the words.  In an instruction that cannot run, unknown words do no harm. */
+#define WORDS_MOST 160 /* bytes that are kept, more than any instruction has */
+
+/* Keeps the opcode and its words as they are written, to be quoted. */
+static bool keep_words(struct ptx_reader *reader, struct ptx_instruction *instruction,
+                       const char *words, size_t bytes)
+{
+    const char *opcode = ptx_opcode_word(instruction->opcode);
+    size_t length = strlen(opcode);
+    if (bytes > WORDS_MOST) bytes = WORDS_MOST;
+    char *written = ptx_get(reader, length + bytes + 1);
+    if (!written) return false;
+    memcpy(written, opcode, length);
+    memcpy(written + length, words, bytes);
+    instruction->written = written;
+    return true;
+}
+
+/* Reads the words.  In an instruction that cannot run, or not always, unknown words do no
+ * harm. */
 static bool read_words(struct ptx_reader *reader, struct ptx_instruction *instruction)
 {
     bool strict = ptx_opcode_fate(instruction->opcode) == PTX_RUNS;
+    const char *first = ptx_present(reader)->at;
+    size_t bytes = 0;
     for (; ptx_at(reader, PTX_TOKEN_DOTTED); ptx_next(reader)) {
         struct ptx_name *name = ptx_intern(reader, ptx_present(reader));
         if (!name) return false;
-        if (!add_word(instruction, name) && strict)
+        bytes = (size_t)(name->bytes + (ptx_present(reader)->at - first));
+        if (add_word(instruction, name)) continue;
+        instruction->unknown = true;
+        if (strict)
             return ptx_error(reader, "nothing like this stands behind '%s'",
                              ptx_opcode_word(instruction->opcode));
     }
-    return true;
+    return strict || keep_words(reader, instruction, first, bytes);
 }
 
 /* ---- The whole ------------------------------------------------------------------------- */

@@ -90,6 +90,7 @@ static enum ptx_sense find_dotted(struct ptx_name *name)
     enum ptx_type type;
     enum ptx_space space;
     enum ptx_modifier modifier;
+    struct ptx_shape shape;
     if (ptx_find_type(word, bytes, &type)) {
         name->value = (uint8_t)type;
         return PTX_SENSE_TYPE;
@@ -98,6 +99,7 @@ static enum ptx_sense find_dotted(struct ptx_name *name)
         name->value = (uint8_t)space;
         return PTX_SENSE_SPACE;
     }
+    if (ptx_find_shape(word, bytes, &shape)) return PTX_SENSE_SHAPE;
     if (!ptx_find_modifier(word, bytes, &modifier)) return PTX_SENSE_NONE;
     name->value = (uint8_t)modifier;
     return PTX_SENSE_MODIFIER;

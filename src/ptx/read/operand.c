@@ -16,6 +16,7 @@ struct context {
     const struct ptx_instruction *instruction;
     bool lax;         /* the instruction is refused */
     bool parts;       /* ... or takes parts of registers */
+    char lanes;       /* ... or several: 'h' or 'b'; else 0 */
     bool in_brackets;
     uint32_t depth;
 };
@@ -154,6 +155,22 @@ static bool read_variable(struct context *context, const struct ptx_binding *bin
     return true;
 }
 
+/* Reads .h32, .b7640 and the like, up to four digits, or nothing. */
+static void read_lanes(struct ptx_reader *reader, struct ptx_operand *operand, char letter)
+{
+    const struct ptx_token *token = ptx_present(reader);
+    uint32_t count = token->bytes - 2, lanes = 0;
+    if (token->kind != PTX_TOKEN_DOTTED || count < 1 || count > 4 || token->at[1] != letter) return;
+    for (uint32_t i = 0; i < count; i++) {
+        char digit = token->at[2 + i];
+        if (digit < '0' || digit > '7') return;
+        lanes = lanes << 4 | (uint32_t)(digit - '0');
+    }
+    operand->lane_count = (uint8_t)count;
+    operand->lanes = (uint16_t)lanes;
+    ptx_next(reader);
+}
+
 /* Reads .b0 to .b3, .h0, .h1, or nothing. */
 static void read_part(struct ptx_reader *reader, struct ptx_operand *operand)
 {
@@ -187,6 +204,7 @@ static bool read_bound(struct context *context, const struct ptx_token *token,
             return read_vector_register(context->reader, token, binding, operand);
         if (context->lax && ptx_at(context->reader, PTX_TOKEN_DOTTED)) ptx_next(context->reader);
         if (context->parts) read_part(context->reader, operand);
+        if (context->lanes) read_lanes(context->reader, operand, context->lanes);
         return read_sum(context, operand);
     case PTX_BOUND_LOCAL:
     case PTX_BOUND_VARIABLE: return read_variable(context, binding, operand);
@@ -305,11 +323,12 @@ static bool read_marked(struct context *context, struct ptx_operand *operand)
     struct ptx_reader *reader = context->reader;
     uint16_t mark = ptx_present(reader)->mark;
     bool negated = mark == '!' && name_follows(reader);
-    bool skipped = mark == '-' && context->lax && name_follows(reader);
-    if (negated || skipped) {
+    bool minus = mark == '-' && (context->lax || context->instruction->opcode == PTX_OP_VMAD) &&
+                 name_follows(reader);
+    if (negated || minus) {
         ptx_next(reader);
         if (!read_named_operand(context, operand)) return false;
-        operand->negated = negated;
+        operand->negated = negated || !context->lax;
         return true;
     }
     if (mark == '{') {
@@ -336,18 +355,30 @@ static bool read_operand(struct context *context, struct ptx_operand *operand)
     return read && (!ptx_at_mark(reader, '|') || read_pair(context, operand));
 }
 
+/* Returns true for the video instructions on scalars. */
 static bool takes_parts(enum ptx_opcode opcode)
 {
     return opcode == PTX_OP_VADD || opcode == PTX_OP_VSUB || opcode == PTX_OP_VABSDIFF ||
-           opcode == PTX_OP_VMIN || opcode == PTX_OP_VMAX;
+           opcode == PTX_OP_VMIN || opcode == PTX_OP_VMAX || opcode == PTX_OP_VSHL ||
+           opcode == PTX_OP_VSHR || opcode == PTX_OP_VMAD || opcode == PTX_OP_VSET;
+}
+
+/* Returns 'h' or 'b' for the video instructions on two or four parts at once, else 0. */
+static char takes_lanes(enum ptx_opcode opcode)
+{
+    const char *word = ptx_opcode_word(opcode);
+    char last = word[strlen(word) - 1];
+    if (*word != 'v') return 0;
+    return last == '2' ? 'h' : last == '4' ? 'b' : 0;
 }
 
 bool ptx_read_operands(struct ptx_reader *reader, struct ptx_instruction *instruction)
 {
     struct ptx_operand all = { .list_count = 0 };
     struct context context = { .reader = reader, .instruction = instruction };
-    context.lax = ptx_opcode_fate(instruction->opcode) == PTX_REFUSED;
+    context.lax = ptx_opcode_fate(instruction->opcode) != PTX_RUNS;
     context.parts = takes_parts(instruction->opcode);
+    context.lanes = takes_lanes(instruction->opcode);
     if (!ptx_at_mark(reader, ';')) {
         if (!read_list(&context, ';', &all)) return false;
     } else {

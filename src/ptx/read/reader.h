@@ -66,7 +66,7 @@ struct ptx_binding {
 /* What a word means in an instruction, once it was looked up. */
 enum ptx_sense {
     PTX_SENSE_UNKNOWN, PTX_SENSE_NONE, PTX_SENSE_OPCODE, PTX_SENSE_SPECIAL,
-    PTX_SENSE_TYPE, PTX_SENSE_SPACE, PTX_SENSE_MODIFIER
+    PTX_SENSE_TYPE, PTX_SENSE_SPACE, PTX_SENSE_MODIFIER, PTX_SENSE_SHAPE
 };
 
 /* A word of the text, each once. */

@@ -233,6 +233,21 @@ void ptx_group_set_limit(struct ptx_group *group)
         }
 }
 
+/* A loop that takes a lock, or waits at a barrier in memory, asks in vain until it is free. */
+#define VAIN_MOST 4
+
+void ptx_group_note_vain(struct ptx_group *group, bool vain)
+{
+    if (!vain) {
+        group->vain = 0;
+    } else if (++group->vain >= VAIN_MOST) {
+        group->vain = 0;
+        group->gave_up = true;
+        group->stop = 0;
+        group->bundle->spent = group->bundle->patience;
+    }
+}
+
 /* ---- Running -------------------------------------------------------------------------- */
 
 static const int roundings[] = {

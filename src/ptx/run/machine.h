@@ -54,6 +54,7 @@ enum ptx_group_state {
     PTX_YIELDS,                  /* could, but its turn is over                        */
     PTX_AT_BARRIER,
     PTX_AT_WARP_SYNC,            /* with other lanes of its warps (warp_sync.h)          */
+    PTX_AT_WHOLE_WARP,           /* for all others of its warps (whole_warp.h)           */
     PTX_GONE                     /* it has no lanes any more                           */
 };
 

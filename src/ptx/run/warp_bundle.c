@@ -8,6 +8,7 @@
 #include "ptx/run/grid.h"
 #include "ptx/run/lane_group.h"
 #include "ptx/run/warp_sync.h"
+#include "ptx/run/whole_warp.h"
 
 /* For how many steps the least advanced group may keep all others waiting: fewer if that
  * happens again and again, more when groups merge. */
@@ -119,6 +120,7 @@ static void settle_group(struct ptx_group *group)
         break;
     case PTX_AT_BARRIER:
     case PTX_AT_WARP_SYNC:
+    case PTX_AT_WHOLE_WARP:
         group->other = bundle->waiting;
         bundle->waiting = group;
         break;
@@ -178,7 +180,10 @@ uint64_t ptx_bundle_run(struct ptx_bundle *bundle, uint64_t steps)
         if (has_run_too_long(group)) fail_for_length(group);
         if (has_given_up(bundle, group)) ran = steps;
         settle_group(group);
-        if (bundle->sync_due) ptx_warp_sync_wake(bundle);
+        if (bundle->sync_due) {
+            ptx_warp_sync_wake(bundle);
+            ptx_whole_warps_wake(bundle);
+        }
     }
     return ran;
 }

@@ -5,6 +5,7 @@
 #include "ptx/step/atomic.h"
 
 #include "ptx/run/fault.h"
+#include "ptx/run/lane_group.h"
 #include "ptx/run/touches.h"
 #include "ptx/step/strong.h"
 
@@ -128,22 +129,6 @@ SWAP(try_cas_b64, ptx_mem64, uint64_t)
 
 /* ---- Locks that are taken ----------------------------------------------------------------- */
 
-/* A loop that takes a lock exchanges without effect until the lock is free.  After a few
- * times the group lets others go on; one of them has the lock. */
-#define VAIN_MOST 4
-
-static void note_vain(struct ptx_group *group, bool vain)
-{
-    if (!vain) {
-        group->vain = 0;
-    } else if (++group->vain >= VAIN_MOST) {
-        group->vain = 0;
-        group->gave_up = true;
-        group->stop = 0; /* at the next jump, which leads back */
-        group->bundle->spent = group->bundle->patience;
-    }
-}
-
 #define WATCHED(name, reg, changes) \
     void ptx_atomic_##name(struct ptx_group *group, const struct ptx_step *step) \
     { \
@@ -155,7 +140,7 @@ static void note_vain(struct ptx_group *group, bool vain)
         if (ptx_failed(group) || changed) return; \
         const reg *d = PTX_COLUMN(group, step->d, const reg); \
         PTX_IN_TURN(group, i) changed |= changes; \
-        note_vain(group, !changed); \
+        ptx_group_note_vain(group, !changed); \
     }
 
 WATCHED(exch_b32, uint32_t, d[i] != expected[i])

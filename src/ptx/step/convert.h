@@ -50,4 +50,17 @@ extern const struct ptx_float_conversions ptx_convert_floats, ptx_convert_floats
 #define ptx_convert_floats ptx_convert_floats_avx2
 #endif
 
+/* Conversions of two numbers at once, without and with .relu; of e4m3, and of e5m2. */
+struct ptx_byte_conversions {
+    ptx_run *of_singles[2], *of_halves[2], *to_halves[2];
+};
+extern const struct ptx_byte_conversions ptx_convert_bytes[2];
+
+/* To tf32; the step's `kind`. */
+enum ptx_tf32_kind {
+    PTX_TF32_AWAY, PTX_TF32_EVEN, PTX_TF32_CUT, PTX_TF32_WAY = 3,
+    PTX_TF32_RELU = 4, PTX_TF32_FINITE = 8
+};
+ptx_run ptx_tf32_step;
+
 #endif

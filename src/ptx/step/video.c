@@ -33,9 +33,30 @@ static int64_t extracted(uint32_t value, unsigned part, bool is_signed)
     return is_signed ? (int64_t)high >> empty : (int64_t)(high >> empty);
 }
 
-static int64_t first_of(unsigned opcode, int64_t a, int64_t b)
+static bool compares(unsigned comparison, int64_t a, int64_t b)
+{
+    switch ((enum ptx_video_comparison)comparison) {
+    case PTX_VIDEO_EQ: return a == b;
+    case PTX_VIDEO_NE: return a != b;
+    case PTX_VIDEO_LT: return a < b;
+    case PTX_VIDEO_LE: return a <= b;
+    case PTX_VIDEO_GT: return a > b;
+    default: return a >= b;
+    }
+}
+
+static unsigned distance_of(bool wraps, int64_t b)
+{
+    return wraps ? (unsigned)b & 31 : (uint64_t)b > 32 ? 32 : (unsigned)b;
+}
+
+static int64_t first_of(unsigned opcode, unsigned more, int64_t a, int64_t b)
 {
     switch (opcode) {
+    case PTX_OP_VSHL: return (int64_t)((uint64_t)a << distance_of(more, b));
+    case PTX_OP_VSHR: return a >> distance_of(more, b);
+    case PTX_OP_VSET: return compares(more, a, b);
+    case PTX_OP_VAVRG2: return (a + b + (a + b >= 0)) >> 1;
     case PTX_OP_VADD: return a + b;
     case PTX_OP_VSUB: return a - b;
     case PTX_OP_VABSDIFF: return a > b ? a - b : b - a;
@@ -84,7 +105,7 @@ static void any(struct ptx_group *group, const struct ptx_step *step)
     const uint32_t *b = PTX_COLUMN(group, step->b, uint32_t);
     const uint32_t *c = step->c == PTX_NO_COLUMN ? a : PTX_COLUMN(group, step->c, uint32_t);
     PTX_EACH_LANE(group, i) {
-        int64_t value = first_of(step->kind, extracted(a[i], plan.a, plan.a_signed),
+        int64_t value = first_of(step->kind, step->width, extracted(a[i], plan.a, plan.a_signed),
                                  extracted(b[i], plan.b, plan.b_signed));
         if (plan.saturates) value = saturated(value, &plan);
         d[i] = second_of(&plan, (uint32_t)value, c[i]);
@@ -97,8 +118,92 @@ PTX_LANES_3(difference, uint32_t, uint32_t, uint32_t, uint32_t, x - y + z)
 
 ptx_run *ptx_video_step(unsigned opcode, const struct ptx_video_plan *plan)
 {
+    if (opcode == PTX_OP_VMAD) return ptx_video_mad_step;
     if (plan->a != PTX_WHOLE || plan->b != PTX_WHOLE || plan->saturates ||
         plan->second != PTX_VIDEO_ADD)
         return any;
     return opcode == PTX_OP_VADD ? sum : opcode == PTX_OP_VSUB ? difference : any;
+}
+
+/* ---- vmad ----------------------------------------------------------------------------------- */
+
+/* The sum has up to 65 bits before it is scaled. */
+static int64_t multiplied(const struct ptx_video_plan *plan, unsigned more, uint32_t a, uint32_t b,
+                          uint32_t c)
+{
+    bool is_signed = plan->a_signed || plan->b_signed ||
+                     (more & (PTX_VIDEO_NEGATE_PRODUCT | PTX_VIDEO_NEGATE_ADDEND));
+    __extension__ __int128 product = (__int128)extracted(a, plan->a, plan->a_signed) *
+                                     extracted(b, plan->b, plan->b_signed);
+    int64_t addend = (int32_t)c; /* whatever the types are, as measured */
+    if (more & PTX_VIDEO_NEGATE_PRODUCT) product = -product;
+    if (more & PTX_VIDEO_NEGATE_ADDEND) addend = -addend;
+    product += addend + !!(more & PTX_VIDEO_PLUS_ONE);
+    int64_t result = (int64_t)(product >> (more & PTX_VIDEO_SCALE));
+    if (!plan->saturates) return result;
+    if (!is_signed && result < 0 && more & PTX_VIDEO_SCALE) return UINT32_MAX; /* measured */
+    int64_t least = is_signed ? INT32_MIN : 0, most = is_signed ? INT32_MAX : UINT32_MAX;
+    return result < least ? least : result > most ? most : result;
+}
+
+void ptx_video_mad_step(struct ptx_group *group, const struct ptx_step *step)
+{
+    struct ptx_video_plan plan = plan_of(step);
+    uint32_t *d = PTX_COLUMN(group, step->d, uint32_t);
+    const uint32_t *a = PTX_COLUMN(group, step->a, uint32_t);
+    const uint32_t *b = PTX_COLUMN(group, step->b, uint32_t);
+    const uint32_t *c = PTX_COLUMN(group, step->c, uint32_t);
+    PTX_EACH_LANE(group, i) d[i] = (uint32_t)multiplied(&plan, step->width, a[i], b[i], c[i]);
+}
+
+/* ---- Several parts at once ------------------------------------------------------------------- */
+
+static int64_t part_of(const struct ptx_video_lanes *plan, uint32_t a, uint32_t b, uint32_t part,
+                       bool is_signed)
+{
+    uint64_t both = (uint64_t)b << 32 | a;
+    unsigned empty = 64 - plan->bits;
+    uint64_t high = both >> (part * plan->bits % 64) << empty;
+    return is_signed ? (int64_t)high >> empty : (int64_t)(high >> empty);
+}
+
+static int64_t clamped_part(const struct ptx_video_lanes *plan, int64_t value)
+{
+    bool is_signed = plan->flags & PTX_VIDEO_D_SIGNED;
+    int64_t least = is_signed ? -(INT64_C(1) << (plan->bits - 1)) : 0;
+    int64_t most = (INT64_C(1) << (plan->bits - is_signed)) - 1;
+    return value < least ? least : value > most ? most : value;
+}
+
+static uint32_t combined(const struct ptx_video_lanes *plan, unsigned more, uint32_t a, uint32_t b,
+                         uint32_t c)
+{
+    const uint32_t ones = (UINT32_C(1) << plan->bits) - 1;
+    uint32_t result = c;
+    for (uint32_t i = 0; i < 32u / plan->bits; i++) {
+        if (!(plan->mask >> i & 1)) continue;
+        int64_t value = first_of(plan->operation, more,
+                                 part_of(plan, a, b, plan->a >> 4 * i & 7,
+                                         plan->flags & PTX_VIDEO_A_SIGNED),
+                                 part_of(plan, a, b, plan->b >> 4 * i & 7,
+                                         plan->flags & PTX_VIDEO_B_SIGNED));
+        if (plan->flags & PTX_VIDEO_SATURATES) value = clamped_part(plan, value);
+        if (plan->flags & PTX_VIDEO_ADDS_UP)
+            result += (uint32_t)value;
+        else
+            result = (result & ~(ones << plan->bits * i)) |
+                     ((uint32_t)value & ones) << plan->bits * i;
+    }
+    return result;
+}
+
+void ptx_video_lanes_step(struct ptx_group *group, const struct ptx_step *step)
+{
+    struct ptx_video_lanes plan;
+    memcpy(&plan, &step->immediate, sizeof plan);
+    uint32_t *d = PTX_COLUMN(group, step->d, uint32_t);
+    const uint32_t *a = PTX_COLUMN(group, step->a, uint32_t);
+    const uint32_t *b = PTX_COLUMN(group, step->b, uint32_t);
+    const uint32_t *c = PTX_COLUMN(group, step->c, uint32_t);
+    PTX_EACH_LANE(group, i) d[i] = combined(&plan, step->width, a[i], b[i], c[i]);
 }

@@ -27,38 +27,25 @@ static const struct word modifiers[] = {
 #include "ptx/text/modifiers.def"
 };
 
+#define OTHER(text, n) WORD(text, PTX_TYPE_OTHER + (n))
+
 /* Sorted by the words; the others are types of instructions that are refused. */
 static const struct word types[] = {
-    WORD("b1", PTX_TYPE_OTHER),       WORD("b128", PTX_B128),
-    WORD("b16", PTX_B16),             WORD("b32", PTX_B32),
-    WORD("b4x16", PTX_TYPE_OTHER),    WORD("b4x16_p64", PTX_TYPE_OTHER),
-    WORD("b64", PTX_B64),             WORD("b6p2x16", PTX_TYPE_OTHER),
-    WORD("b6x16_p32", PTX_TYPE_OTHER), WORD("b8", PTX_B8),
-    WORD("b8x16", PTX_TYPE_OTHER),    WORD("bf16", PTX_BF16),
-    WORD("bf16x2", PTX_BF16X2),       WORD("e2m1", PTX_TYPE_OTHER),
-    WORD("e2m1x2", PTX_TYPE_OTHER),   WORD("e2m1x4", PTX_TYPE_OTHER),
-    WORD("e2m3", PTX_TYPE_OTHER),     WORD("e2m3x2", PTX_TYPE_OTHER),
-    WORD("e2m3x4", PTX_TYPE_OTHER),   WORD("e3m2", PTX_TYPE_OTHER),
-    WORD("e3m2x2", PTX_TYPE_OTHER),   WORD("e3m2x4", PTX_TYPE_OTHER),
-    WORD("e4m3", PTX_TYPE_OTHER),     WORD("e4m3x2", PTX_TYPE_OTHER),
-    WORD("e4m3x4", PTX_TYPE_OTHER),   WORD("e5m2", PTX_TYPE_OTHER),
-    WORD("e5m2x2", PTX_TYPE_OTHER),   WORD("e5m2x4", PTX_TYPE_OTHER),
-    WORD("f16", PTX_F16),             WORD("f16x2", PTX_F16X2),
-    WORD("f32", PTX_F32),             WORD("f32x2", PTX_TYPE_OTHER),
-    WORD("f64", PTX_F64),             WORD("pred", PTX_PRED),
-    WORD("s16", PTX_S16),             WORD("s16x2", PTX_S16X2),
-    WORD("s2", PTX_S2),               WORD("s2f6x2", PTX_TYPE_OTHER),
-    WORD("s32", PTX_S32),             WORD("s4", PTX_S4),
-    WORD("s64", PTX_S64),
-    WORD("s8", PTX_S8),               WORD("s8x4", PTX_TYPE_OTHER),
-    WORD("samplerref", PTX_TYPE_OTHER), WORD("surfref", PTX_TYPE_OTHER),
-    WORD("texref", PTX_TYPE_OTHER),   WORD("tf32", PTX_TYPE_OTHER),
-    WORD("u16", PTX_U16),             WORD("u16x2", PTX_U16X2),
-    WORD("u2", PTX_U2),               WORD("u32", PTX_U32),
-    WORD("u4", PTX_U4),
-    WORD("u64", PTX_U64),             WORD("u8", PTX_U8),
-    WORD("u8x4", PTX_TYPE_OTHER),     WORD("ue4m3", PTX_TYPE_OTHER),
-    WORD("ue8m0", PTX_TYPE_OTHER),    WORD("ue8m0x2", PTX_TYPE_OTHER),
+    WORD("b1", PTX_B1), WORD("b128", PTX_B128), WORD("b16", PTX_B16), WORD("b32", PTX_B32),
+    OTHER("b4x16", 0), OTHER("b4x16_p64", 1), WORD("b64", PTX_B64), OTHER("b6p2x16", 2),
+    OTHER("b6x16_p32", 3), WORD("b8", PTX_B8), OTHER("b8x16", 4), WORD("bf16", PTX_BF16),
+    WORD("bf16x2", PTX_BF16X2), OTHER("e2m1", 5), OTHER("e2m1x2", 6), OTHER("e2m1x4", 7),
+    OTHER("e2m3", 8), OTHER("e2m3x2", 9), OTHER("e2m3x4", 10), OTHER("e3m2", 11),
+    OTHER("e3m2x2", 12), OTHER("e3m2x4", 13), WORD("e4m3", PTX_E4M3), WORD("e4m3x2", PTX_E4M3X2),
+    OTHER("e4m3x4", 14), WORD("e5m2", PTX_E5M2), WORD("e5m2x2", PTX_E5M2X2), OTHER("e5m2x4", 15),
+    WORD("f16", PTX_F16), WORD("f16x2", PTX_F16X2), WORD("f32", PTX_F32), OTHER("f32x2", 16),
+    WORD("f64", PTX_F64), WORD("pred", PTX_PRED), WORD("s16", PTX_S16), WORD("s16x2", PTX_S16X2),
+    WORD("s2", PTX_S2), OTHER("s2f6x2", 17), WORD("s32", PTX_S32), WORD("s4", PTX_S4),
+    WORD("s64", PTX_S64), WORD("s8", PTX_S8), OTHER("s8x4", 18), OTHER("samplerref", 19),
+    OTHER("surfref", 20), OTHER("texref", 21), WORD("tf32", PTX_TF32), WORD("u16", PTX_U16),
+    WORD("u16x2", PTX_U16X2), WORD("u2", PTX_U2), WORD("u32", PTX_U32), WORD("u4", PTX_U4),
+    WORD("u64", PTX_U64), WORD("u8", PTX_U8), OTHER("u8x4", 22), OTHER("ue4m3", 23),
+    OTHER("ue8m0", 24), OTHER("ue8m0x2", 25),
 };
 
 static const struct word spaces[] = {
@@ -72,7 +59,7 @@ static const uint8_t type_bytes[] = {
     [PTX_S16] = 2, [PTX_F16] = 2,    [PTX_BF16] = 2,    [PTX_B32] = 4,   [PTX_U32] = 4,
     [PTX_S32] = 4, [PTX_F16X2] = 4,  [PTX_BF16X2] = 4,  [PTX_F32] = 4,   [PTX_U16X2] = 4,
     [PTX_S16X2] = 4, [PTX_B64] = 8,  [PTX_U64] = 8,     [PTX_S64] = 8,   [PTX_F64] = 8,
-    [PTX_B128] = 16, [PTX_PRED] = 1, [PTX_TYPE_OTHER] = 0,
+    [PTX_B128] = 16, [PTX_PRED] = 1,
 };
 
 /* ---- Searching ------------------------------------------------------------------------- */
@@ -137,6 +124,27 @@ bool ptx_find_modifier(const char *word, size_t bytes, enum ptx_modifier *modifi
     return found != NULL;
 }
 
+/* Reads a letter and a number of one to three digits; moves `word` past them. */
+static bool read_extent(const char **word, const char *end, char letter, uint16_t *extent)
+{
+    const char *at = *word;
+    unsigned value = 0;
+    if (at == end || *at++ != letter) return false;
+    for (; at < end && *at >= '0' && *at <= '9' && value < 100; at++)
+        value = value * 10 + (unsigned)(*at - '0');
+    *word = at;
+    *extent = (uint16_t)value;
+    return value != 0;
+}
+
+bool ptx_find_shape(const char *word, size_t bytes, struct ptx_shape *shape)
+{
+    const char *end = word + bytes;
+    shape->k = 0;
+    return read_extent(&word, end, 'm', &shape->m) && read_extent(&word, end, 'n', &shape->n) &&
+           (word == end || (read_extent(&word, end, 'k', &shape->k) && word == end));
+}
+
 /* ---- The way back ---------------------------------------------------------------------- */
 
 const char *ptx_opcode_word(enum ptx_opcode opcode)
@@ -151,7 +159,7 @@ const char *ptx_modifier_word(enum ptx_modifier modifier)
 
 const char *ptx_type_word(enum ptx_type type)
 {
-    return type == PTX_TYPE_OTHER ? "?" : word_of(types, COUNT(types), type);
+    return word_of(types, COUNT(types), type);
 }
 
 const char *ptx_space_word(enum ptx_space space)

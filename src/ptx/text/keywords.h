@@ -23,6 +23,8 @@ enum ptx_opcode {
 /* What becomes of an instruction. */
 enum ptx_fate {
     PTX_RUNS,
+    PTX_RUNS_PARTLY, /* some of its forms run, kernels with others cannot: words that are not
+                        known, and forms that no table has, are not supported */
     PTX_REFUSED /* kernels that may come to it cannot run, and say so */
 };
 
@@ -34,8 +36,15 @@ enum ptx_type {
     PTX_F16, PTX_F16X2, PTX_BF16, PTX_BF16X2, PTX_F32, PTX_F64,
     PTX_U16X2, PTX_S16X2,
     PTX_PRED,
-    PTX_TYPE_OTHER, /* .tf32, .e4m3x2, ...: of instructions that are refused */
-    PTX_U4, PTX_S4, PTX_U2, PTX_S2 /* of cvt.pack alone: no register has them */
+    /* No register has these: of cvt.pack, of matrices and of conversions. */
+    PTX_U4, PTX_S4, PTX_U2, PTX_S2,
+    PTX_B1, PTX_TF32, PTX_E4M3, PTX_E5M2, PTX_E4M3X2, PTX_E5M2X2,
+    PTX_TYPE_OTHER /* and on: .e2m1, .s2f6x2, ...: of instructions that are refused */
+};
+
+/* The shape of a matrix instruction, .m16n8k16; k is 0 in .m8n8. */
+struct ptx_shape {
+    uint16_t m, n, k;
 };
 
 enum ptx_space {
@@ -76,6 +85,7 @@ bool ptx_find_opcode(const char *word, size_t bytes, enum ptx_opcode *opcode);
 bool ptx_find_type(const char *word, size_t bytes, enum ptx_type *type);
 bool ptx_find_space(const char *word, size_t bytes, enum ptx_space *space);
 bool ptx_find_modifier(const char *word, size_t bytes, enum ptx_modifier *modifier);
+bool ptx_find_shape(const char *word, size_t bytes, struct ptx_shape *shape);
 enum ptx_fate ptx_opcode_fate(enum ptx_opcode opcode);
 
 /* Returns the bytes of a value; 1 for a predicate. */

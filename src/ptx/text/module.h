@@ -83,7 +83,9 @@ struct ptx_operand {
     enum ptx_operand_kind kind;
     struct ptx_place place;
     uint8_t part;            /* enum ptx_register_part, of a register                 */
-    bool negated;            /* !p of a predicate                                  */
+    uint8_t lane_count;      /* of .h32, .b7640 behind a register: parts that are named, */
+    uint16_t lanes;          /* from the lowest on, four bits for each             */
+    bool negated;            /* !p of a predicate, -r of vmad                      */
     bool single;             /* of a float: 0f3F800000, `bits` are those 32        */
     bool local;              /* of a variable: the function's own, not the module's */
     uint32_t index;
@@ -103,6 +105,10 @@ struct ptx_instruction {
     enum ptx_space spaces[2];       /* cvta, isspacep and copies name them; else the first;
                                        .shared::cta is both, PTX_SHARED and its modifier */
     uint32_t space_count;
+    struct ptx_shape shape;         /* of matrices; all 0 if none is said          */
+    uint8_t layouts, layout_count;  /* .row and .col in their order: a bit for each .col */
+    bool unknown;                   /* has words that no instruction here has      */
+    const char *written;            /* opcode and words; NULL of what always runs  */
     uint32_t guard;                 /* a register, or PTX_NONE                     */
     bool guard_negated;
     uint32_t operand_count;

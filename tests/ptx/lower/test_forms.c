@@ -72,7 +72,7 @@ static void conversions_say_how_they_round(void **state)
            "cvt.rn.rni.f32.f32 %d, %a;", "cvt.rn.f32.f32 %d, %a;", "cvt.rn.u32.u32 %d, %a;",
            "cvt.ftz.u32.u32 %d, %a;", "cvt.rm.relu.f16.f32 %h0, %a;",
            "cvt.rp.satfinite.f16.f32 %h0, %a;", "cvt.rm.f16x2.f32 %d, %a, %a;",
-           "cvt.rna.tf32.f32 %d, %a;", "cvt.rn.satfinite.e4m3x2.f32 %h0, %a, %a;",
+           "cvt.rm.tf32.f32 %d, %a;", "cvt.rn.satfinite.e4m3x4.f32 %d, %a, %a;",
            "cvt.u32.b32 %d, %a;", "cvt.rn.f16x2.f32 %d, %a;");
 }
 

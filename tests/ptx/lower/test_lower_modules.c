@@ -234,9 +234,10 @@ static void what_is_lacking_is_told_from_what_is_wrong(void **state)
     static const char *const lacking[] = {
         "alloca.u64 %r1, 16;",
         "stacksave.u64 %r1;",
-        "mbarrier.inval.shared.b64 [%r1];",
-        "cp.async.wait_all;",
-        "cvt.rn.satfinite.e4m3x2.f32 %h, %f, %f;",
+        "cp.async.bulk.wait_group 0;",
+        "mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e2m1.e2m1.f32 {%f}, {%f}, {%f}, {%f};",
+        "wmma.load.a.sync.aligned.row.m8n8k16.f16 %r1, [%r1];",
+        "cvt.rn.satfinite.e2m1x2.f32 %h, %f, %f;",
         "barrier.cluster.arrive;",
         "prefetch.tensormap [%r1];",
     };
@@ -275,7 +276,7 @@ static void what_is_lacking_concerns_those_that_may_come_to_it(void **state)
     machine_load(m, HEAD
         ".func deep();\n"
         ".func middle()\n{\ncall deep;\nret;\n}\n"
-        ".func deep()\n{\n.reg .b64 %r<3>;\nmbarrier.inval.shared.b64 [%r1];\n"
+        ".func deep()\n{\n.reg .b64 %r<3>;\ntcgen05.wait::ld.sync.aligned;\n"
         "alloca.u64 %r1, 16;\ncall middle;\nret;\n}\n"
         ".func nobodys()\n{\n.reg .b64 %r;\nstacksave.u64 %r;\nret;\n}\n"
         ".visible .entry own()\n{\n.reg .b64 %r;\ncall deep;\nstacksave.u64 %r;\nret;\n}\n"
@@ -283,7 +284,7 @@ static void what_is_lacking_concerns_those_that_may_come_to_it(void **state)
         ".visible .entry free(.param .u64 p)\n{\n.reg .b64 %r; ld.param.u64 %r, [p];\n"
         "st.global.u32 [%r], 7; ret;\n}\n");
     lacks(m, "own", "kernel 'own' cannot run here: line 28", "stacksave");
-    lacks(m, "comes_to_it", "since it may call 'deep': line 13", "mbarrier");
+    lacks(m, "comes_to_it", "since it may call 'deep': line 13", "tcgen05");
     assert_null(lack_of(m, "free"));
     machine_run(m, "free", &(struct machine_shape){ .threads = 1 }, &out, sizeof out);
     assert_int_equal(*out, 7);
@@ -344,7 +345,7 @@ static bool is_replaced(void *data, const char *kernel)
 static void replaced_kernels_are_not_lowered(void **state)
 {
     static const char text[] =
-        HEAD ".func only_a()\n{\n.reg .b64 %r<3>;\nmbarrier.inval.shared.b64 [%r1];\nret;\n}\n"
+        HEAD ".func only_a()\n{\n.reg .b64 %r<3>;\ntcgen05.wait::ld.sync.aligned;\nret;\n}\n"
         ".func both()\n{\nret;\n}\n"
         ".visible .entry a()\n{\ncall only_a;\ncall both;\nret;\n}\n"
         ".visible .entry b()\n{\ncall both;\nret;\n}\n";
@@ -362,7 +363,7 @@ static void replaced_kernels_are_not_lowered(void **state)
     name[0] = 'b';
     assert_int_equal(ptx_compile(module, &linkage, NULL, &code, &refusal), RILL_SUCCESS);
     assert_null(ptx_code_kernel(code, "b"));
-    assert_non_null(strstr(ptx_kernel_unsupported(ptx_code_kernel(code, "a")), "mbarrier"));
+    assert_non_null(strstr(ptx_kernel_unsupported(ptx_code_kernel(code, "a")), "tcgen05"));
     ptx_code_free(code);
     name[0] = 0;
     assert_int_equal(ptx_compile(module, &linkage, NULL, &code, &refusal), RILL_SUCCESS);
