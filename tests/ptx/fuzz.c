@@ -165,8 +165,11 @@ static void *make_params(const struct reach *reach, uint32_t bytes)
 
 static void run_kernel(struct reach *reach, const struct ptx_kernel *kernel)
 {
-    struct ptx_host host = { reach, find, explain, &reach->changes, allocate, release, print,
-                             set_conditional, now };
+    struct ptx_host host = {
+        .data = reach, .find = find, .explain = explain, .changes = &reach->changes,
+        .allocate = allocate, .release = release, .print = print,
+        .set_conditional = set_conditional, .now = now,
+    };
     struct ptx_fault fault;
     memset(&fault, 0, sizeof fault);
     struct ptx_kernel_facts facts;
