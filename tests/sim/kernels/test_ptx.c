@@ -151,7 +151,7 @@ static void another_block_than_the_required_one_is_refused(void **state)
 /* `wants` may come to what `f` holds, `has` holds something itself, and `k` has nothing to do
  * with either. */
 static const char lacking[] = HEAD
-    ".func f() {\n cp.async.wait_all; ret; }\n"
+    ".func f() {\n cp.async.bulk.commit_group; ret; }\n"
     ".visible .entry wants() .maxntid 64 {\n call f; ret; }\n"
     ".visible .entry has() {\n .reg .b64 %d; stacksave.u64 %d; ret; }\n"
     STORE("k", "5");
