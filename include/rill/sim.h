@@ -38,6 +38,11 @@ typedef struct rill_sim_options {
     const char *schedule;  /* RILL_SIM_SCHEDULE: what decides which operations run when,
                               such as "early", "late", "serial", "random:1", "pct:1:3",
                               "starve:2" or "replay:1.4"; default is chance            */
+    const char *clock;     /* RILL_SIM_CLOCK: "virtual" has what runs take the time that it
+                              costs, and not that which it takes; default is "real"    */
+    const char *costs;     /* what things cost on a virtual clock: lines of text, as in the
+                              file that RILL_SIM_COSTS names; what has no line costs what
+                              is built in                                              */
 
     /* Receives what kernels print, mostly whole lines, on any thread.  It must not call
      * the library.  If it is NULL, the text goes to stdout. */
@@ -93,12 +98,14 @@ RILL_API rill_status rill_sim_node_graph(rill_platform *platform, rill_node node
 
 /* ---- Kernels in libraries of their own ----------------------------------------- */
 
-/* The two calls above, for a kernel that is not linked with the library that runs it:
- * launch->calls->fault(launch, status, message).  More may follow. */
+/* rill_sim_fault(), rill_sim_set_conditional() and rill_sim_charge(), for a kernel that is
+ * not linked with the library that runs it: launch->calls->fault(launch, status, message).
+ * More may follow. */
 typedef struct rill_launch_calls {
     size_t size;
     void (*fault)(const rill_launch *launch, rill_status status, const char *message);
     void (*set_conditional)(const rill_launch *launch, rill_conditional handle, uint32_t value);
+    void (*charge)(const rill_launch *launch, uint64_t instructions);
 } rill_launch_calls;
 
 /* Creates a handle as rill_conditional_create() does, for bodies that hold kernels and
@@ -177,6 +184,71 @@ RILL_API rill_status rill_sim_observe(rill_platform *platform, const rill_sim_ob
 
 /* Returns the time on the platform's clock. */
 RILL_API rill_status rill_sim_clock(rill_platform *platform, uint64_t *time_ns);
+
+/* ---- Virtual time ---------------------------------------------------------------------- */
+
+/* On a platform whose clock is virtual, a copy, fill, kernel or host function begins when
+ * what it waits for is over and an engine of its device is free, and takes as long as it
+ * costs.  So elapsed times are exact, and the same in each run and on each machine.  Where
+ * time is real, the calls on a platform are refused with RILL_ERROR_ILLEGAL_STATE. */
+
+#define RILL_SIM_NO_SPAN ((size_t)-1)
+
+/* When something ran. */
+typedef struct rill_sim_span {
+    rill_op_kind kind;    /* KERNEL, MEMCPY, MEMSET or HOST                            */
+    int device;           /* of a copy between devices, the source                     */
+    const char *name;     /* the kernel's, or what it costs as, such as "copy peer"    */
+    uint64_t stream;      /* the stream's number, rill_stream_id()                     */
+    uint64_t point;       /* the operation's place in the stream, from 1               */
+    uint64_t node;        /* 0, or a node of the graph that the operation launches, as in
+                             rill_sim_sighting                                         */
+    uint64_t ready_ns;    /* nothing was left to wait for but an engine                */
+    uint64_t start_ns, end_ns;
+    size_t after;         /* the span that it had to wait for last, or RILL_SIM_NO_SPAN if
+                             it began when the host had submitted it                   */
+    int critical;         /* it is on the critical path                                */
+} rill_sim_span;
+
+/* What ran since the platform was opened, or the timeline was cleared.  A span that goes on
+ * ends where it will end. */
+typedef struct rill_sim_history {
+    size_t size;
+    const rill_sim_span *spans; /* in the order in which they began                    */
+    size_t count;
+    uint64_t left_out;          /* spans that there was no memory for                  */
+    uint64_t start_ns, end_ns;  /* of the first, and of the one that ends last         */
+    uint64_t makespan_ns;       /* from start to end                                   */
+    uint64_t serial_ns;         /* what all spans take: the makespan without overlap   */
+    uint64_t critical_ns;       /* what those on the critical path take, the chain of spans
+                                   that ends last, each of which had to wait for the one
+                                   before it                                           */
+} rill_sim_history;
+
+/* Returns what ran so far.  It is the caller's, and stays as it is. */
+RILL_API rill_status rill_sim_timeline(rill_platform *platform, rill_sim_history **history);
+
+/* Forgets it; the time goes on. */
+RILL_API rill_status rill_sim_timeline_clear(rill_platform *platform);
+
+/* Frees a history and sets the handle to NULL; NULL is fine. */
+RILL_API void rill_sim_history_free(rill_sim_history **history);
+
+/* Returns how long a stream, or a device, was at work. */
+RILL_API uint64_t rill_sim_stream_busy(const rill_sim_history *history, uint64_t stream);
+RILL_API uint64_t rill_sim_device_busy(const rill_sim_history *history, int device);
+
+/* Returns for how long both streams were at work at the same time. */
+RILL_API uint64_t rill_sim_overlap(const rill_sim_history *history, uint64_t stream,
+                                   uint64_t other);
+
+/* Has time pass for the host, as if it computed or slept; meanwhile the devices go on. */
+RILL_API rill_status rill_sim_pass_time(rill_platform *platform, uint64_t ns);
+
+/* Charges the launch for so many instructions, in all.  Called by a kernel that is a C
+ * function, which otherwise is charged for one instruction of each of its threads.  For a
+ * kernel of PTX they are counted.  Does nothing where time is real. */
+RILL_API void rill_sim_charge(const rill_launch *launch, uint64_t instructions);
 
 /* ---- The end of the process --------------------------------------------- */
 

@@ -3,6 +3,7 @@ librill_all_la_SOURCES += \
   %D%/platform/platform.c \
   %D%/platform/public.c \
   %D%/platform/public.h \
+  %D%/platform/public_clock.c \
   %D%/platform/public_graph.c \
   %D%/platform/settings.c \
   %D%/platform/settings.h
@@ -192,6 +193,7 @@ librill_all_la_SOURCES += \
   %D%/memory/address_map.c \
   %D%/memory/address_map.h \
   %D%/memory/copy.c \
+  %D%/memory/demand.c \
   %D%/memory/device_memory.c \
   %D%/memory/extent.c \
   %D%/memory/extent.h \
@@ -224,6 +226,20 @@ librill_all_la_SOURCES += \
   %D%/memory/window.h
 
 librill_all_la_SOURCES += \
+  %D%/clock/clock.c \
+  %D%/clock/clock.h \
+  %D%/clock/costs.c \
+  %D%/clock/costs.h \
+  %D%/clock/costs_read.c \
+  %D%/clock/engines.c \
+  %D%/clock/engines.h \
+  %D%/clock/history.c \
+  %D%/clock/history.h \
+  %D%/clock/steps.c \
+  %D%/clock/steps.h \
+  %D%/clock/timeline.c
+
+librill_all_la_SOURCES += \
   %D%/guard/call_guard.c \
   %D%/guard/call_guard.h \
   %D%/guard/interceptor.h
@@ -248,6 +264,7 @@ librill_all_la_SOURCES += \
 
 librill_all_la_SOURCES += \
   %D%/scheduler/clock.c \
+  %D%/scheduler/demand.h \
   %D%/scheduler/engine.c \
   %D%/scheduler/engine.h \
   %D%/scheduler/host_thread.c \
@@ -275,6 +292,7 @@ librill_all_la_SOURCES += \
   %D%/scheduler/stuck.c \
   %D%/scheduler/stuck.h \
   %D%/scheduler/submission.h \
+  %D%/scheduler/virtual_time.h \
   %D%/scheduler/wait.c \
   %D%/scheduler/wait.h \
   %D%/scheduler/wait_op.c \

@@ -4,6 +4,8 @@ librill_all_la_SOURCES += \
   %D%/asan.h \
   %D%/biased.c \
   %D%/biased.h \
+  %D%/charge.c \
+  %D%/charge.h \
   %D%/bytes/byte_each.c \
   %D%/bytes/byte_each.h \
   %D%/bytes/byte_set.c \

@@ -11,6 +11,7 @@ check_PROGRAMS += \
   %D%/test_scale \
   %D%/test_torture \
   %D%/test_watchdog \
+  %D%/clock/test_overlap \
   %D%/graphs/test_capture_shortage \
   %D%/graphs/test_exec_changes \
   %D%/graphs/test_execs \
@@ -117,6 +118,7 @@ noinst_HEADERS += \
   %D%/machine.h \
   %D%/on_sim.h \
   %D%/opening.h \
+  %D%/clock/timed.h \
   %D%/graphs/graph_memory_scene.h \
   %D%/graphs/kind_rules.h \
   %D%/graphs/node_scene.h \

@@ -12,6 +12,8 @@
 #include "backend-sim/program/plan.h"
 #include "backend-sim/program/solo.h"
 #include "backend-sim/program/stepper.h"
+#include "backend-sim/scheduler/demand.h"
+#include "backend-sim/scheduler/virtual_time.h"
 #include "backend-sim/scheduler/watcher.h"
 
 /* In the strand's queue. */
@@ -234,6 +236,14 @@ static void stepped_choose(struct cell *cell, uint32_t place)
     launch_of(cell)->chosen = place;
 }
 
+/* The launch as a whole takes the time until it begins; then its nodes take theirs. */
+static void stepped_demand(struct cell *cell, uint32_t place, struct demand *demand)
+{
+    const struct launch_cell *launch = launch_of(cell);
+    if (place != WHOLE_OPERATION) sim_stepper_demand(launch->stepper, place, demand);
+    else if (!launch->begun) demand->kind = DEMAND_GRAPH;
+}
+
 static bool stepped_held_up_by(struct cell *cell, struct point *point)
 {
     const struct stepper *stepper = launch_of(cell)->stepper;
@@ -274,8 +284,8 @@ static void stepped_run_watched(struct strand *strand, struct cell *cell, struct
 static const struct op_type stepped_launch_op = {
     .kind = RILL_OP_GRAPH, .advance = stepped_advance, .park = stepped_park,
     .run = stepped_run, .drop = stepped_drop, .name = launch_name, .shared = true,
-    .run_watched = stepped_run_watched, .choices = stepped_choices, .choose = stepped_choose,
-    .held_up_by = stepped_held_up_by, .waits_for = stepped_waits_for,
+    .demand = stepped_demand, .run_watched = stepped_run_watched, .choices = stepped_choices,
+    .choose = stepped_choose, .held_up_by = stepped_held_up_by, .waits_for = stepped_waits_for,
 };
 
 const struct op_type *sim_launch_type(bool chosen)

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct demand;
 struct dot;
 struct link;
 struct sim_context;
@@ -71,6 +72,9 @@ struct node_kind {
     void (*run)(struct task *task);
     /* Does the same and tells the watcher (scheduler/watcher.h).  NULL when it is not told. */
     void (*run_watched)(struct task *task, const struct told *told);
+    /* Tells what the task demands where time is virtual (scheduler/demand.h).  NULL when it takes
+     * no time. */
+    void (*demand)(const struct task *task, struct demand *demand);
     /* Frees the task when its last reference is given back. */
     void (*free)(struct task *task);
     /* Fills the member of `op` that belongs to the kind as rill_node_get_op() promises;

@@ -41,6 +41,11 @@ struct launch_dims {
 
 struct launch_dims sim_launch_dims(const rill_attribute *attributes, size_t count);
 
+/* Says what a launch demands (scheduler/demand.h). */
+struct demand;
+void sim_kernel_demand(const struct sim_function *function, rill_dim3 grid, rill_dim3 block,
+                       struct demand *demand);
+
 /* ---- Running ------------------------------------------------------------------- */
 
 static inline size_t sim_lines(size_t bytes)

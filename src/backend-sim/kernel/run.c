@@ -10,9 +10,11 @@
 #include "backend-sim/kernel/code.h"
 #include "backend-sim/kernel/grid.h"
 #include "backend-sim/kernel/kernel.h"
+#include "backend-sim/scheduler/demand.h"
 #include "backend-sim/scheduler/watcher.h"
 #include "base/alloc.h"
 #include "base/bytes/footprint.h"
+#include "base/charge.h"
 #include "base/shuffle.h"
 
 void sim_kernel_copy_arguments(unsigned char *to, const rill_kernel_op *op,
@@ -61,6 +63,7 @@ static const rill_launch_calls calls = {
     .size = sizeof calls,
     .fault = rill_sim_fault,
     .set_conditional = rill_sim_set_conditional,
+    .charge = rill_sim_charge,
 };
 
 /* ---- The order of blocks -------------------------------------------------------------- */
@@ -196,6 +199,21 @@ void sim_kernel_run(const struct kernel_launch *launch, struct kernel_fault *fau
     if (launch->function->ptx) sim_kernel_run_ptx(launch, fault);
     else run_c(launch, fault);
     sim_host_depth--;
+}
+
+/* ---- Time that is virtual ----------------------------------------------------------------- */
+
+void sim_kernel_demand(const struct sim_function *function, rill_dim3 grid, rill_dim3 block,
+                       struct demand *demand)
+{
+    demand->kind = DEMAND_KERNEL;
+    demand->name = function->name;
+    demand->amount = (uint64_t)grid.x * grid.y * grid.z * block.x * block.y * block.z;
+}
+
+void rill_sim_charge(const rill_launch *launch, uint64_t instructions)
+{
+    if (launch && launch->device) rl_charge_add(instructions);
 }
 
 /* ---- Watched ------------------------------------------------------------------------------ */

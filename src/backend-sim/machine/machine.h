@@ -30,6 +30,7 @@ struct heap;
 struct pools;
 struct graph_heap;
 struct schedule;
+struct virtual_clock;
 struct views;
 struct sim_stream;
 struct task_slab;
@@ -79,6 +80,7 @@ struct sim_platform {
     int device_count;
     struct sim_device *devices;
     int priority_greatest;
+    struct virtual_clock *clock; /* NULL unless time is virtual (clock/clock.h); fixed */
     struct schedule *schedule;   /* NULL unless it is given (schedule/schedule.h); fixed */
     struct host_thread *host_thread; /* NULL: host functions run where the work does */
 

@@ -109,6 +109,14 @@ bool sim_fill_row_prepare(struct sim_context *context, rill_devptr dst, uint32_t
 
 void sim_fill_run(const struct sim_fill *fill);
 
+/* Say what a copy, a row or a fill demands (scheduler/demand.h). */
+struct demand;
+void sim_copy_demand(const struct sim_platform *platform, const struct sim_copy *copy,
+                     struct demand *demand);
+void sim_row_demand(const struct sim_platform *platform, const struct sim_row *row,
+                    struct demand *demand);
+void sim_fill_demand(const struct sim_fill *fill, struct demand *demand);
+
 /* Tells whether value operations of the context reach `bytes` at an address, which must lie
  * in one allocation or pinned range of its device or of a peer.  As measured, they reach
  * neither pools of another device, whatever access was granted, nor memory of graphs. */

@@ -12,6 +12,7 @@
 #include "backend-sim/node/may_replace.h"
 #include "backend-sim/node/memory_task.h"
 #include "backend-sim/node/running_launch.h"
+#include "backend-sim/scheduler/demand.h"
 
 struct copy_task {
     struct task task;
@@ -36,6 +37,11 @@ rill_status sim_copy_task_read(const struct task *task, struct sim_copy *copy)
 {
     *copy = ((const struct copy_task *)task)->copy;
     return sim_copy_stage(copy);
+}
+
+static void copy_demand(const struct task *task, struct demand *demand)
+{
+    sim_copy_demand(demand->platform, &((const struct copy_task *)task)->copy, demand);
 }
 
 static void copy_free(struct task *task)
@@ -250,7 +256,7 @@ static void copy_draw_record(struct dot *dot, uint32_t slot, const struct task *
 
 const struct node_kind sim_kind_copy = {
     .op = RILL_OP_MEMCPY, .traits = KIND_CAN_BE_DISABLED | KIND_IS_PLAIN | KIND_ON_DEVICE,
-    .run = copy_run, .free = copy_free, .read = copy_read,
+    .run = copy_run, .demand = copy_demand, .free = copy_free, .read = copy_read,
     .check_named = copy_check_named, .create = copy_create,
     .check_exec_change = copy_check_exec_change, .may_replace = copy_may_replace,
     .draw = copy_draw, .draw_record = copy_draw_record, .record_flag = RILL_DOT_MEMCPY_PARAMS,

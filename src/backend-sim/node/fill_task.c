@@ -31,6 +31,11 @@ static void fill_run(struct task *task)
     else sim_fill_run(&fill->fill);
 }
 
+static void fill_demand(const struct task *task, struct demand *demand)
+{
+    sim_fill_demand(&((const struct fill_task *)task)->fill, demand);
+}
+
 static void fill_free(struct task *task)
 {
     sim_task_free(task);
@@ -172,7 +177,7 @@ static void fill_draw_record(struct dot *dot, uint32_t slot, const struct task *
 
 const struct node_kind sim_kind_fill = {
     .op = RILL_OP_MEMSET, .traits = KIND_CAN_BE_DISABLED | KIND_IS_PLAIN | KIND_ON_DEVICE,
-    .run = fill_run, .free = fill_free, .read = fill_read,
+    .run = fill_run, .demand = fill_demand, .free = fill_free, .read = fill_read,
     .check_named = fill_check_named, .create = fill_create,
     .context = fill_context, .check_exec = fill_check_exec, .may_replace = fill_may_replace,
     .draw = fill_draw, .draw_record = fill_draw_record, .record_flag = RILL_DOT_MEMSET_PARAMS,

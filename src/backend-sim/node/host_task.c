@@ -4,6 +4,7 @@
 #include "backend-sim/graph/task_slab.h"
 #include "backend-sim/node/dot.h"
 #include "backend-sim/node/kinds.h"
+#include "backend-sim/scheduler/demand.h"
 
 /* The last reference may be given back while a launch runs: `destroy` may call no more than a host
  * function may. */
@@ -23,6 +24,12 @@ static void host_read(const struct task *task, rill_op *op)
 {
     const struct host_task *host = (const struct host_task *)task;
     op->host = (rill_host_op){ host->fn, host->data, NULL };
+}
+
+static void host_demand(const struct task *task, struct demand *demand)
+{
+    (void)task;
+    demand->kind = DEMAND_HOST;
 }
 
 static rill_status host_create(const struct node_site *site, const rill_op *op,
@@ -55,6 +62,6 @@ static void host_draw(struct dot *dot, uint32_t slot, const struct task *task,
 
 const struct node_kind sim_kind_host = {
     .op = RILL_OP_HOST, .traits = KIND_IS_PLAIN | KIND_IS_CARRIED_OUT, .inside = INSIDE_ALL,
-    .free = host_free, .read = host_read, .create = host_create,
+    .demand = host_demand, .free = host_free, .read = host_read, .create = host_create,
     .draw = host_draw,
 };

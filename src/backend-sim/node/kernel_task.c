@@ -77,6 +77,12 @@ static void kernel_run_watched(struct task *task, const struct told *told)
     launch_kernel(task, told);
 }
 
+static void kernel_demand(const struct task *task, struct demand *demand)
+{
+    const struct kernel_task *kernel = sim_kernel_task_of(task);
+    sim_kernel_demand(kernel->function, kernel->grid, kernel->block, demand);
+}
+
 /* ---- The rest ------------------------------------------------------------------- */
 
 static void kernel_free(struct task *task)
@@ -320,7 +326,7 @@ static void kernel_draw_record(struct dot *dot, uint32_t slot, const struct task
 const struct node_kind sim_kind_kernel = {
     .op = RILL_OP_KERNEL, .traits = KIND_CAN_BE_DISABLED | KIND_IS_PLAIN | KIND_ON_DEVICE,
     .inside = INSIDE_GET,
-    .run = kernel_run, .run_watched = kernel_run_watched,
+    .run = kernel_run, .run_watched = kernel_run_watched, .demand = kernel_demand,
     .free = kernel_free, .read = kernel_read, .name = kernel_name,
     .create = kernel_create,
     .context = kernel_context, .check_exec_change = kernel_check_exec_change,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "backend-sim/capture/capture.h"
+#include "backend-sim/clock/clock.h"
 #include "backend-sim/exec/exec.h"
 #include "backend-sim/graph/fingerprint.h"
 #include "backend-sim/kernel/grid.h"
@@ -84,6 +85,7 @@ static bool close_schedule(struct sim_platform *platform)
     if (!platform->schedule) return true;
     if (!sim_schedule_stop(platform->schedule, RL_FOREVER)) return false;
     sim_schedule_free(platform->schedule);
+    platform->schedule = NULL;
     return true;
 }
 
@@ -100,11 +102,34 @@ static void close_parts(struct sim_platform *platform)
         sim_engine_destroy(platform->engine);
         sim_observer_destroy(observer);
     }
+    sim_clock_free(platform->clock);
     rl_free(platform->shared_work);
     sim_host_thread_free(platform->host_thread);
     sim_kernel_reserve_free(&platform->kernel_reserve);
     rl_free(platform->devices);
     *platform = (struct sim_platform){ .handle = platform->handle };
+}
+
+/* Has the schedule follow a virtual clock.  Takes the costs over. */
+static rill_status open_clock(struct sim_platform *platform, struct sim_settings *settings)
+{
+    platform->clock = sim_clock_create(platform, settings->costs);
+    settings->costs = NULL;
+    if (!platform->clock) return RILL_ERROR_OUT_OF_MEMORY;
+    sim_clock_make_spec(platform->clock, &settings->schedule);
+    return RILL_SUCCESS;
+}
+
+/* Has the schedule given, if it is. */
+static rill_status open_schedule(struct sim_platform *platform, struct sim_settings *settings)
+{
+    rill_status status = settings->costs ? open_clock(platform, settings) : RILL_SUCCESS;
+    if (!status && settings->schedule.policy)
+        status = sim_schedule_create(platform->engine, &settings->schedule, settings->trail,
+                                     &platform->schedule);
+    if (!status && platform->clock)
+        sim_engine_set_virtual_time(platform->engine, &platform->clock->time);
+    return status;
 }
 
 static rill_status open_parts(struct sim_platform *platform, struct sim_settings *settings)
@@ -113,6 +138,8 @@ static rill_status open_parts(struct sim_platform *platform, struct sim_settings
     platform->device_count = (int)settings->devices;
     platform->priority_greatest = (int)settings->priority;
     platform->ptx_limits.steps = (uint64_t)settings->steps;
+    /* Instructions are counted where there is a limit. */
+    if (settings->costs && !settings->steps) platform->ptx_limits.steps = UINT64_MAX;
     platform->check_races = settings->checks & RILL_PTX_CHECK_RACES;
     platform->kernel_heap_bytes = (uint64_t)settings->kernel_heap;
     platform->print = settings->print;
@@ -121,9 +148,7 @@ static rill_status open_parts(struct sim_platform *platform, struct sim_settings
     rill_status status = open_engine(platform, (int)settings->workers);
     if (!status) status = sim_observer_create(&platform->engine->observer);
     if (!status) platform->engine->whims = settings->whims;
-    if (!status && settings->schedule.policy)
-        status = sim_schedule_create(platform->engine, &settings->schedule, settings->trail,
-                                     &platform->schedule);
+    if (!status) status = open_schedule(platform, settings);
     if (!status && settings->watchdog && !platform->schedule)
         status = sim_watchdog_start(platform->engine);
     /* The one thread that takes the steps of a schedule calls host functions as well. */
@@ -154,7 +179,7 @@ static rill_status open_platform(rill_platform *handle, const rill_open_options 
     if (status) return status;
     platform->handle = handle;
     status = open_parts(platform, &settings);
-    if (status && !platform->schedule) sim_schedule_spec_free(&settings.schedule);
+    sim_settings_free(&settings);
     if (status) close_parts(platform);
     if (status == RILL_ERROR_OUT_OF_MEMORY)
         return rill_backend_fail(status, NULL, "no memory for a simulated machine");

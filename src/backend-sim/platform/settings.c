@@ -102,11 +102,17 @@ static const char *schedule_text(const char *asked)
     return asked ? asked : rl_getenv("RILL_SIM_SCHEDULE");
 }
 
+static const char *clock_text(const char *asked)
+{
+    return asked ? asked : rl_getenv("RILL_SIM_CLOCK");
+}
+
 bool sim_settings_have_schedule(const rill_sim_options *options)
 {
     bool known = options && options->size == sizeof *options;
     const char *text = schedule_text(known ? options->schedule : NULL);
-    return text && *text;
+    const char *clock = clock_text(known ? options->clock : NULL);
+    return (text && *text) || (clock && *clock && strcmp(clock, "real") != 0);
 }
 
 /* Reads the schedule, if one is given. */
@@ -120,9 +126,38 @@ static rill_status read_schedule(const char *asked, struct sim_settings *out)
                              &out->schedule);
 }
 
+/* Reads what things cost: what the program says, else what is in the file that the environment
+ * names. */
+static rill_status read_costs(const char *asked, struct costs *costs)
+{
+    const char *path = asked ? NULL : rl_getenv("RILL_SIM_COSTS");
+    if (asked) return sim_costs_read(costs, asked, "options->sim->costs");
+    return path && *path ? sim_costs_read_file(costs, path, "RILL_SIM_COSTS") : RILL_SUCCESS;
+}
+
+/* Reads which clock there is, and with a virtual one the costs. */
+static rill_status read_clock(const rill_sim_options *options, struct sim_settings *out)
+{
+    const char *argument = options->clock ? "options->sim->clock" : "RILL_SIM_CLOCK";
+    const char *text = clock_text(options->clock);
+    if (!text || !*text || !strcmp(text, "real")) return RILL_SUCCESS;
+    if (strcmp(text, "virtual") != 0)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument,
+                                 "%s: '%.64s' is no clock; there are virtual and real", argument,
+                                 text);
+    if (out->schedule.policy)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument,
+                                 "%s: with a virtual clock the costs decide what runs when, so "
+                                 "that no other schedule can be given", argument);
+    out->costs = sim_costs_create();
+    if (!out->costs) return RILL_ERROR_OUT_OF_MEMORY;
+    return read_costs(options->costs, out->costs);
+}
+
 rill_status sim_settings_read(const rill_sim_options *options, struct sim_settings *out)
 {
     static const rill_sim_options none = { .size = sizeof none };
+    *out = (struct sim_settings){ .costs = NULL };
     if (!options) options = &none;
     if (options->size != sizeof *options)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "options->sim->size",
@@ -156,5 +191,14 @@ rill_status sim_settings_read(const rill_sim_options *options, struct sim_settin
         status = read_setting(0, "RILL_SIM_WHIMS", "RILL_SIM_WHIMS", 0, 1, 0, &out->whims);
     if (!status) status = read_ptx_settings(options, out);
     if (!status) status = read_schedule(options->schedule, out);
+    if (!status) status = read_clock(options, out);
+    if (status) sim_settings_free(out);
     return status;
+}
+
+void sim_settings_free(struct sim_settings *settings)
+{
+    sim_schedule_spec_free(&settings->schedule);
+    sim_costs_free(settings->costs);
+    settings->costs = NULL;
 }

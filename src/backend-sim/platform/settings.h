@@ -8,6 +8,7 @@
 
 #include <rill/sim.h>
 
+#include "backend-sim/clock/costs.h"
 #include "backend-sim/schedule/spec.h"
 
 /* Each is within its limits. */
@@ -16,6 +17,7 @@ struct sim_settings {
     uint32_t checks;
     struct schedule_spec schedule; /* without a policy: none is given */
     const char *trail;             /* a path, or NULL                 */
+    struct costs *costs;           /* NULL unless time is virtual     */
     void (*print)(void *data, const char *text, size_t bytes);
     void *print_data;
 };
@@ -23,7 +25,10 @@ struct sim_settings {
 /* Reads and checks the settings.  With options of NULL the program asks for nothing. */
 rill_status sim_settings_read(const rill_sim_options *options, struct sim_settings *out);
 
-/* Tells whether the program or the environment gives a schedule. */
+/* Frees what of the settings nobody took over. */
+void sim_settings_free(struct sim_settings *settings);
+
+/* Tells whether the program or the environment gives a schedule, or has time be virtual. */
 bool sim_settings_have_schedule(const rill_sim_options *options);
 
 #endif

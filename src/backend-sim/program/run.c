@@ -9,6 +9,7 @@
 #include "backend-sim/program/solo.h"
 #include "backend-sim/scheduler/observe.h"
 #include "backend-sim/scheduler/timekeeper.h"
+#include "backend-sim/scheduler/virtual_time.h"
 
 struct gang *sim_program_run(struct engine *engine, struct program *program, uint32_t *seat)
 {
@@ -17,10 +18,12 @@ struct gang *sim_program_run(struct engine *engine, struct program *program, uin
     return gang ? gang : sim_solo_run(engine, program, seat);
 }
 
-static struct observed_node observed_node(const struct launch *launch, uint32_t place,
-                                          const struct task *task)
+static struct observed_node observed_node(const struct launch *launch,
+                                          const struct program *program, uint32_t place)
 {
-    return (struct observed_node){ .point = launch->context.point, .number = (uint64_t)place + 1,
+    const struct task *task = program->tasks[place];
+    return (struct observed_node){ .point = launch->context.point,
+                                   .number = sim_program_node_number(program, place),
                                    .kind = task->kind->op, .name = sim_task_name(task) };
 }
 
@@ -29,7 +32,7 @@ void sim_program_observe_node(const struct launch *launch, const struct program 
 {
     const struct task *task = program->tasks[place]; /* NULL: the end of a child graph */
     if (!task || !(sim_strand_attention(launch->context.strand) & ATTEND_OBSERVER)) return;
-    const struct observed_node node = observed_node(launch, place, task);
+    const struct observed_node node = observed_node(launch, program, place);
     sim_observe_node(launch->context.strand, &node, moment);
 }
 
@@ -53,6 +56,12 @@ static rill_span begin_node(struct strand *strand, const struct observed_node *n
     };
 }
 
+void sim_program_demand(const struct program *program, uint32_t place, struct demand *demand)
+{
+    const struct task *task = program->tasks[place]; /* NULL: the end of a child graph */
+    if (task && task->kind->demand) task->kind->demand(task, demand);
+}
+
 void sim_program_run_observed(const struct launch *launch, const struct program *program,
                               uint32_t place)
 {
@@ -62,13 +71,14 @@ void sim_program_run_observed(const struct launch *launch, const struct program 
         entry->fn(entry->arg);
         return;
     }
-    const struct observed_node node = observed_node(launch, place, task);
+    const struct observed_node node = observed_node(launch, program, place);
     struct strand *strand = launch->context.strand;
     unsigned attention = sim_strand_attention(strand);
     rill_span span;
     if (attention & ATTEND_OBSERVER) sim_observe_node(strand, &node, RILL_SIM_STARTED);
     if (attention & ATTEND_TIMEKEEPER) span = begin_node(strand, &node, task);
     entry->fn(entry->arg);
+    if (attention & ATTEND_VIRTUAL) sim_step_ran(strand, (uint32_t)program->first_number + place);
     if (attention & ATTEND_TIMEKEEPER) sim_timekeeper_end(strand->engine, &span);
     if (attention & ATTEND_OBSERVER) sim_observe_node(strand, &node, RILL_SIM_DONE);
 }

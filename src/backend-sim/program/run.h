@@ -26,6 +26,10 @@ rill_status sim_program_read_early(const struct program *program, struct early_r
 void sim_program_observe_node(const struct launch *launch, const struct program *program,
                               uint32_t place, rill_sim_moment moment);
 
+/* Tells what the node in a place demands. */
+struct demand;
+void sim_program_demand(const struct program *program, uint32_t place, struct demand *demand);
+
 /* Runs a node and tells the observers. */
 void sim_program_run_observed(const struct launch *launch, const struct program *program,
                               uint32_t place);

@@ -5,7 +5,7 @@
 #include "backend-sim/program/external_node.h"
 #include "backend-sim/program/run.h"
 #include "backend-sim/program/watched_node.h"
-#include "backend-sim/scheduler/strand.h"
+#include "backend-sim/scheduler/virtual_time.h"
 #include "base/alloc.h"
 
 /* A conditional node of the program. */
@@ -178,6 +178,25 @@ void sim_stepper_waits_for(const struct stepper *stepper, char *text, size_t byt
     }
 }
 
+/* Returns what steps through the program that the node is in; it is the one given or a body that
+ * runs. */
+static struct stepper *find_owner(struct stepper *stepper, uint32_t number)
+{
+    const struct program *program = stepper->program;
+    struct stepper *owner = NULL;
+    if (number - (uint32_t)program->first_number < program->count) return stepper;
+    for (uint32_t i = 0; !owner && i < program->conditional_count; i++)
+        if (stepper->insides[i].open) owner = find_owner(stepper->insides[i].open, number);
+    return owner;
+}
+
+void sim_stepper_demand(struct stepper *stepper, uint32_t number, struct demand *demand)
+{
+    const struct stepper *at = find_owner(stepper, number);
+    const struct program *program = at->program;
+    sim_program_demand(program, number - (uint32_t)program->first_number, demand);
+}
+
 /* ---- A step -------------------------------------------------------------------- */
 
 static void add_free(struct stepper *stepper, uint32_t place)
@@ -257,33 +276,28 @@ static bool end_body(struct stepper *stepper, uint32_t place)
     return finish_conditional(stepper, place);
 }
 
-static bool begin_conditional(struct stepper *stepper, uint32_t place)
-{
-    if (is_observed(stepper))
-        sim_program_observe_node(stepper->launch, stepper->program, place, RILL_SIM_STARTED);
-    return begin_body(stepper, place);
-}
-
-/* Returns whether the program is over that the node is in. */
-static bool step_node(struct stepper *stepper, uint32_t place)
+/* Runs a node, but of a conditional one no body.  Returns false if it has to wait. */
+static bool begin_node(const struct stepper *stepper, uint32_t place)
 {
     struct external_node *node = waiting_node(stepper, place);
-    if (node && !sim_external_go_on(node)) return false;
-    if (conditional_at(stepper, place) != NODE_NONE) return begin_conditional(stepper, place);
-    if (!node) run_node(stepper, place);
-    return finish_node(stepper, place);
+    if (node) return sim_external_go_on(node);
+    if (conditional_at(stepper, place) == NODE_NONE) run_node(stepper, place);
+    else if (is_observed(stepper))
+        sim_program_observe_node(stepper->launch, stepper->program, place, RILL_SIM_STARTED);
+    return true;
 }
 
-/* Returns what steps through the program that the node is in; it is the one given or a body that
- * runs. */
-static struct stepper *find_owner(struct stepper *stepper, uint32_t number)
+/* Begins or ends a node, or does both if it takes no time.  Returns whether the program is over
+ * that the node is in. */
+static bool step_node(struct stepper *stepper, uint32_t place)
 {
-    const struct program *program = stepper->program;
-    struct stepper *owner = NULL;
-    if (number - (uint32_t)program->first_number < program->count) return stepper;
-    for (uint32_t i = 0; !owner && i < program->conditional_count; i++)
-        if (stepper->insides[i].open) owner = find_owner(stepper->insides[i].open, number);
-    return owner;
+    const struct strand *strand = stepper->launch->context.strand;
+    uint32_t number = (uint32_t)stepper->program->first_number + place;
+    if (!sim_step_ends(strand, number) &&
+        (!begin_node(stepper, place) || sim_step_lasts(strand, number)))
+        return false;
+    return conditional_at(stepper, place) == NODE_NONE ? finish_node(stepper, place)
+                                                       : begin_body(stepper, place);
 }
 
 bool sim_stepper_run(struct stepper *stepper, uint32_t number)

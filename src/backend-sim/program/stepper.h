@@ -37,7 +37,12 @@ bool sim_stepper_held_up_by(const struct stepper *stepper, struct point *point);
 /* Writes what the first of the nodes waits for that wait for a value in memory, or nothing. */
 void sim_stepper_waits_for(const struct stepper *stepper, char *text, size_t bytes);
 
-/* Runs a node that can run, in the launch's context.  Returns whether the run is over. */
+/* Tells what a node demands that can run. */
+struct demand;
+void sim_stepper_demand(struct stepper *stepper, uint32_t number, struct demand *demand);
+
+/* Runs a node that can run, in the launch's context, or ends it where time is virtual.  Returns whether the
+ * run is over. */
 bool sim_stepper_run(struct stepper *stepper, uint32_t number);
 
 #endif

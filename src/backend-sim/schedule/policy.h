@@ -54,6 +54,7 @@ struct schedule_policy {
     int more_numbers;  /* that may follow those          */
     bool holds;        /* a list of what is held follows */
     bool keeps_order;  /* it asks what was submitted first */
+    bool sees_all;     /* it is asked after each step, also if nothing else is possible */
     const char *form;  /* said if that cannot be read    */
     /* Returns the index of one of `count` candidates, at least one, in the order in which they
      * became possible; or CHOOSE_HOST, also to wait for something that is not possible yet. */

@@ -142,6 +142,7 @@ static bool is_plainly_over(const struct runner *runner, const struct moment *mo
 {
     const struct schedule *schedule = runner->schedule;
     return moment->kind == MOMENT_CALL && !runner->may_go_on && !schedule->held.keeps_order &&
+           !schedule->policy.spec.policy->sees_all &&
            !(atomic_load(&schedule->engine->attention) & ATTEND_POLLED);
 }
 

@@ -44,6 +44,7 @@ struct schedule_spec {
     struct schedule_hold *holds; /* of a replay          */
     uint32_t hold_count;
     struct schedule_arrivals arrivals; /* arrivals.h; none: as they come */
+    void *data;                  /* of a policy that is not in words: its own */
 };
 
 /* Reads the words.  Says what is wrong with them, as the argument of that name, if they cannot be

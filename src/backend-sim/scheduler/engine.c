@@ -106,6 +106,7 @@ rill_status sim_engine_create(struct sim_platform *platform,
     if (!engine) return RILL_ERROR_OUT_OF_MEMORY;
     rl_fence_init();
     engine->platform = platform;
+    engine->now = sim_engine_real_now;
     engine->sources = sources;
     engine->workers_max = workers;
     atomic_init(&engine->idlers, (unsigned)workers);

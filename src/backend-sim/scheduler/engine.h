@@ -31,6 +31,7 @@
 
 struct steering;
 struct waiting_thread;
+struct virtual_time;
 struct watchdog;
 struct worker;
 
@@ -60,6 +61,9 @@ struct engine {
                                           for a value; NULL unless there is a watcher; fixed
                                           before anything is submitted            */
     atomic_uint_least64_t looked_ns;   /* when that was done last                 */
+    struct virtual_time *virtual_time; /* virtual_time.h; NULL unless time is virtual; fixed as
+                                          the steering is                         */
+    uint64_t (*now)(struct engine *engine); /* sim_engine_now(); fixed in the same way */
     bool whims;                        /* costs and plans of programs are made up at
                                           random; fixed                           */
 
@@ -150,6 +154,12 @@ bool sim_engine_has_ready(struct engine *engine);
 /* ---- The time -------------------------------------------------------------- */
 
 /* Returns the time in nanoseconds; the one source of time. */
-uint64_t sim_engine_now(struct engine *engine);
+static inline uint64_t sim_engine_now(struct engine *engine)
+{
+    return engine->now(engine);
+}
+
+/* Returns the time of the system. */
+uint64_t sim_engine_real_now(struct engine *engine);
 
 #endif

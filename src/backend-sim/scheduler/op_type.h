@@ -12,6 +12,7 @@
 /* How far an operation got that works in steps. */
 enum advance { ADVANCE_BLOCKED, ADVANCE_DONE };
 
+struct demand;
 struct told;
 
 /* An operation that is simple has neither `park` nor `ready` nor `advance`: it runs when it is
@@ -35,6 +36,11 @@ struct op_type {
     bool shared; /* several threads may run it together */
     /* For copies and fills: returns how many bytes they write.  NULL for all others. */
     uint64_t (*bytes)(const struct cell *cell);
+
+    /* For one that takes time where that is virtual (virtual_time.h): tells what it, or the node in
+     * a place of the launch, demands.  `demand` holds only the platform and the strand's device
+     * before. */
+    void (*demand)(struct cell *cell, uint32_t place, struct demand *demand);
 
     /* For an operation that a watcher is told of (watcher.h).  Runs it in place of `run`, or drops
      * it in place of `drop`, and tells the watcher. */

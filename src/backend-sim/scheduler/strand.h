@@ -44,6 +44,7 @@ enum attention {
     ATTEND_WATCHER = 8,  /* a watcher is installed: watcher.h               */
     ATTEND_STEERED = 16, /* the schedule is given: steering.h             */
     ATTEND_TIMEKEEPER = 32, /* a timekeeper is installed: timekeeper.h     */
+    ATTEND_VIRTUAL = 64, /* time is virtual: virtual_time.h                */
     ATTEND_TIMES = ATTEND_OBSERVER | ATTEND_TIMEKEEPER /* somebody asks when things run */
 };
 

@@ -9,6 +9,7 @@
 #include "backend-sim/scheduler/steering.h"
 #include "backend-sim/scheduler/strand_refs.h"
 #include "backend-sim/scheduler/timekeeper.h"
+#include "backend-sim/scheduler/virtual_time.h"
 #include "backend-sim/scheduler/watcher.h"
 #include "base/park.h"
 
@@ -288,6 +289,7 @@ static void run_with_attention(struct strand *strand, struct cell *cell, uint64_
     } else {
         type->run(strand, cell);
     }
+    if (attention & ATTEND_VIRTUAL) sim_step_ran(strand, WHOLE_OPERATION);
     if (attention & ATTEND_TIMEKEEPER) sim_timekeeper_end(strand->engine, &span);
     if (attention & ATTEND_OBSERVER) sim_observe_done(&sighting, strand, number);
 }
@@ -351,6 +353,15 @@ uint64_t sim_strand_run(struct strand *strand, uint64_t limit, unsigned budget)
 
 /* ---- One step ------------------------------------------------------------ */
 
+/* Completes the operation that ran.  Returns whether there are more. */
+static bool complete_step(struct turn *turn, struct cell *cell)
+{
+    struct strand *strand = turn->strand;
+    sim_queue_advance(&strand->queue, cell);
+    sim_strand_complete(strand, ++turn->number);
+    return has_more(turn) || !let_go(turn);
+}
+
 void sim_strand_step(struct strand *strand)
 {
     struct run run;
@@ -360,14 +371,12 @@ void sim_strand_step(struct strand *strand)
     struct turn *turn = &run.turn;
     struct cell *cell = sim_queue_front(&strand->queue);
     unsigned attention = sim_strand_attention(strand);
-    bool ours = true;
-    if (get_ready(strand, cell, attention)) {
-        run_with_attention(strand, cell, turn->number + 1, attention);
-        sim_queue_advance(&strand->queue, cell);
-        sim_strand_complete(strand, ++turn->number);
-        ours = has_more(turn) || !let_go(turn);
-    } else {
+    bool ours = true, ends = sim_step_ends(strand, WHOLE_OPERATION);
+    if (!ends && !get_ready(strand, cell, attention)) {
         ours = !park(turn, cell);
+    } else {
+        if (!ends) run_with_attention(strand, cell, turn->number + 1, attention);
+        if (ends || !sim_step_lasts(strand, WHOLE_OPERATION)) ours = complete_step(turn, cell);
     }
     sim_running = run.here.outer;
     if (ours) make_ready(strand);

@@ -3,6 +3,7 @@
  * Host functions and status callbacks.
  */
 #include "backend-sim/guard/call_guard.h"
+#include "backend-sim/scheduler/demand.h"
 #include "backend-sim/scheduler/host_thread.h"
 #include "backend-sim/scheduler/watcher.h"
 #include "backend-sim/stream/stream.h"
@@ -48,9 +49,15 @@ static const char *host_name(const struct cell *cell)
     return "host function";
 }
 
+static void host_demand(struct cell *cell, uint32_t place, struct demand *demand)
+{
+    (void)cell, (void)place;
+    demand->kind = DEMAND_HOST;
+}
+
 static const struct op_type host_op = {
     .kind = RILL_OP_HOST, .run = host_run, .drop = host_drop, .name = host_name,
-    .run_watched = sim_watch_around,
+    .demand = host_demand, .run_watched = sim_watch_around,
 };
 
 static rill_status submit_host_function(struct sim_stream *stream, const rill_host_op *host)
@@ -120,7 +127,7 @@ static const char *callback_name(const struct cell *cell)
 
 static const struct op_type callback_op = {
     .kind = RILL_OP_HOST, .run = callback_run, .drop = callback_drop, .name = callback_name,
-    .run_watched = sim_watch_around,
+    .demand = host_demand, .run_watched = sim_watch_around,
 };
 
 rill_status sim_stream_add_callback(rill_stream *handle, rill_stream_callback callback, void *data,

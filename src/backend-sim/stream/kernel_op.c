@@ -113,9 +113,16 @@ static const char *kernel_name(const struct cell *cell)
     return ((const struct kernel_cell *)(const void *)(cell + 1))->function->name;
 }
 
+static void kernel_demand(struct cell *cell, uint32_t place, struct demand *demand)
+{
+    const struct kernel_cell *kernel = cell_payload(cell);
+    (void)place;
+    sim_kernel_demand(kernel->function, kernel->grid, kernel->block, demand);
+}
+
 static const struct op_type kernel_op = {
     .kind = RILL_OP_KERNEL, .run = kernel_run, .drop = kernel_drop, .name = kernel_name,
-    .shared = true, .run_watched = kernel_run_watched,
+    .demand = kernel_demand, .shared = true, .run_watched = kernel_run_watched,
 };
 
 /* ---- Checking ---------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "backend-sim/memory/memory.h"
+#include "backend-sim/scheduler/demand.h"
 #include "backend-sim/stream/stream.h"
 
 /* ---- Copies --------------------------------------------------------------------- */
@@ -33,9 +34,15 @@ static uint64_t copy_bytes(const struct cell *cell)
     return (uint64_t)copy->width * copy->height * copy->depth;
 }
 
+static void copy_demand(struct cell *cell, uint32_t place, struct demand *demand)
+{
+    (void)place;
+    sim_copy_demand(demand->platform, cell_payload(cell), demand);
+}
+
 static const struct op_type copy_op = {
     .kind = RILL_OP_MEMCPY, .run = copy_run, .drop = copy_drop, .name = copy_name,
-    .bytes = copy_bytes,
+    .demand = copy_demand, .bytes = copy_bytes,
 };
 
 static void row_run(struct strand *strand, struct cell *cell)
@@ -50,8 +57,15 @@ static uint64_t row_bytes(const struct cell *cell)
     return ((const struct sim_row *)(const void *)(cell + 1))->bytes;
 }
 
+static void row_demand(struct cell *cell, uint32_t place, struct demand *demand)
+{
+    (void)place;
+    sim_row_demand(demand->platform, cell_payload(cell), demand);
+}
+
 static const struct op_type copy_row_op = {
-    .kind = RILL_OP_MEMCPY, .run = row_run, .name = copy_name, .bytes = row_bytes,
+    .kind = RILL_OP_MEMCPY, .run = row_run, .name = copy_name, .demand = row_demand,
+    .bytes = row_bytes,
 };
 
 rill_status sim_submit_row(struct sim_stream *stream, const struct sim_row *row)
@@ -131,8 +145,15 @@ static uint64_t fill_bytes(const struct cell *cell)
     return (uint64_t)fill->width * fill->height * fill->element_bytes;
 }
 
+static void fill_demand(struct cell *cell, uint32_t place, struct demand *demand)
+{
+    (void)place;
+    sim_fill_demand(cell_payload(cell), demand);
+}
+
 static const struct op_type fill_op = {
-    .kind = RILL_OP_MEMSET, .run = fill_run, .name = fill_name, .bytes = fill_bytes,
+    .kind = RILL_OP_MEMSET, .run = fill_run, .name = fill_name, .demand = fill_demand,
+    .bytes = fill_bytes,
 };
 
 rill_status sim_submit_checked_fill(struct sim_stream *stream, const struct sim_fill *fill,

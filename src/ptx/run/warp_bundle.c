@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/charge.h"
 #include "ptx/run/fault.h"
 #include "ptx/run/frame.h"
 #include "ptx/run/grid.h"
@@ -130,10 +131,14 @@ static void settle_group(struct ptx_group *group)
     }
 }
 
-static bool has_run_too_long(const struct ptx_group *group)
+/* Tells whether the group has run too long.  Where there is a limit, what it ran in its turn is
+ * charged for as well. */
+static bool has_run_too_long(const struct ptx_group *group, uint64_t took)
 {
     uint64_t most = group->block->grid->steps;
-    return most && group->steps > most;
+    if (!most) return false;
+    rl_charge_add(took * ptx_mask_count(&group->mask));
+    return group->steps > most;
 }
 
 static void fail_for_length(struct ptx_group *group)
@@ -177,7 +182,7 @@ uint64_t ptx_bundle_run(struct ptx_bundle *bundle, uint64_t steps)
         uint64_t took = group->steps > began ? group->steps - began : 1;
         ran += took;
         if (bundle->groups) bundle->spent += took;
-        if (has_run_too_long(group)) fail_for_length(group);
+        if (has_run_too_long(group, took)) fail_for_length(group);
         if (has_given_up(bundle, group)) ran = steps;
         settle_group(group);
         if (bundle->sync_due) {
