@@ -196,7 +196,8 @@ RILL_API rill_status rill_sim_clock(rill_platform *platform, uint64_t *time_ns);
 
 /* When something ran. */
 typedef struct rill_sim_span {
-    rill_op_kind kind;    /* KERNEL, MEMCPY, MEMSET or HOST                            */
+    rill_op_kind kind;    /* KERNEL, MEMCPY, MEMSET, HOST, or CONDITIONAL: until the first
+                             body begins, whose nodes have spans of their own          */
     int device;           /* of a copy between devices, the source                     */
     const char *name;     /* the kernel's, or what it costs as, such as "copy peer"    */
     uint64_t stream;      /* the stream's number, rill_stream_id()                     */

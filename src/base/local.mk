@@ -36,6 +36,7 @@ librill_all_la_SOURCES += \
   %D%/process/progress.h \
   %D%/range.c \
   %D%/range.h \
+  %D%/read_clock.h \
   %D%/shuffle.h \
   %D%/spin.c \
   %D%/spin.h \

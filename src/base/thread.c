@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/read_clock.h"
+
 #if defined(__linux__)
 
 #include <sys/syscall.h>
@@ -59,21 +61,14 @@ bool rl_thread_has_ended(uint64_t id)
 
 #endif
 
-static uint64_t read_clock(clockid_t clock)
-{
-    struct timespec time;
-    clock_gettime(clock, &time);
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
-
 uint64_t rl_monotonic_ns(void)
 {
-    return read_clock(CLOCK_MONOTONIC);
+    return rl_read_clock(CLOCK_MONOTONIC);
 }
 
 uint64_t rl_process_ns(void)
 {
-    return read_clock(CLOCK_PROCESS_CPUTIME_ID);
+    return rl_read_clock(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 const char *rl_getenv(const char *name)

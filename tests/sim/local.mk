@@ -11,7 +11,10 @@ check_PROGRAMS += \
   %D%/test_scale \
   %D%/test_torture \
   %D%/test_watchdog \
+  %D%/clock/test_costs \
+  %D%/clock/test_graph_times \
   %D%/clock/test_overlap \
+  %D%/clock/test_times \
   %D%/graphs/test_capture_shortage \
   %D%/graphs/test_exec_changes \
   %D%/graphs/test_execs \

@@ -108,7 +108,7 @@ static void add_span(struct virtual_clock *clock, struct step *step,
     const struct strand *strand = candidate->strand;
     static const rill_op_kind kinds[DEMAND_KINDS] = {
         [DEMAND_FILL] = RILL_OP_MEMSET, [DEMAND_KERNEL] = RILL_OP_KERNEL,
-        [DEMAND_HOST] = RILL_OP_HOST,
+        [DEMAND_HOST] = RILL_OP_HOST, [DEMAND_CONDITIONAL] = RILL_OP_CONDITIONAL,
     };
     bool copies = demand->kind < DEMAND_FILL;
     step->span = sim_history_add(&clock->history, &(rill_sim_span){
@@ -166,6 +166,7 @@ static uint32_t choose_first(struct virtual_clock *clock, const struct candidate
                              uint32_t count, enum moment_kind moment)
 {
     struct choice choice = first_step(clock, candidates, count);
+    if (!count) return CHOOSE_HOST;
     if (moment == MOMENT_CALL && choice.time > clock->host) return CHOOSE_HOST;
     take_choice(clock, &choice, &candidates[choice.index]);
     if (moment != MOMENT_CALL) {

@@ -37,6 +37,7 @@ static const struct kind_row kinds[DEMAND_KINDS] = {
     [DEMAND_FILL] = { "fill", ENGINE_ON_DEVICE, { .ns = 2 * US, .rate = 2000 * GIGA } },
     [DEMAND_KERNEL] = { "kernel", ENGINE_KERNELS, { .ns = 3 * US, .rate = 10000 * GIGA } },
     [DEMAND_HOST] = { "host", ENGINE_HOST, { .ns = 1 * US } },
+    [DEMAND_CONDITIONAL] = { "conditional", ENGINE_NONE, { .ns = 1 * US } },
     [DEMAND_GRAPH] = { "graph", ENGINE_NONE, { .ns = 2 * US } },
 };
 

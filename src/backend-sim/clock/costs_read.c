@@ -188,8 +188,8 @@ static rill_status read_line(struct costs *costs, const struct line *line)
     if (!strcmp(line->words[0], "copy"))
         return refuse_line(line, "there are copy host-to-device and device-to-host, each pageable "
                            "or pinned, device-to-device, peer and host-to-host");
-    return refuse_line(line, "a line begins with copy, fill, kernel, host, graph, call or "
-                       "engines");
+    return refuse_line(line, "a line begins with copy, fill, kernel, host, conditional, graph, "
+                       "call or engines");
 }
 
 rill_status sim_costs_read(struct costs *costs, const char *text, const char *argument)

@@ -8,6 +8,7 @@
 #include "backend-sim/memory/views.h"
 #include "backend-sim/scheduler/run_context.h"
 #include "backend-sim/scheduler/steering.h"
+#include "base/charge.h"
 
 /* ---- Memory -------------------------------------------------------------------------- */
 
@@ -94,9 +95,15 @@ static void set_conditional(void *data, uint64_t handle, uint32_t value)
     atomic_compare_exchange_strong(&host->ended->status, &none, RILL_ERROR_ILLEGAL_ADDRESS);
 }
 
+/* Where time is virtual, it stands still while a kernel runs.  A kernel that asks for the time
+ * until enough of it is over must get on, so each time that it asks takes it so long. */
+#define CLOCK_READ_NS 100
+
 static uint64_t read_clock(void *data)
 {
-    return sim_engine_now(((struct kernel_host *)data)->platform->engine);
+    struct engine *engine = ((struct kernel_host *)data)->platform->engine;
+    uint64_t now = sim_engine_now(engine);
+    return engine->virtual_time ? now + (rl_charge.ns += CLOCK_READ_NS) : now;
 }
 
 /* What runs meanwhile is no part of the launch that this kernel may be in. */

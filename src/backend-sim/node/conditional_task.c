@@ -4,6 +4,7 @@
 #include "backend-sim/graph/conditional.h"
 #include "backend-sim/node/dot.h"
 #include "backend-sim/node/kinds.h"
+#include "backend-sim/scheduler/demand.h"
 #include "base/alloc.h"
 
 static void drop_bodies(struct conditional_task *conditional)
@@ -19,6 +20,12 @@ static void conditional_free(struct task *task)
     struct conditional_task *conditional = (struct conditional_task *)task;
     drop_bodies(conditional);
     rl_free(conditional);
+}
+
+static void conditional_demand(const struct task *task, struct demand *demand)
+{
+    (void)task;
+    demand->kind = DEMAND_CONDITIONAL;
 }
 
 static void conditional_read(const struct task *task, rill_op *op)
@@ -181,7 +188,7 @@ const struct node_kind sim_kind_conditional = {
     .op = RILL_OP_CONDITIONAL,
     .traits = KIND_HOLDS_GRAPHS | KIND_FIXED | KIND_IN_BODIES | KIND_IS_CARRIED_OUT,
     .inside = INSIDE_ADD | INSIDE_SET,
-    .free = conditional_free, .read = conditional_read,
+    .demand = conditional_demand, .free = conditional_free, .read = conditional_read,
     .create = conditional_create, .placed = conditional_placed, .in_use = conditional_in_use,
     .graphs = conditional_graphs,
     .draw_record = conditional_draw_record,

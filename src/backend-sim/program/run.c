@@ -59,7 +59,8 @@ static rill_span begin_node(struct strand *strand, const struct observed_node *n
 void sim_program_demand(const struct program *program, uint32_t place, struct demand *demand)
 {
     const struct task *task = program->tasks[place]; /* NULL: the end of a child graph */
-    if (task && task->kind->demand) task->kind->demand(task, demand);
+    if (task && task->kind->demand && sim_program_enabled(program, place))
+        task->kind->demand(task, demand);
 }
 
 void sim_program_run_observed(const struct launch *launch, const struct program *program,

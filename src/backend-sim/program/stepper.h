@@ -41,8 +41,8 @@ void sim_stepper_waits_for(const struct stepper *stepper, char *text, size_t byt
 struct demand;
 void sim_stepper_demand(struct stepper *stepper, uint32_t number, struct demand *demand);
 
-/* Runs a node that can run, in the launch's context, or ends it where time is virtual.  Returns whether the
- * run is over. */
+/* Runs a node that can run, or ends it where time is virtual, in the launch's context.  Returns
+ * whether the run is over. */
 bool sim_stepper_run(struct stepper *stepper, uint32_t number);
 
 #endif

@@ -54,10 +54,12 @@ struct schedule_policy {
     int more_numbers;  /* that may follow those          */
     bool holds;        /* a list of what is held follows */
     bool keeps_order;  /* it asks what was submitted first */
-    bool sees_all;     /* it is asked after each step, also if nothing else is possible */
+    bool sees_all;     /* it is asked when a call begins and after each step, also if nothing is
+                          possible */
     const char *form;  /* said if that cannot be read    */
-    /* Returns the index of one of `count` candidates, at least one, in the order in which they
-     * became possible; or CHOOSE_HOST, also to wait for something that is not possible yet. */
+    /* Returns the index of one of `count` candidates, at least one unless it sees all, in the order
+     * in which they became possible; or CHOOSE_HOST, also to wait for something that is not
+     * possible yet. */
     uint32_t (*choose)(struct policy_state *state, const struct candidate *candidates,
                        uint32_t count, enum moment_kind moment);
     /* Returns how the kernel of the step runs.  NULL: as it does without a schedule. */

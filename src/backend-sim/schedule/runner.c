@@ -79,7 +79,8 @@ struct strand *sim_schedule_decide(struct schedule *schedule, struct runner *run
         sim_engine_poll(schedule->engine);
     uint32_t count = sim_held_candidates(&schedule->held, moment->point), at = CHOOSE_HOST;
     const struct candidate *candidates = schedule->held.candidates;
-    if (count) at = policy->spec.policy->choose(policy, candidates, count, moment->kind);
+    if (count || policy->spec.policy->sees_all)
+        at = policy->spec.policy->choose(policy, candidates, count, moment->kind);
     if (at != CHOOSE_HOST) return begin_chosen(schedule, runner, candidates[at]);
     if (waits) *outcome = OUTCOME_STUCK;
     return NULL;

@@ -133,7 +133,8 @@ void sim_schedule_enter(struct schedule *schedule, bool asks)
     unsigned entered = atomic_load_explicit(&schedule->entered, memory_order_relaxed);
     atomic_store_explicit(&schedule->entered, entered + 1, memory_order_relaxed);
     /* Who asks again and again is answered at some time. */
-    static const struct moment query = { .kind = MOMENT_QUERY };
+    static const struct moment query = { .kind = MOMENT_QUERY }, call = { .kind = MOMENT_CALL };
+    if (schedule->policy.spec.policy->sees_all) ask_runner(schedule, &call);
     if (asks && ++schedule->queries > 1) ask_runner(schedule, &query);
 }
 

@@ -4,12 +4,12 @@
  * here, so that it can be replaced as a whole.
  */
 #include "backend-sim/scheduler/virtual_time.h"
-#include "base/thread.h"
+#include "base/read_clock.h"
 
 uint64_t sim_engine_real_now(struct engine *engine)
 {
     (void)engine;
-    return rl_monotonic_ns();
+    return rl_read_clock(CLOCK_MONOTONIC);
 }
 
 static uint64_t virtual_now(struct engine *engine)

@@ -23,6 +23,7 @@ enum demand_kind {
     DEMAND_FILL,
     DEMAND_KERNEL,
     DEMAND_HOST,               /* a function of the program                          */
+    DEMAND_CONDITIONAL,        /* a conditional node, besides what is in its bodies  */
     DEMAND_GRAPH,              /* a launch, from its turn until its first nodes can run */
     DEMAND_KINDS
 };

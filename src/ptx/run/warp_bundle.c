@@ -131,14 +131,18 @@ static void settle_group(struct ptx_group *group)
     }
 }
 
-/* Tells whether the group has run too long.  Where there is a limit, what it ran in its turn is
- * charged for as well. */
+/* Charges for what the group ran in its turn.  Returns whether it has run too long. */
+__attribute__((noinline))
+static bool is_over_limit(const struct ptx_group *group, uint64_t took)
+{
+    rl_charge_add(took * ptx_mask_count(&group->mask));
+    return group->steps > group->block->grid->steps;
+}
+
+/* Tells whether there is a limit for which the group has run too long. */
 static bool has_run_too_long(const struct ptx_group *group, uint64_t took)
 {
-    uint64_t most = group->block->grid->steps;
-    if (!most) return false;
-    rl_charge_add(took * ptx_mask_count(&group->mask));
-    return group->steps > most;
+    return group->block->grid->steps && is_over_limit(group, took);
 }
 
 static void fail_for_length(struct ptx_group *group)
