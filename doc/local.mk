@@ -14,7 +14,8 @@ dist_doc_DATA = \
   %D%/runtime.md \
   %D%/schedules.md \
   %D%/third-party.md \
-  %D%/tracing.md
+  %D%/tracing.md \
+  %D%/virtual-time.md
 
 internalsdir = $(docdir)/internals
 dist_internals_DATA = \

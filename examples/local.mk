@@ -9,6 +9,7 @@ EXAMPLES = \
   %D%/graph_memory \
   %D%/hello \
   %D%/loop \
+  %D%/overlap \
   %D%/pipeline \
   %D%/ptx_histogram \
   %D%/saxpy \
@@ -34,6 +35,8 @@ CLEANFILES += tiles.dot traced.json
 %C%_hello_LDADD = $(EXAMPLE_LIBS)
 %C%_loop_SOURCES = %D%/loop.c %D%/must.h
 %C%_loop_LDADD = $(EXAMPLE_LIBS)
+%C%_overlap_SOURCES = %D%/overlap.c %D%/must.h
+%C%_overlap_LDADD = $(EXAMPLE_LIBS)
 %C%_pipeline_SOURCES = %D%/pipeline.c %D%/frames.c %D%/frames.h %D%/must.h \
   %D%/timeline.c %D%/timeline.h
 %C%_pipeline_LDADD = $(EXAMPLE_LIBS)

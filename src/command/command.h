@@ -53,13 +53,19 @@ struct command_trace {
     const char *file, *timeline, *graphs;
 };
 
+/* What `rill run --clock` and `--costs` take; NULL: not given. */
+struct command_clock {
+    const char *kind, *costs;
+};
+
 /* What `rill run` and `rill info` take. */
 struct command_options {
     const char *driver; /* the version, or NULL: the stand-in's own */
     bool help;          /* asked for: nothing else counts           */
-    struct command_check check; /* these three: for `rill run` alone */
+    struct command_check check; /* these four: for `rill run` alone */
     struct command_schedule schedule;
     struct command_trace trace;
+    struct command_clock clock;
     int words;          /* of argv that were read, the verb included */
 };
 
@@ -77,6 +83,13 @@ bool command_read_check(struct command_check *check, int argc, char **argv, int 
 /* Puts what is to be checked into the environment, beside what is there.  Returns
  * COMMAND_DONE, or `wrong` after saying what is wrong. */
 int command_set_check(const struct command_check *check, const char *verb, int wrong);
+
+/* Reads an option of clocks at argv[*at].  Returns false if it is none. */
+bool command_read_clock(struct command_clock *clock, int argc, char **argv, int *at);
+
+/* Checks them, and puts them into the environment; `scheduled` if a schedule is asked for as well.
+ * Returns COMMAND_DONE, or the status to end with after saying what is wrong. */
+int command_set_clock(const struct command_clock *given, bool scheduled);
 
 /* The same for options of schedules (schedule.h). */
 struct command_search;

@@ -2,6 +2,7 @@
 bin_PROGRAMS += %D%/rill
 %C%_rill_SOURCES = \
   %D%/check.c \
+  %D%/clock.c \
   %D%/command.h \
   %D%/fail.c \
   %D%/fail.h \

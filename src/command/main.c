@@ -46,6 +46,9 @@ static const char help[] =
     "                       each, one after the other, each in a run of its own\n"
     "  --jobs N             so many at a time; one for each processor if not given\n"
     "  --timeout SECONDS    for each run; 60 if not given\n"
+    "  --clock virtual      has all that PROGRAM runs take the time that it costs, so that\n"
+    "                       elapsed times are exact, and the same on each machine\n"
+    "  --costs FILE         what it costs; what FILE does not name costs what is built in\n"
     "\n"
     "See rill(1), and rill(7) for the variables RILL_SIM_*.\n";
 

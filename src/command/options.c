@@ -62,7 +62,8 @@ int command_read(struct command_options *options, int argc, char **argv, int wro
         } else if (strcmp(verb, "run") ||
                    (!command_read_check(&options->check, argc, argv, &at) &&
                     !command_read_schedule(&options->schedule, argc, argv, &at) &&
-                    !command_read_trace(&options->trace, argc, argv, &at))) {
+                    !command_read_trace(&options->trace, argc, argv, &at) &&
+                    !command_read_clock(&options->clock, argc, argv, &at))) {
             return command_fail(wrong, verb, "there is no option %s; rill --help says which "
                                 "there are", argv[at]);
         }

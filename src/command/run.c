@@ -84,6 +84,8 @@ int command_run(int argc, char **argv)
                             "--trace, --timeline and --graphs are for one run; give them with the "
                             "--schedule that --schedules finds, or without --fail each");
     if ((status = command_set_trace(&options.trace))) return status;
+    bool scheduled = options.schedule.spec || options.schedule.count;
+    if ((status = command_set_clock(&options.clock, scheduled))) return status;
     if (search.schedules || search.fails) let_findings_fail(&options.check);
     if ((status = command_set_check(&options.check, "run", COMMAND_NOT_READY))) return status;
     char **program = argv + options.words;

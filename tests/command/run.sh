@@ -60,6 +60,25 @@ expect "a value that is missing is refused" refuses 125 "from 1 to 64" "$rill" r
 expect "run --help says how" refuses 0 "--suppressions FILE" "$rill" run --devices 2 --help true
 expect "so does info" refuses 0 "usage: rill run" "$rill" info -h
 
+# ---- Clocks ---------------------------------------------------------------------------
+
+costs=$(pwd)/tests/command-run.costs
+printf 'fil 1us\n' > "$costs"
+expect "a clock that nobody knows is refused" refuses 125 'not "sun"' \
+  "$rill" run --clock sun true
+expect "costs need a virtual clock" refuses 125 "with --clock virtual" \
+  "$rill" run --costs "$costs" true
+expect "a virtual clock is a schedule of its own" refuses 125 "no other schedule" \
+  "$rill" run --clock virtual --schedule late true
+expect "a line of costs that cannot be read is named" refuses 125 "line 1: 'fil 1us'" \
+  "$rill" run --clock virtual --costs "$costs" true
+printf 'fill 1us\n' > "$costs"
+# shellcheck disable=SC2016
+expect "the program is given both" test \
+  "$("$rill" run --clock virtual --costs "$costs" sh -c 'echo $RILL_SIM_CLOCK $RILL_SIM_COSTS')" = \
+  "virtual $costs"
+rm -f "$costs"
+
 # ---- Checking: words that are refused --------------------------------------------
 
 for kinds in race,speed 'race,' ,race '' racelife; do

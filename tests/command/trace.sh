@@ -4,7 +4,8 @@
 . "${srcdir:?}/tests/tap.sh"
 rill=$(pwd)/src/command/rill
 standin=$(pwd)/src/standin
-unset RILL_SIM_SCHEDULE RILL_SIM_DEVICES RILL_SIM_DRIVER RILL_LOG RILL_LAYERS RILL_CHECK RILL_TRACE
+unset RILL_SIM_SCHEDULE RILL_SIM_CLOCK RILL_SIM_COSTS RILL_SIM_DEVICES RILL_SIM_DRIVER
+unset RILL_LOG RILL_LAYERS RILL_CHECK RILL_TRACE
 work=$(pwd)/tests/command-trace.tmp
 rm -rf "$work"
 trap 'rm -rf "$work"' EXIT
@@ -131,6 +132,14 @@ expect "a timeline as well" says 0 "M memset" "$rill" run --timeline "$work/prog
 expect "a given schedule can be traced" says 0 "" \
   "$rill" run --schedule late --trace "$work/three.json" "$work/program"
 expect "and its trace is one" is_trace "$work/three.json"
+printf 'fill 8us\ngraph 5us\n' > "$work/costs"
+expect "so can a virtual clock" says 0 "" "$rill" run --clock virtual --costs "$work/costs" \
+  --trace "$work/five.json" "$work/program"
+expect "its trace is one as well" is_trace "$work/five.json"
+expect "with what things cost" holds "$work/five.json" \
+  '"name":"memset","cat":"gpu_memset","ts":0.000,"dur":8.000'
+expect "and how long the host waited" holds "$work/five.json" \
+  '"name":"synchronize stream","cat":"blocked","ts":0.000,"dur":13.000'
 expect "with --check beside it" says 0 "no findings" \
   "$rill" run --check --trace "$work/four.json" "$work/program"
 expect "its trace is one, too" is_trace "$work/four.json"
