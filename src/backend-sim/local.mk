@@ -269,8 +269,8 @@ librill_all_la_SOURCES += \
   %D%/scheduler/engine.h \
   %D%/scheduler/host_thread.c \
   %D%/scheduler/host_thread.h \
-  %D%/scheduler/observe.c \
-  %D%/scheduler/observe.h \
+  %D%/scheduler/watch/observe.c \
+  %D%/scheduler/watch/observe.h \
   %D%/scheduler/op_type.c \
   %D%/scheduler/op_type.h \
   %D%/scheduler/point.h \
@@ -296,10 +296,10 @@ librill_all_la_SOURCES += \
   %D%/scheduler/wait.c \
   %D%/scheduler/wait.h \
   %D%/scheduler/wait_op.c \
-  %D%/scheduler/timekeeper.c \
-  %D%/scheduler/timekeeper.h \
-  %D%/scheduler/watcher.c \
-  %D%/scheduler/watcher.h \
+  %D%/scheduler/watch/timekeeper.c \
+  %D%/scheduler/watch/timekeeper.h \
+  %D%/scheduler/watch/watcher.c \
+  %D%/scheduler/watch/watcher.h \
   %D%/scheduler/watchdog.c \
   %D%/scheduler/watchdog.h \
   %D%/scheduler/work_source.c \

@@ -50,6 +50,8 @@ check_PROGRAMS += \
   %D%/pages/test_pages_lift \
   %D%/pages/test_pages_system \
   %D%/pages/test_pages_threads \
+  %D%/pages/test_system_calls \
+  %D%/pages/test_touches \
   %D%/test_promises \
   %D%/test_redzones \
   %D%/report/test_report_counts \
@@ -63,9 +65,7 @@ check_PROGRAMS += \
   %D%/test_site_calls \
   %D%/test_site_libdw \
   %D%/test_site_source \
-  %D%/test_site_walk \
-  %D%/test_system_calls \
-  %D%/test_touches
+  %D%/test_site_walk
 
 if HAVE_CXX17
 check_PROGRAMS += %D%/test_site_cpp

@@ -18,7 +18,7 @@
 #include "backend-sim/program/stepper.h"
 #include "backend-sim/program/watched_node.h"
 #include "backend-sim/scheduler/engine.h"
-#include "backend-sim/scheduler/watcher.h"
+#include "backend-sim/scheduler/watch/watcher.h"
 #include "base/alloc.h"
 #include "base/stack.h"
 

@@ -14,7 +14,7 @@
 #include "backend-sim/program/stepper.h"
 #include "backend-sim/scheduler/demand.h"
 #include "backend-sim/scheduler/virtual_time.h"
-#include "backend-sim/scheduler/watcher.h"
+#include "backend-sim/scheduler/watch/watcher.h"
 
 /* In the strand's queue. */
 struct launch_cell {

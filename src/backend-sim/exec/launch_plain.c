@@ -9,7 +9,7 @@
  */
 #include "backend-sim/exec/launch.h"
 #include "backend-sim/node/kinds.h"
-#include "backend-sim/scheduler/watcher.h"
+#include "backend-sim/scheduler/watch/watcher.h"
 
 struct plain_launch {
     struct sim_exec *exec; /* there until the launch is over: exec.h */

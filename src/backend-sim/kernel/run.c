@@ -11,7 +11,7 @@
 #include "backend-sim/kernel/grid.h"
 #include "backend-sim/kernel/kernel.h"
 #include "backend-sim/scheduler/demand.h"
-#include "backend-sim/scheduler/watcher.h"
+#include "backend-sim/scheduler/watch/watcher.h"
 #include "base/alloc.h"
 #include "base/bytes/footprint.h"
 #include "base/charge.h"

@@ -10,7 +10,7 @@
 #include "backend-sim/node/kernel_task.h"
 #include "backend-sim/node/kinds.h"
 #include "backend-sim/node/may_replace.h"
-#include "backend-sim/scheduler/watcher.h"
+#include "backend-sim/scheduler/watch/watcher.h"
 #include "base/alloc.h"
 #include "base/park.h"
 

@@ -7,8 +7,8 @@
 #include "backend-sim/capture/capture.h"
 #include "backend-sim/schedule/schedule.h"
 #include "backend-sim/scheduler/host_thread.h"
-#include "backend-sim/scheduler/observe.h"
-#include "backend-sim/scheduler/watcher.h"
+#include "backend-sim/scheduler/watch/observe.h"
+#include "backend-sim/scheduler/watch/watcher.h"
 
 rill_status sim_check_platform(rill_platform *platform)
 {

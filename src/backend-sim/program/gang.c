@@ -12,7 +12,7 @@
 #include "backend-sim/program/gang_check.h"
 #include "backend-sim/program/plan.h"
 #include "backend-sim/program/run.h"
-#include "backend-sim/scheduler/observe.h"
+#include "backend-sim/scheduler/watch/observe.h"
 #include "backend-sim/scheduler/worker.h"
 #include "base/fence.h"
 #include "base/park.h"

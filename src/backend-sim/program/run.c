@@ -7,8 +7,8 @@
 #include "backend-sim/program/gang.h"
 #include "backend-sim/program/plan.h"
 #include "backend-sim/program/solo.h"
-#include "backend-sim/scheduler/observe.h"
-#include "backend-sim/scheduler/timekeeper.h"
+#include "backend-sim/scheduler/watch/observe.h"
+#include "backend-sim/scheduler/watch/timekeeper.h"
 #include "backend-sim/scheduler/virtual_time.h"
 
 struct gang *sim_program_run(struct engine *engine, struct program *program, uint32_t *seat)

@@ -5,7 +5,7 @@
 
 #include "backend-sim/graph/task.h"
 #include "backend-sim/program/conditional_run.h"
-#include "backend-sim/scheduler/watcher.h"
+#include "backend-sim/scheduler/watch/watcher.h"
 #include "base/alloc.h"
 
 /* ---- Running ------------------------------------------------------------------------ */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Nodes that a watcher is told of (scheduler/watcher.h): kernels and host functions.
+ * Nodes that a watcher is told of (scheduler/watch/watcher.h): kernels and host functions.
  *
  * While a watcher is installed, the entries of such nodes are the functions here, which tell the
  * watcher around what the node does.  All ways to run a program go by its entries, so that none

@@ -10,7 +10,7 @@
 #include "backend-sim/scheduler/polled.h"
 #include "backend-sim/scheduler/strand.h"
 #include "backend-sim/scheduler/stuck.h"
-#include "backend-sim/scheduler/watcher.h"
+#include "backend-sim/scheduler/watch/watcher.h"
 #include "base/process/asleep.h"
 #include "base/thread.h"
 

@@ -50,9 +50,9 @@ struct engine {
     int workers_max;                   /* fixed                                   */
 
     alignas(64) atomic_uint attention; /* enum attention; read by every operation */
-    struct observer *observer;         /* observe.h; fixed                        */
-    struct rill_watcher watcher;       /* watcher.h; set before ATTEND_WATCHER, then fixed */
-    struct rill_timekeeper timekeeper; /* timekeeper.h; set before ATTEND_TIMEKEEPER, then
+    struct observer *observer;         /* watch/observe.h; fixed                  */
+    struct rill_watcher watcher;       /* watch/watcher.h; set before ATTEND_WATCHER, then fixed */
+    struct rill_timekeeper timekeeper; /* watch/timekeeper.h; set before ATTEND_TIMEKEEPER, then
                                           fixed                                   */
     struct watchdog *watchdog;         /* watchdog.h, or NULL; fixed              */
     struct steering *steering;         /* steering.h; NULL unless the schedule is given;

@@ -42,8 +42,8 @@ struct op_type {
      * before. */
     void (*demand)(struct cell *cell, uint32_t place, struct demand *demand);
 
-    /* For an operation that a watcher is told of (watcher.h).  Runs it in place of `run`, or drops
-     * it in place of `drop`, and tells the watcher. */
+    /* For an operation that a watcher is told of (watch/watcher.h).  Runs it in place of `run`, or
+     * drops it in place of `drop`, and tells the watcher. */
     void (*run_watched)(struct strand *strand, struct cell *cell, struct told *told);
     /* Prepares one that tells the watcher elsewhere, before it is published.  May be NULL. */
     void (*get_watched)(struct cell *cell);

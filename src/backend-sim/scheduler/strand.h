@@ -38,13 +38,13 @@ struct sim_context;
 
 /* Flags that the run of an operation must heed, in one word, so that one load reads them all. */
 enum attention {
-    ATTEND_OBSERVER = 1, /* an observer is installed                      */
-    ATTEND_FAULT = 2,    /* the device failed: nothing runs any more      */
-    ATTEND_POLLED = 4,   /* strands wait for values in memory: polled.h   */
-    ATTEND_WATCHER = 8,  /* a watcher is installed: watcher.h               */
-    ATTEND_STEERED = 16, /* the schedule is given: steering.h             */
-    ATTEND_TIMEKEEPER = 32, /* a timekeeper is installed: timekeeper.h     */
-    ATTEND_VIRTUAL = 64, /* time is virtual: virtual_time.h                */
+    ATTEND_OBSERVER = 1,    /* an observer is installed                       */
+    ATTEND_FAULT = 2,       /* the device failed: nothing runs any more       */
+    ATTEND_POLLED = 4,      /* strands wait for values in memory: polled.h    */
+    ATTEND_WATCHER = 8,     /* a watcher is installed: watch/watcher.h        */
+    ATTEND_STEERED = 16,    /* the schedule is given: steering.h              */
+    ATTEND_TIMEKEEPER = 32, /* a timekeeper is installed: watch/timekeeper.h  */
+    ATTEND_VIRTUAL = 64,    /* time is virtual: virtual_time.h                */
     ATTEND_TIMES = ATTEND_OBSERVER | ATTEND_TIMEKEEPER /* somebody asks when things run */
 };
 

@@ -4,13 +4,13 @@
  * owner lets go of it.
  */
 #include "backend-sim/scheduler/engine.h"
-#include "backend-sim/scheduler/observe.h"
+#include "backend-sim/scheduler/watch/observe.h"
 #include "backend-sim/scheduler/polled.h"
 #include "backend-sim/scheduler/steering.h"
 #include "backend-sim/scheduler/strand_refs.h"
-#include "backend-sim/scheduler/timekeeper.h"
+#include "backend-sim/scheduler/watch/timekeeper.h"
 #include "backend-sim/scheduler/virtual_time.h"
-#include "backend-sim/scheduler/watcher.h"
+#include "backend-sim/scheduler/watch/watcher.h"
 #include "base/park.h"
 
 /* ---- READY --------------------------------------------------------------- */

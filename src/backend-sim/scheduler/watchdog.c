@@ -11,6 +11,7 @@
 #include "backend-sim/scheduler/worker.h"
 #include "base/alloc.h"
 #include "base/park.h"
+#include "base/process/asleep.h"
 #include "base/process/progress.h"
 #include "base/thread.h"
 
@@ -194,10 +195,12 @@ static void *watchdog_main(void *data)
 {
     struct engine *engine = data;
     struct watchdog *dog = engine->watchdog;
+    rl_begin_standing_by(); /* hangs are proved although there is a watchdog */
     while (!atomic_load(&dog->futex_word)) {
         rl_park(&dog->futex_word, 0, INSPECTION_NS);
         if (!atomic_load(&dog->futex_word)) inspect_engine(engine, dog);
     }
+    rl_end_standing_by();
     return NULL;
 }
 

@@ -5,7 +5,7 @@
 #include "backend-sim/guard/call_guard.h"
 #include "backend-sim/scheduler/demand.h"
 #include "backend-sim/scheduler/host_thread.h"
-#include "backend-sim/scheduler/watcher.h"
+#include "backend-sim/scheduler/watch/watcher.h"
 #include "backend-sim/stream/stream.h"
 #include "base/op_kind.h"
 

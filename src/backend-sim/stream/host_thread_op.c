@@ -4,7 +4,7 @@
  * While it calls one, the stream stands still, but no worker does.
  */
 #include "backend-sim/scheduler/host_thread.h"
-#include "backend-sim/scheduler/watcher.h"
+#include "backend-sim/scheduler/watch/watcher.h"
 #include "backend-sim/stream/stream.h"
 
 enum host_call_state { HOST_CALL_PENDING, HOST_CALL_DONE };

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "backend-sim/kernel/kernel.h"
-#include "backend-sim/scheduler/watcher.h"
+#include "backend-sim/scheduler/watch/watcher.h"
 #include "backend-sim/stream/stream.h"
 #include "base/alloc.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "backend-sim/scheduler/timekeeper.h"
+#include "backend-sim/scheduler/watch/timekeeper.h"
 
 /* Nothing runs yet, so that setting the flag publishes the timekeeper. */
 bool sim_timekeeper_set(struct engine *engine, const struct rill_timekeeper *timekeeper)

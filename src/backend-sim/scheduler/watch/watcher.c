@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "backend-sim/scheduler/watcher.h"
+#include "backend-sim/scheduler/watch/watcher.h"
 
-#include "backend-sim/scheduler/observe.h"
+#include "backend-sim/scheduler/watch/observe.h"
 #include "backend-sim/scheduler/steering.h"
-#include "backend-sim/scheduler/timekeeper.h"
+#include "backend-sim/scheduler/watch/timekeeper.h"
 
 /* Nothing runs yet, so that setting the flag publishes the watcher. */
 bool sim_watcher_set(struct engine *engine, const struct rill_watcher *watcher)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "backend-sim/scheduler/observe.h"
+#include "backend-sim/scheduler/watch/observe.h"
 
 #include "backend-sim/scheduler/engine.h"
 #include "backend-sim/scheduler/op_type.h"
