@@ -70,7 +70,7 @@ struct node_kind {
      * may run it at once.  Allocates nothing that could be refused.  NULL with
      * KIND_IS_CARRIED_OUT alone. */
     void (*run)(struct task *task);
-    /* Does the same and tells the watcher (scheduler/watch/watcher.h).  NULL when it is not told. */
+    /* Does the same and tells the watcher (scheduler/watch/watcher.h).  NULL if it is not told. */
     void (*run_watched)(struct task *task, const struct told *told);
     /* Tells what the task demands where time is virtual (scheduler/demand.h).  NULL when it takes
      * no time. */
