@@ -216,8 +216,9 @@ static inline bool sim_strand_observed(const struct strand *strand)
  * does not change what a given schedule has to choose from. */
 static inline bool sim_strand_shows_all(const struct strand *strand)
 {
-    unsigned attention = sim_strand_attention(strand) & (ATTEND_TIMES | ATTEND_STEERED);
-    return attention & ATTEND_OBSERVER || attention == ATTEND_TIMEKEEPER;
+    unsigned attention = sim_strand_attention(strand);
+    if (!(attention & ATTEND_TIMES)) return false; /* mostly, and with one test */
+    return attention & ATTEND_OBSERVER || !(attention & ATTEND_STEERED);
 }
 
 /* Notes that the strand's operations after the one numbered `at` come after `point`.  Requires
