@@ -85,19 +85,26 @@ static void no_bytes_are_no_memory(void **state)
 static void pointers_are_told_apart(void **state)
 {
     (void)state;
-    struct cudaPointerAttributes attributes;
+    struct {
+        struct cudaPointerAttributes known;
+        char reserved[64], behind;
+    } all;
+    struct cudaPointerAttributes *attributes = &all.known;
     char *device = allocate(100), local;
     void *host;
+    memset(&all, 0x5a, sizeof all);
     OK(CALL(cudaMallocHost, (void **, size_t), (&host, 100)));
-    OK(CALL(cudaPointerGetAttributes, (void *, const void *), (&attributes, device + 50)));
-    assert_int_equal(attributes.type, cudaMemoryTypeDevice);
-    assert_int_equal(attributes.device, 0);
-    assert_ptr_equal(attributes.devicePointer, device + 50);
-    OK(CALL(cudaPointerGetAttributes, (void *, const void *), (&attributes, host)));
-    assert_int_equal(attributes.type, cudaMemoryTypeHost);
-    assert_ptr_equal(attributes.hostPointer, host);
-    OK(CALL(cudaPointerGetAttributes, (void *, const void *), (&attributes, &local)));
-    assert_int_equal(attributes.type, cudaMemoryTypeUnregistered);
+    OK(CALL(cudaPointerGetAttributes, (void *, const void *), (attributes, device + 50)));
+    assert_int_equal(attributes->type, cudaMemoryTypeDevice);
+    assert_int_equal(attributes->device, 0);
+    assert_ptr_equal(attributes->devicePointer, device + 50);
+    for (int i = 0; i < 64; i++) assert_int_equal(all.reserved[i], 0);
+    assert_int_equal(all.behind, 0x5a);
+    OK(CALL(cudaPointerGetAttributes, (void *, const void *), (attributes, host)));
+    assert_int_equal(attributes->type, cudaMemoryTypeHost);
+    assert_ptr_equal(attributes->hostPointer, host);
+    OK(CALL(cudaPointerGetAttributes, (void *, const void *), (attributes, &local)));
+    assert_int_equal(attributes->type, cudaMemoryTypeUnregistered);
     OK(CALL(cudaFreeHost, (void *), (host)));
     OK(CALL(cudaFree, (void *), (device)));
 }
@@ -150,6 +157,7 @@ static void a_kind_that_is_none_is_refused(void **state)
     assert_int_equal(copy(memory, local, 4, 5), cudaErrorInvalidMemcpyDirection);
     OK(copy(memory, local, 4, cudaMemcpyDefault));
     OK(copy(local, local, 0, cudaMemcpyHostToHost));
+    OK(copy(memory, local, 0, 9)); /* nobody asks what is not copied */
 }
 
 static void memory_in_the_order_of_a_stream_is_the_pools(void **state)

@@ -82,7 +82,7 @@ struct cudaMemcpy3DPeerParms {
     struct cudaExtent extent;
 };
 
-/* CUDA 13 has 64 reserved bytes more, which are left alone. */
+/* CUDA 13 has 64 reserved bytes more, which are 0. */
 struct cudaPointerAttributes {
     int type, device;
     void *devicePointer, *hostPointer;

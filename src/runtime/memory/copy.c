@@ -46,9 +46,9 @@ static CUresult copy_async(void *dst, const void *src, size_t bytes, int kind, C
 cudaError_t rt_copy_bytes(void *dst, const void *src, size_t bytes, int kind,
                           struct rt_order order)
 {
+    if (!bytes) return cudaSuccess; /* of whatever kind */
     if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
         return cudaErrorInvalidMemcpyDirection;
-    if (!bytes) return cudaSuccess;
     switch (order.how) {
     case RT_WAIT: return (cudaError_t)copy_waiting(dst, src, bytes, kind);
     case RT_WAIT_PER_THREAD: return (cudaError_t)copy_per_thread(dst, src, bytes, kind);

@@ -2,10 +2,21 @@
  *
  * What a pointer is.
  */
+#include <string.h>
+
+#include "runtime/driver/version.h"
 #include "runtime/memory/copy.h"
 #include "runtime/thread/entry.h"
 
 enum { NO_DEVICE = -2 }; /* of memory that CUDA does not know */
+
+/* CUDA 13 has reserved bytes behind what there is to say. */
+static void write_attributes(struct cudaPointerAttributes *out, struct cudaPointerAttributes known)
+{
+    enum { RESERVED_BYTES = 64 };
+    *out = known;
+    if (rt_version >= 13000) memset(out + 1, 0, RESERVED_BYTES);
+}
 
 ENTRY(cudaPointerGetAttributes,
       (struct cudaPointerAttributes *attributes, const void *pointer), (attributes, pointer))
@@ -20,11 +31,11 @@ ENTRY(cudaPointerGetAttributes,
     if (!attributes) return RILL_ERROR_INVALID_VALUE;
     CUresult status = rt_driver.cuPointerGetAttributes(5, wanted, values, rt_address(pointer));
     if (status) return (cudaError_t)status;
+    struct cudaPointerAttributes known = { managed ? cudaMemoryTypeManaged : type, device,
+                                           device_pointer, host_pointer };
     if (!type)
-        *attributes = (struct cudaPointerAttributes){ cudaMemoryTypeUnregistered, NO_DEVICE, NULL,
-                                                      (void *)(uintptr_t)pointer };
-    else
-        *attributes = (struct cudaPointerAttributes){ managed ? cudaMemoryTypeManaged : type,
-                                                      device, device_pointer, host_pointer };
+        known = (struct cudaPointerAttributes){ cudaMemoryTypeUnregistered, NO_DEVICE, NULL,
+                                                (void *)(uintptr_t)pointer };
+    write_attributes(attributes, known);
     return cudaSuccess;
 }
