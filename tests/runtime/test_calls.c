@@ -55,18 +55,32 @@ static void statuses_have_names_and_words(void **state)
         assert_non_null(CALL_AS(const char *, cudaGetErrorString, (int), (i)));
 }
 
-static void sizes_of_a_launch_have_a_status_of_their_own(void **state)
+static void sizes_of_a_launch_are_wrong_values(void **state)
 {
     (void)state;
     const dim3 one = { 1, 1, 1 }, none = { 0, 1, 1 }, large = { 1025, 1, 1 };
     uint32_t *word = allocate(4), value = 1;
     void *params[] = { &word, &value };
-    assert_int_equal(launch_sized(&store_stub, none, one, params, NULL),
-                     cudaErrorInvalidConfiguration);
+    assert_int_equal(launch_sized(&store_stub, none, one, params, NULL), RILL_ERROR_INVALID_VALUE);
     assert_int_equal(launch_sized(&store_stub, one, large, params, NULL),
-                     cudaErrorInvalidConfiguration);
+                     RILL_ERROR_INVALID_VALUE);
     assert_int_equal(launch_sized(&store_stub, one, one, NULL, NULL), RILL_ERROR_INVALID_VALUE);
     LAST();
+}
+
+static void sizes_of_a_launch_had_a_status_of_their_own(void **state)
+{
+    (void)state;
+    const dim3 one = { 1, 1, 1 }, none = { 0, 1, 1 };
+    runtime_open(RUNTIME_12);
+    void **own = register_program();
+    uint32_t *word = allocate(4), value = 1;
+    void *params[] = { &word, &value };
+    assert_int_equal(launch_sized(&store_stub, none, one, params, NULL),
+                     cudaErrorInvalidConfiguration);
+    unregister_program(own);
+    LAST();
+    runtime_open(RUNTIME_13);
 }
 
 /* ---- Memory --------------------------------------------------------------------------------- */
@@ -200,7 +214,8 @@ int main(void)
         cmocka_unit_test(a_failure_is_the_last_error_until_it_is_asked_for),
         cmocka_unit_test(a_call_that_is_not_there_is_a_failure),
         cmocka_unit_test(statuses_have_names_and_words),
-        cmocka_unit_test(sizes_of_a_launch_have_a_status_of_their_own),
+        cmocka_unit_test(sizes_of_a_launch_are_wrong_values),
+        cmocka_unit_test(sizes_of_a_launch_had_a_status_of_their_own),
         cmocka_unit_test(no_bytes_are_no_memory),
         cmocka_unit_test(pointers_are_told_apart),
         cmocka_unit_test(rows_and_boxes_are_copied_with_their_pitches),

@@ -37,7 +37,7 @@ static void an_address_that_is_no_stub_is_refused(void **state)
 {
     (void)state;
     char nothing;
-    assert_int_equal(launch(&nothing, NULL, 0, NULL), cudaErrorInvalidDeviceFunction);
+    assert_int_equal(launch(&nothing, NULL, 0, NULL), RILL_ERROR_INVALID_HANDLE);
     assert_int_equal(launch(NULL, NULL, 0, NULL), cudaErrorInvalidDeviceFunction);
     assert_int_equal(LAST(), cudaErrorInvalidDeviceFunction);
 }
@@ -146,7 +146,7 @@ static void an_unregistered_program_is_gone_and_may_come_again(void **state)
     OK(launch(&store_stub, word, 1, NULL));
     OK(synchronize());
     unregister_program(image);
-    assert_int_equal(launch(&store_stub, word, 2, NULL), cudaErrorInvalidDeviceFunction);
+    assert_int_equal(launch(&store_stub, word, 2, NULL), RILL_ERROR_INVALID_HANDLE);
     image = register_program();
     OK(launch(&store_stub, word, 3, NULL));
     assert_int_equal(word_at(word), 3);

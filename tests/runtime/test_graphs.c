@@ -89,7 +89,7 @@ static void a_kernel_node_names_its_stub(void **state)
             (exec, node, &params)));
     assert_int_equal(run(exec), 5);
     params.func = &value;
-    assert_int_equal(add_kernel(&node, graph, &params), cudaErrorInvalidDeviceFunction);
+    assert_int_equal(add_kernel(&node, graph, &params), RILL_ERROR_INVALID_HANDLE);
     destroy(graph, exec);
 }
 

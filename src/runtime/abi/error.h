@@ -12,6 +12,7 @@ enum {
     cudaErrorInvalidSymbol = 13,
     cudaErrorInvalidMemcpyDirection = 21,
     cudaErrorInsufficientDriver = 35,
+    cudaErrorDevicesUnavailable = 46,
     cudaErrorMissingConfiguration = 52,
     cudaErrorInvalidDeviceFunction = 98
 };

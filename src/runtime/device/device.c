@@ -54,12 +54,24 @@ PLAIN(cudaInitDevice, (int device, unsigned device_flags, unsigned flags),
 {
     enum { DEVICE_FLAGS_ARE_VALID = 1 };
     CUcontext context;
-    if (flags & ~(unsigned)DEVICE_FLAGS_ARE_VALID) return RILL_ERROR_INVALID_VALUE;
-    if (flags) {
+    if (flags & DEVICE_FLAGS_ARE_VALID) { /* others are of no account */
         CUresult status = rt_driver.cuDevicePrimaryCtxSetFlags_v2(device, device_flags);
         if (status) return (cudaError_t)status;
     }
     return rt_primary(device, &context);
+}
+
+/* The first of the devices becomes the thread's, as long as it has chosen none. */
+PLAIN(cudaSetValidDevices, (const int *devices, int count), (devices, count))
+{
+    CUdevice known;
+    if (count < 0 || (count && !devices)) return RILL_ERROR_INVALID_VALUE;
+    for (int i = 0; i < count; i++) {
+        CUresult status = rt_driver.cuDeviceGet(&known, devices[i]);
+        if (status) return (cudaError_t)status;
+    }
+    if (count && !rt_thread.epoch) rt_thread.device = devices[0];
+    return cudaSuccess;
 }
 
 PLAIN(cudaSetDeviceFlags, (unsigned flags), (flags))
@@ -80,12 +92,9 @@ PLAIN(cudaGetDeviceFlags, (unsigned *flags), (flags))
 
 FORWARD(cudaDeviceSynchronize, cuCtxSynchronize, (void), ())
 
-/* The thread's last error goes with what the device had. */
 PLAIN(cudaDeviceReset, (void), ())
 {
-    cudaError_t status = rt_reset_device(rt_device());
-    if (!status) rt_thread.last = cudaSuccess;
-    return status;
+    return rt_reset_device(rt_device());
 }
 
 /* ---- Peers ------------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "runtime/abi/fatbin.h"
 #include "runtime/abi/log.h"
+#include "runtime/driver/version.h"
 #include "runtime/glue/link.h"
 #include "runtime/thread/entry.h"
 
@@ -46,6 +47,12 @@ cudaError_t rt_image_library(struct rt_image *image, CUlibrary *library)
     *library = image->library;
     rl_unlock(&image->lock);
     return status;
+}
+
+/* Since 13, what is no stub is taken for a handle. */
+cudaError_t rt_kernel_unknown(const void *stub)
+{
+    return stub && rt_version >= 13000 ? RILL_ERROR_INVALID_HANDLE : cudaErrorInvalidDeviceFunction;
 }
 
 /* Two threads may both look: they find the same kernel. */

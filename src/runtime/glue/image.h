@@ -20,11 +20,14 @@ extern struct rt_table rt_stubs;
 
 cudaError_t rt_kernel_load(struct rt_row *row, CUkernel *kernel);
 
-/* Gives the kernel of a stub.  Returns cudaErrorInvalidDeviceFunction if it is none. */
+/* Returns the status for what is neither a stub nor a known handle. */
+cudaError_t rt_kernel_unknown(const void *stub);
+
+/* Gives the kernel of a stub, or of a handle that stands for one. */
 static inline cudaError_t rt_kernel(const void *stub, CUkernel *kernel)
 {
     struct rt_row *row = rt_table_find(&rt_stubs, stub);
-    if (__builtin_expect(!row, 0)) return cudaErrorInvalidDeviceFunction;
+    if (__builtin_expect(!row, 0)) return rt_kernel_unknown(stub);
     *kernel = atomic_load_explicit(&row->kernel, memory_order_acquire);
     return __builtin_expect(*kernel != NULL, 1) ? cudaSuccess : rt_kernel_load(row, kernel);
 }

@@ -37,7 +37,8 @@ static cudaError_t translate_conditional(const struct cudaConditionalNodeParams 
 
 static cudaError_t translate_node(const struct cudaGraphNodeParams *in, CUgraphNodeParams *out)
 {
-    if (!in) return RILL_ERROR_INVALID_VALUE;
+    if (!in || in->reserved0[0] || in->reserved0[1] || in->reserved0[2])
+        return RILL_ERROR_INVALID_VALUE;
     memset(out, 0, sizeof *out);
     out->type = in->type;
     switch (in->type) {

@@ -9,9 +9,16 @@
 
 /* ---- Handles ----------------------------------------------------------------------------- */
 
+/* Gives the kernel of a stub, which a handle is not, whatever it stands for. */
+static cudaError_t kernel_of_stub(const void *stub, CUkernel *kernel)
+{
+    struct rt_row *row = rt_table_find(&rt_stubs, stub);
+    return row && row->stub == stub ? rt_kernel(stub, kernel) : cudaErrorInvalidDeviceFunction;
+}
+
 static cudaError_t find_known_kernel(const void *stub, CUkernel *kernel)
 {
-    cudaError_t status = rt_kernel(stub, kernel);
+    cudaError_t status = kernel_of_stub(stub, kernel);
     return status ? status : rt_kernel_known(*kernel, stub);
 }
 
@@ -30,7 +37,7 @@ ENTRY(cudaGetFuncBySymbol, (cudaFunction_t *function, const void *stub), (functi
 {
     CUkernel kernel;
     if (!function) return RILL_ERROR_INVALID_VALUE;
-    cudaError_t status = rt_kernel(stub, &kernel);
+    cudaError_t status = kernel_of_stub(stub, &kernel);
     if (!status) status = (cudaError_t)rt_driver.cuKernelGetFunction(function, kernel);
     return status ? status : rt_kernel_known(*function, stub);
 }

@@ -2,6 +2,7 @@
  *
  * Launches of kernels.
  */
+#include "runtime/driver/version.h"
 #include "runtime/glue/image.h"
 #include "runtime/launch/config.h"
 #include "runtime/thread/entry.h"
@@ -34,10 +35,11 @@ static int is_possible(dim3 grid, dim3 block)
            (uint64_t)block.x * block.y * block.z <= (uint64_t)limit;
 }
 
-/* The driver has one status for all values that are wrong, the runtime one for sizes. */
+/* The driver has one status for all values that are wrong; so has the runtime since 13, and
+ * before that it had one of its own for sizes. */
 static cudaError_t explain_refusal(CUresult status, dim3 grid, dim3 block)
 {
-    if (status == RILL_ERROR_INVALID_VALUE && !is_possible(grid, block))
+    if (rt_version < 13000 && status == RILL_ERROR_INVALID_VALUE && !is_possible(grid, block))
         return cudaErrorInvalidConfiguration;
     return (cudaError_t)status;
 }

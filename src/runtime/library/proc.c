@@ -7,10 +7,12 @@
 
 enum { FLAGS_DEFAULT = 0 };
 
-/* Without room for the reason, a call that is not there is a failure. */
+/* That a call is not there is no failure, whether there is room for the reason or not. */
 static cudaError_t find_call(const char *name, void **address, int version,
                              unsigned long long flags, int *reason)
 {
+    int unasked;
+    if (!reason) reason = &unasked;
     return (cudaError_t)rt_driver.cuGetProcAddress_v2(name, address, version, flags, reason);
 }
 

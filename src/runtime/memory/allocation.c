@@ -48,9 +48,9 @@ ENTRY(cudaMalloc3D, (struct cudaPitchedPtr *box, struct cudaExtent extent), (box
                                                      extent.width, rows, ELEMENT_BYTES);
 }
 
+/* NULL is passed on, too, since a kernel's failure is told even then. */
 ENTRY(cudaFree, (void *address), (address))
 {
-    if (!address) return cudaSuccess;
     return (cudaError_t)rt_driver.cuMemFree_v2((CUdeviceptr)(uintptr_t)address);
 }
 

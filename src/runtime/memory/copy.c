@@ -91,8 +91,9 @@ ENTRY(cudaMemcpyPeer,
       (dst, dst_device, src, src_device, bytes))
 {
     CUcontext to, from;
+    if (!bytes) return cudaSuccess;
     cudaError_t status = find_peers(dst_device, src_device, &to, &from);
-    if (status || !bytes) return status;
+    if (status) return status;
     return (cudaError_t)rt_driver.cuMemcpyPeer(rt_address(dst), to, rt_address(src), from, bytes);
 }
 
@@ -102,8 +103,9 @@ ENTRY(cudaMemcpyPeerAsync,
       (dst, dst_device, src, src_device, bytes, stream))
 {
     CUcontext to, from;
+    if (!bytes) return cudaSuccess;
     cudaError_t status = find_peers(dst_device, src_device, &to, &from);
-    if (status || !bytes) return status;
+    if (status) return status;
     return (cudaError_t)rt_driver.cuMemcpyPeerAsync(rt_address(dst), to, rt_address(src), from,
                                                     bytes, stream);
 }

@@ -29,15 +29,21 @@ static si_slices translate_end(struct cudaPitchedPtr memory, struct cudaPos at, 
     };
 }
 
+/* Tells whether rows lie behind each other, and slices. */
+static int is_in_pitch(const struct cudaPitchedPtr *memory, const struct cudaExtent *extent)
+{
+    if (extent->depth > 1 && memory->ysize < extent->height) return 0;
+    return (extent->height <= 1 && extent->depth <= 1) || memory->pitch >= extent->width;
+}
+
 cudaError_t rt_translate_box(const struct cudaMemcpy3DParms *box, CUDA_MEMCPY3D *out)
 {
     if (!box) return RILL_ERROR_INVALID_VALUE;
     if (box->kind < cudaMemcpyHostToHost || box->kind > cudaMemcpyDefault)
         return cudaErrorInvalidMemcpyDirection;
     if (box->srcArray || box->dstArray) return RILL_ERROR_NOT_SUPPORTED;
-    if (box->extent.height > 1 || box->extent.depth > 1)
-        if (box->srcPtr.pitch < box->extent.width || box->dstPtr.pitch < box->extent.width)
-            return cudaErrorInvalidPitchValue;
+    if (!is_in_pitch(&box->srcPtr, &box->extent) || !is_in_pitch(&box->dstPtr, &box->extent))
+        return cudaErrorInvalidPitchValue;
     *out = (CUDA_MEMCPY3D){
         .src = translate_end(box->srcPtr, box->srcPos, memory_type(box->kind, 0)),
         .dst = translate_end(box->dstPtr, box->dstPos, memory_type(box->kind, 1)),
@@ -48,10 +54,11 @@ cudaError_t rt_translate_box(const struct cudaMemcpy3DParms *box, CUDA_MEMCPY3D 
     return cudaSuccess;
 }
 
-static struct cudaPitchedPtr translate_end_back(const si_slices *end, size_t width)
+/* The driver does not know how wide a row is. */
+static struct cudaPitchedPtr translate_end_back(const si_slices *end)
 {
     void *pointer = end->kind == CU_MEMORYTYPE_HOST ? end->host : (void *)(uintptr_t)end->device;
-    return (struct cudaPitchedPtr){ pointer, end->pitch, width, end->rows };
+    return (struct cudaPitchedPtr){ pointer, end->pitch, 0, end->rows };
 }
 
 void rt_translate_box_back(const CUDA_MEMCPY3D *box, struct cudaMemcpy3DParms *out)
@@ -61,9 +68,9 @@ void rt_translate_box_back(const CUDA_MEMCPY3D *box, struct cudaMemcpy3DParms *o
     int unified = box->src.kind == CU_MEMORYTYPE_UNIFIED || box->dst.kind == CU_MEMORYTYPE_UNIFIED;
     *out = (struct cudaMemcpy3DParms){
         .srcPos = { box->src.x, box->src.y, box->src.z },
-        .srcPtr = translate_end_back(&box->src, box->width),
+        .srcPtr = translate_end_back(&box->src),
         .dstPos = { box->dst.x, box->dst.y, box->dst.z },
-        .dstPtr = translate_end_back(&box->dst, box->width),
+        .dstPtr = translate_end_back(&box->dst),
         .extent = { box->width, box->height, box->depth },
         .kind = kinds[box->src.kind == CU_MEMORYTYPE_HOST][box->dst.kind == CU_MEMORYTYPE_HOST],
     };
@@ -74,8 +81,8 @@ cudaError_t rt_box_of_bytes(void *dst, const void *src, size_t bytes, int kind,
                             CUDA_MEMCPY3D *out)
 {
     const struct cudaMemcpy3DParms box = {
-        .srcPtr = { (void *)(uintptr_t)src, bytes, bytes, 1 },
-        .dstPtr = { dst, bytes, bytes, 1 },
+        .srcPtr = { (void *)(uintptr_t)src, 0, bytes, 0 },
+        .dstPtr = { dst, 0, bytes, 0 },
         .extent = { bytes, 1, 1 },
         .kind = kind,
     };
@@ -118,12 +125,13 @@ static cudaError_t copy_rows(void *dst, size_t dst_pitch, const void *src, size_
                              size_t width, size_t height, int kind, struct rt_order order)
 {
     const struct cudaMemcpy3DParms box = {
-        .srcPtr = { (void *)(uintptr_t)src, src_pitch, width, height },
-        .dstPtr = { dst, dst_pitch, width, height },
+        .srcPtr = { (void *)(uintptr_t)src, src_pitch, width, 0 },
+        .dstPtr = { dst, dst_pitch, width, 0 },
         .extent = { width, height, 1 },
         .kind = kind,
     };
-    if (dst_pitch < width || src_pitch < width) return cudaErrorInvalidPitchValue;
+    if (!width || !height) return cudaSuccess; /* of whatever kind */
+    if (height == 1 && (dst_pitch < width || src_pitch < width)) return RILL_ERROR_INVALID_VALUE;
     return copy_box(&box, order);
 }
 

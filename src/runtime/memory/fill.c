@@ -40,6 +40,7 @@ static cudaError_t fill_box(struct cudaPitchedPtr box, int value, struct cudaExt
 {
     CUdeviceptr at = rt_address(box.ptr);
     if (!extent.depth) return cudaSuccess;
+    if (extent.depth > 1 && extent.height > box.ysize) return RILL_ERROR_INVALID_VALUE;
     if (extent.depth == 1 || extent.height == box.ysize)
         return fill_rows(at, box.pitch, value, extent.width, extent.height * extent.depth, order);
     cudaError_t status = cudaSuccess;

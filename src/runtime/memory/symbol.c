@@ -39,6 +39,7 @@ static cudaError_t copy_to(const void *symbol, const void *src, size_t bytes, si
                            int kind, struct rt_order order)
 {
     void *dst;
+    if (!bytes) return cudaSuccess;
     if (!rt_kind_writes_device(kind)) return cudaErrorInvalidMemcpyDirection;
     cudaError_t status = rt_symbol_part(symbol, offset, bytes, &dst);
     return status ? status : rt_copy_bytes(dst, src, bytes, kind, order);
@@ -48,6 +49,7 @@ static cudaError_t copy_from(void *dst, const void *symbol, size_t bytes, size_t
                              struct rt_order order)
 {
     void *src;
+    if (!bytes) return cudaSuccess;
     if (!rt_kind_reads_device(kind)) return cudaErrorInvalidMemcpyDirection;
     cudaError_t status = rt_symbol_part(symbol, offset, bytes, &src);
     return status ? status : rt_copy_bytes(dst, src, bytes, kind, order);

@@ -12,12 +12,21 @@ static struct {
     int retained;
 } primaries[RT_DEVICES];
 
+/* Tells whether a kernel failed so that the process cannot go on with the device. */
+static int is_of_kernel(CUresult status)
+{
+    return status == RILL_ERROR_ILLEGAL_ADDRESS || status == RILL_ERROR_LAUNCH_TIMEOUT ||
+           status == RILL_ERROR_ASSERT ||
+           (status >= RILL_ERROR_HARDWARE_STACK_ERROR && status <= RILL_ERROR_LAUNCH_FAILED);
+}
+
 /* Requires primaries_lock. */
 static cudaError_t retain_primary(int device)
 {
     if (primaries[device].retained) return cudaSuccess;
     CUcontext context;
     CUresult status = rt_driver.cuDevicePrimaryCtxRetain(&context, device);
+    if (is_of_kernel(status)) return cudaErrorDevicesUnavailable;
     if (status) return (cudaError_t)status;
     primaries[device].context = context;
     primaries[device].retained = 1;

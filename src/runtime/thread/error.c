@@ -8,7 +8,7 @@
 
 cudaError_t rt_failed(const char *call, cudaError_t status)
 {
-    rt_thread.last = status;
+    if (status != RILL_ERROR_NOT_READY) rt_thread.last = status; /* that is no failure */
     rt_log_failure(call, status);
     return status;
 }
