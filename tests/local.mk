@@ -60,6 +60,8 @@ SHELL_TESTS = \
   %D%/layers.sh \
   %D%/man.sh \
   %D%/sim/memory/asan.sh \
+  %D%/runtime/answers.sh \
+  %D%/runtime/clang.sh \
   %D%/runtime/programs.sh \
   %D%/runtime/symbols.sh \
   %D%/standin/symbols.sh \

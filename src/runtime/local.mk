@@ -64,6 +64,19 @@ libruntime_la_SOURCES = \
   %D%/abi/words.c \
   %D%/abi/words.h
 
+# For programs that are compiled without CUDA's files.
+ccdir = $(libdir)/rill/cc
+dist_cc_DATA = \
+  %D%/cc/cuda_device.h \
+  %D%/cc/cuda_device_prop.h \
+  %D%/cc/cuda_profiler_api.h \
+  %D%/cc/cuda_runtime.h \
+  %D%/cc/cuda_runtime_api.h \
+  %D%/cc/cuda_runtime_graphs.h \
+  %D%/cc/cuda_runtime_numbers.h \
+  %D%/cc/cuda_runtime_types.h
+dist_cc_SCRIPTS = %D%/cc/clang.sh
+
 runtimedir = $(libdir)/rill
 RUNTIME_BOTH = %D%/libcudart.so.12 %D%/libcudart.so.13
 runtime_DATA = $(RUNTIME_BOTH) %D%/libcudart-redirect.so

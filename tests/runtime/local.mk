@@ -1,6 +1,7 @@
 if TESTS_ENABLED
 if STANDIN
 check_PROGRAMS += \
+  %D%/answers/answers \
   %D%/test_calls \
   %D%/test_devices \
   %D%/test_glue \
@@ -17,6 +18,32 @@ endif
   %D%/layout_theirs.c \
   %D%/test_abi.c
 %C%_test_abi_LDADD = $(CMOCKA_LIBS)
+
+# Compiled with rill's own headers of the runtime, and run by answers.sh.
+%C%_answers_answers_SOURCES = \
+  %D%/answers/answers.h \
+  %D%/answers/captures.c \
+  %D%/answers/contexts.c \
+  %D%/answers/copies.c \
+  %D%/answers/device.c \
+  %D%/answers/execs.c \
+  %D%/answers/faults.c \
+  %D%/answers/kernels.c \
+  %D%/answers/launches.c \
+  %D%/answers/main.c \
+  %D%/answers/memory.c \
+  %D%/answers/nodes.c \
+  %D%/answers/nulls.c \
+  %D%/answers/pools.c \
+  %D%/answers/streams.c \
+  %D%/answers/symbols.c \
+  %D%/answers/words.c
+%C%_answers_answers_CPPFLAGS = -I$(srcdir)/src/runtime/cc $(AM_CPPFLAGS)
+%C%_answers_answers_LDADD = src/runtime/libcudart.so.13 $(PTHREAD_LIBS)
+EXTRA_DIST += \
+  %D%/answers/differences.txt \
+  %D%/answers/expected.txt \
+  %D%/answers/kernels.cu
 
 # These load the library, and have none of it inside.
 %C%_test_calls_SOURCES = \
@@ -47,4 +74,5 @@ EXTRA_DIST += \
   %D%/programs/streams_events.cu \
   %D%/programs/thrust_sort.cu \
   %D%/programs/two_devices.cu \
-  %D%/programs/vector_add.cu
+  %D%/programs/vector_add.cu \
+  %D%/programs/warp_sums.cu

@@ -28,7 +28,7 @@ runs() {
 
 for program in vector_add:'vector add' streams_events:'streams and events' \
   reduction:reduction graph_update:'graph and update' two_devices:'two devices' \
-  thrust_sort:'thrust sort' cub_scan:'cub scan'; do
+  thrust_sort:'thrust sort' cub_scan:'cub scan' warp_sums:'warp sums'; do
   expect "${program#*:}" runs "${program%%:*}" "${program#*:}" -cudart shared
 done
 expect "vector add with a default stream for each thread" \

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * CUDA C++ for clang, without any file of CUDA's: the runtime's interface, and for code for
+ * devices its words, the variables of a thread, barriers, atomics and shuffles.
+ */
+#ifndef RILL_CUDA_RUNTIME_H
+#define RILL_CUDA_RUNTIME_H
+
+#include "cuda_runtime_api.h"
+
+#if defined(__cplusplus) && defined(__CUDA__)
+
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __forceinline__ __inline__ __attribute__((always_inline))
+
+struct uint3 {
+    unsigned x, y, z;
+};
+
+#include <__clang_cuda_builtin_vars.h>
+
+/* What `kernel<<<grid, block, bytes, stream>>>` calls before the stub. */
+extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes = 0,
+                                                void *stream = 0);
+
+/* ---- Calls that take pointers of any type, and variables ----------------------------------- */
+
+template <typename T>
+static inline cudaError_t cudaMalloc(T **address, size_t bytes)
+{
+    return cudaMalloc((void **)address, bytes);
+}
+
+template <typename T>
+static inline cudaError_t cudaMallocHost(T **address, size_t bytes)
+{
+    return cudaMallocHost((void **)address, bytes);
+}
+
+template <typename T>
+static inline cudaError_t cudaHostAlloc(T **address, size_t bytes, unsigned flags)
+{
+    return cudaHostAlloc((void **)address, bytes, flags);
+}
+
+template <typename T>
+static inline cudaError_t cudaMallocAsync(T **address, size_t bytes, cudaStream_t stream)
+{
+    return cudaMallocAsync((void **)address, bytes, stream);
+}
+
+template <typename T>
+static inline cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *src, size_t bytes,
+                                             size_t offset = 0,
+                                             cudaMemcpyKind kind = cudaMemcpyHostToDevice)
+{
+    return cudaMemcpyToSymbol((const void *)&symbol, src, bytes, offset, kind);
+}
+
+template <typename T>
+static inline cudaError_t cudaMemcpyFromSymbol(void *dst, const T &symbol, size_t bytes,
+                                               size_t offset = 0,
+                                               cudaMemcpyKind kind = cudaMemcpyDeviceToHost)
+{
+    return cudaMemcpyFromSymbol(dst, (const void *)&symbol, bytes, offset, kind);
+}
+
+template <typename T>
+static inline cudaError_t cudaGetSymbolAddress(void **address, const T &symbol)
+{
+    return cudaGetSymbolAddress(address, (const void *)&symbol);
+}
+
+template <typename T>
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T kernel,
+                                                                        int block_threads,
+                                                                        size_t shared_bytes)
+{
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)kernel,
+                                                         block_threads, shared_bytes);
+}
+
+#include "cuda_device.h"
+
+#endif
+#endif
