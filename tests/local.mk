@@ -63,6 +63,7 @@ SHELL_TESTS = \
   %D%/runtime/answers.sh \
   %D%/runtime/clang.sh \
   %D%/runtime/programs.sh \
+  %D%/runtime/sites.sh \
   %D%/runtime/symbols.sh \
   %D%/standin/symbols.sh \
   %D%/standin_conformance.sh \

@@ -2,6 +2,7 @@ if TESTS_ENABLED
 if STANDIN
 check_PROGRAMS += \
   %D%/answers/answers \
+  %D%/racer \
   %D%/test_calls \
   %D%/test_devices \
   %D%/test_glue \
@@ -44,6 +45,11 @@ EXTRA_DIST += \
   %D%/answers/differences.txt \
   %D%/answers/expected.txt \
   %D%/answers/kernels.cu
+
+# Run by sites.sh, which looks for its lines.
+%C%_racer_CPPFLAGS = -I$(srcdir)/src/runtime/cc $(AM_CPPFLAGS)
+%C%_racer_CFLAGS = $(AM_CFLAGS) -g -O0
+%C%_racer_LDADD = src/runtime/libcudart.so.13
 
 # These load the library, and have none of it inside.
 %C%_test_calls_SOURCES = \

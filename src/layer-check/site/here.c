@@ -118,6 +118,13 @@ static void keep_known(uintptr_t address, uint64_t known)
 
 /* ---- Looking into one ---------------------------------------------------------------------- */
 
+/* A runtime calls the driver for the program: its calls are the program's.  That is rill's, which
+ * knows nothing of this library, or another one. */
+static bool is_runtime_module(const char *module)
+{
+    return !strncmp(module, "libcudart.so", strlen("libcudart.so"));
+}
+
 static enum caller caller_outside(uintptr_t address)
 {
     Dl_info info;
@@ -128,15 +135,15 @@ static enum caller caller_outside(uintptr_t address)
     const char *slash = strrchr(info.dli_fname, '/');
     const char *module = slash ? slash + 1 : info.dli_fname;
     if (ck_is_system_module(module)) return NOBODY;
+    if (is_runtime_module(module)) return LIBRARY;
     return ck_is_python_module(module) ? PYTHON : PROGRAM;
 }
 
 static uint64_t look_into(uintptr_t address)
 {
     struct ck_rule rule = { .cfa = 0 };
-    enum caller caller = IRREGULAR;
-    if (!rl_is_own_text(address - 1)) caller = caller_outside(address - 1);
-    else if (ck_read_rule(address, &rule)) caller = LIBRARY;
+    enum caller caller = rl_is_own_text(address - 1) ? LIBRARY : caller_outside(address - 1);
+    if (caller == LIBRARY && !ck_read_rule(address, &rule)) caller = IRREGULAR;
     uint64_t known = pack_known(caller, rule);
     keep_known(address, known);
     return known;
