@@ -6,6 +6,7 @@ check_PROGRAMS += \
   %D%/test_calls \
   %D%/test_devices \
   %D%/test_glue \
+  %D%/test_glue_fuzz \
   %D%/test_graphs
 if HAVE_CUDA_13_H
 check_PROGRAMS += %D%/test_abi
@@ -67,6 +68,11 @@ EXTRA_%C%_test_devices_DEPENDENCIES = src/standin/libcuda.so.1 $(RUNTIME_BOTH)
   %D%/test_glue.c
 %C%_test_glue_LDADD = $(CMOCKA_LIBS) $(PTHREAD_LIBS)
 EXTRA_%C%_test_glue_DEPENDENCIES = src/standin/libcuda.so.1 $(RUNTIME_BOTH)
+%C%_test_glue_fuzz_SOURCES = \
+  %D%/runtime.h \
+  %D%/test_glue_fuzz.c
+%C%_test_glue_fuzz_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_test_glue_fuzz_DEPENDENCIES = src/standin/libcuda.so.1 $(RUNTIME_BOTH)
 %C%_test_graphs_SOURCES = \
   %D%/runtime.h \
   %D%/test_graphs.c
