@@ -110,7 +110,5 @@ cudaError_t rt_reset_device(int device)
 int rt_device(void)
 {
     CUdevice device;
-    CUcontext current;
-    if (rt_driver.cuCtxGetCurrent(&current) || !current) return rt_thread.device;
     return rt_driver.cuCtxGetDevice(&device) ? rt_thread.device : device;
 }
