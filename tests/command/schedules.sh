@@ -274,7 +274,13 @@ if expect "a program builds with a race" build race; then
   expect "without the race all pass" says 0 "40 of 40 schedules passed" --schedules 40 \
     "$work/race" good
 fi
-if expect "a program builds that waits for a value" build value; then
+# hangs_are_proved: not where a thread of ThreadSanitizer's naps, which might have others go on.
+hangs_are_proved() {
+  case $sanitizers in
+  *thread*) return 1 ;;
+  esac
+}
+if hangs_are_proved && expect "a program builds that waits for a value" build value; then
   expect "where nobody writes it, that is a hang" says 5 "early: a hang: the program hangs" \
     --schedules 20 "$work/value" never
   expect "where somebody does, a queue for all streams hangs alone" says 0 \
@@ -303,7 +309,7 @@ all_again() {
 if expect "a program builds whose threads are at odds" build threads; then
   expect "schedules show that" says 9 ": status 9" --schedules 60 --jobs 1 "$work/threads"
   expect "the order of calls is in the string" \
-    grep -q '^rill run: again: .*/[23]x.*,1 ' "$work/said"
+    grep -q '^rill run: again: .*/[234]x.*,1 ' "$work/said" # one may be ThreadSanitizer's
   expect "and is kept each time" all_again 9 20
 fi
 expect "nothing is left in the folder for temporary files" test -z "$(ls "$work/tmp")"
