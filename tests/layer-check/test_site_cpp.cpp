@@ -22,7 +22,7 @@ extern "C" {
     return line;
 }
 
-static void a_wrapper_is_told_as_its_call()
+[[maybe_unused]] static void a_wrapper_is_told_as_its_call()
 {
     rill::platform platform = rill::open("sim");
     rill::context context{ platform };
