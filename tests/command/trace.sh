@@ -6,6 +6,7 @@ rill=$(pwd)/src/command/rill
 standin=$(pwd)/src/standin
 unset RILL_SIM_SCHEDULE RILL_SIM_CLOCK RILL_SIM_COSTS RILL_SIM_DEVICES RILL_SIM_DRIVER
 unset RILL_LOG RILL_LAYERS RILL_CHECK RILL_TRACE
+export ASAN_OPTIONS=detect_leaks=0 # the program leaves its objects to the end of the process
 work=$(pwd)/tests/command-trace.tmp
 rm -rf "$work"
 trap 'rm -rf "$work"' EXIT
