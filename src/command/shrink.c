@@ -96,7 +96,7 @@ static bool drop_all_calls(struct shrinking *shrinking, struct schedule_hold *ho
     if (count) memcpy(shrinking->tried, holds, count * sizeof *holds);
     for (size_t i = 0; i < count; i++) shrinking->tried[i].call = 0;
     if (!fails_with(shrinking, shrinking->tried, count)) return false;
-    memcpy(holds, shrinking->tried, count * sizeof *holds);
+    if (count) memcpy(holds, shrinking->tried, count * sizeof *holds);
     return true;
 }
 

@@ -1,13 +1,14 @@
 if TESTS_ENABLED
 if STANDIN
 check_PROGRAMS += \
-  %D%/answers/answers \
-  %D%/racer \
   %D%/test_calls \
   %D%/test_devices \
   %D%/test_glue \
   %D%/test_glue_fuzz \
   %D%/test_graphs
+# Run by answers.sh and sites.sh.
+EXTRA_PROGRAMS += %D%/answers/answers %D%/racer
+check_DATA += %D%/answers/answers %D%/racer
 if HAVE_CUDA_13_H
 check_PROGRAMS += %D%/test_abi
 endif
