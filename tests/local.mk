@@ -70,7 +70,7 @@ SHELL_TESTS = \
   %D%/style.sh \
   %D%/symbols.sh \
   %D%/workers.sh
-EXTRA_DIST += $(SHELL_TESTS) %D%/README.md %D%/run.sh %D%/tap.sh
+EXTRA_DIST += $(SHELL_TESTS) %D%/README.md %D%/librill.symbols %D%/run.sh %D%/tap.sh
 
 TESTS += $(check_PROGRAMS) $(SHELL_TESTS) $(DRIVER_TESTS)
 
