@@ -1,9 +1,14 @@
-# What a reader gets in addition to the manual pages: installed in $(docdir).
+# What a reader gets in addition to the manual pages. It is installed in $(docdir) as it lies
+# in the sources, so that links from page to page lead somewhere.
 dist_doc_DATA = \
   CONTRIBUTING.md \
   HACKING.md \
+  LICENSE \
   NEWS.md \
-  README.md \
+  README.md
+
+pagesdir = $(docdir)/doc
+dist_pages_DATA = \
   %D%/alternatives.md \
   %D%/checking.md \
   %D%/conformance.md \
@@ -17,7 +22,7 @@ dist_doc_DATA = \
   %D%/tracing.md \
   %D%/virtual-time.md
 
-internalsdir = $(docdir)/internals
+internalsdir = $(pagesdir)/internals
 dist_internals_DATA = \
   %D%/internals/README.md \
   %D%/internals/adding-a-kind.md \
@@ -35,3 +40,9 @@ dist_internals_DATA = \
   %D%/internals/standin.md \
   %D%/internals/testing.md \
   %D%/internals/trace.md
+
+# What the README says was measured.
+driverdocdir = $(docdir)/tests/driver
+driverdoc_DATA = tests/driver/differs.txt
+randomdocdir = $(driverdocdir)/random
+randomdoc_DATA = tests/driver/random/README.md

@@ -54,3 +54,28 @@ CLEANFILES += tiles.dot traced.json
 %C%_traced_LDADD = $(EXAMPLE_LIBS)
 %C%_update_SOURCES = %D%/update.c %D%/must.h
 %C%_update_LDADD = $(EXAMPLE_LIBS)
+
+# As they are, to read and to build with pkg-config.
+exampledir = $(docdir)/examples
+example_DATA = \
+  %D%/capture_and_replay.c \
+  %D%/checked.c \
+  %D%/errors.c \
+  %D%/frames.c \
+  %D%/frames.h \
+  %D%/graph.c \
+  %D%/graph_memory.c \
+  %D%/hello.c \
+  %D%/loop.c \
+  %D%/must.h \
+  %D%/overlap.c \
+  %D%/pipeline.c \
+  %D%/pipeline.cpp \
+  %D%/ptx_histogram.c \
+  %D%/saxpy.c \
+  %D%/tiles.c \
+  %D%/timeline.c \
+  %D%/timeline.h \
+  %D%/traced.c \
+  %D%/update.c
+EXTRA_DIST += $(example_DATA)

@@ -191,10 +191,10 @@ install-data-hook:
 	  rm -f $$folder/libcuda.so && $(LN_S) libcuda.so.1 $$folder/libcuda.so || exit 1; \
 	done
 
-uninstall-hook:
+UNINSTALL_PARTS += uninstall-standin
+uninstall-standin:
 	rm -f $(DESTDIR)$(standindir)/libcuda.so
 	for driver in $(STANDIN_OLDER); do rm -rf $(DESTDIR)$(standindir)/$$driver; done
-	-rmdir $(DESTDIR)$(standindir) 2>/dev/null
 
 CLEAN_PARTS += clean-standin
 clean-standin:
