@@ -11,6 +11,7 @@ pagesdir = $(docdir)/doc
 dist_pages_DATA = \
   %D%/alternatives.md \
   %D%/checking.md \
+  %D%/ci.md \
   %D%/conformance.md \
   %D%/performance.md \
   %D%/performance.svg \

@@ -78,4 +78,13 @@ example_DATA = \
   %D%/timeline.h \
   %D%/traced.c \
   %D%/update.c
-EXTRA_DIST += $(example_DATA)
+examplecidir = $(exampledir)/ci
+# What doc/ci.md shows, tried by tests/ci.sh.
+exampleci_DATA = \
+  %D%/ci/CMakeLists.txt \
+  %D%/ci/Dockerfile \
+  %D%/ci/app.c \
+  %D%/ci/github.yml \
+  %D%/ci/gitlab.yml \
+  %D%/ci/test_order.py
+EXTRA_DIST += $(example_DATA) $(exampleci_DATA)

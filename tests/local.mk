@@ -44,6 +44,7 @@ include %D%/cpp/local.mk
 include %D%/third-party/local.mk
 
 SHELL_TESTS = \
+  %D%/ci.sh \
   %D%/command/info.sh \
   %D%/command/run.sh \
   %D%/command/fails.sh \
