@@ -89,9 +89,11 @@ function write_entry(p, i,    k, text) {
         write_prose(text)
         put(".El")
     } else if (entry_codes[p, i] && text != "") {
-        put(".Bd -ragged -offset 6n -compact")
+        # Not a display, since the text may have one.
+        put(".Bl -item -offset 6n -compact")
+        put(".It")
         write_prose(text)
-        put(".Ed")
+        put(".El")
     } else if (text != "") {
         space()
         write_prose(text)
