@@ -106,6 +106,7 @@ export LIBRARY_PATH="$root/tree$libdir/rill${LIBRARY_PATH:+:$LIBRARY_PATH}"
 # One folder with the mistake, and one with the lines that are missing.
 cp "$recipes"/* "$root/red/"
 cp "$recipes"/* "$root/green/"
+chmod -R u+w "$root/red" "$root/green"
 sed -e '/What is missing:$/d' -e '/^    \*\/$/d' "$recipes/app.c" > "$root/green/app.c"
 
 # ends STATUS COMMAND...
