@@ -5,7 +5,8 @@ dist_doc_DATA = \
   HACKING.md \
   LICENSE \
   NEWS.md \
-  README.md
+  README.md \
+  SECURITY.md
 
 pagesdir = $(docdir)/doc
 dist_pages_DATA = \
@@ -21,6 +22,7 @@ dist_pages_DATA = \
   %D%/schedules.md \
   %D%/third-party.md \
   %D%/tracing.md \
+  %D%/versions.md \
   %D%/virtual-time.md
 
 internalsdir = $(pagesdir)/internals

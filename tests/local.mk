@@ -51,6 +51,7 @@ SHELL_TESTS = \
   %D%/command/schedules.sh \
   %D%/command/trace.sh \
   %D%/configure.sh \
+  %D%/documents.sh \
   %D%/examples.sh \
   %D%/headers.sh \
   %D%/install.sh \
@@ -71,7 +72,8 @@ SHELL_TESTS = \
   %D%/style.sh \
   %D%/symbols.sh \
   %D%/workers.sh
-EXTRA_DIST += $(SHELL_TESTS) %D%/README.md %D%/librill.symbols %D%/run.sh %D%/tap.sh
+EXTRA_DIST += $(SHELL_TESTS) %D%/README.md %D%/librill.symbols %D%/run.sh \
+  %D%/spelling.words %D%/tap.sh
 
 TESTS += $(check_PROGRAMS) $(SHELL_TESTS) $(DRIVER_TESTS)
 
