@@ -49,6 +49,7 @@ SHELL_TESTS = \
   %D%/command/run.sh \
   %D%/command/fails.sh \
   %D%/command/schedules.sh \
+  %D%/command/settings.sh \
   %D%/command/trace.sh \
   %D%/configure.sh \
   %D%/documents.sh \

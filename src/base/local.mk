@@ -18,6 +18,8 @@ librill_all_la_SOURCES += \
   %D%/bytes/footprint.h \
   %D%/lock.c \
   %D%/lock.h \
+  %D%/log_words.c \
+  %D%/log_words.h \
   %D%/node_pool.c \
   %D%/node_pool.h \
   %D%/op_kind.c \

@@ -17,6 +17,8 @@ bin_PROGRAMS += %D%/rill
   %D%/schedule.c \
   %D%/schedule.h \
   %D%/search.c \
+  %D%/settings.c \
+  %D%/settings.h \
   %D%/shrink.c \
   %D%/shrink.h \
   %D%/standin.c \

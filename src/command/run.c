@@ -17,6 +17,7 @@
 #include "command/process.h"
 #include "command/program.h"
 #include "command/schedule.h"
+#include "command/settings.h"
 #include "command/trace.h"
 
 /* Variables of the loader, with colons between their entries. */
@@ -88,6 +89,7 @@ int command_run(int argc, char **argv)
     if ((status = command_set_clock(&options.clock, scheduled))) return status;
     if (search.schedules || search.fails) let_findings_fail(&options.check);
     if ((status = command_set_check(&options.check, "run", COMMAND_NOT_READY))) return status;
+    if ((status = command_check_settings())) return status;
     char **program = argv + options.words;
     if (!*program)
         return command_fail(COMMAND_NOT_READY, "run", "name the program that is to run");

@@ -32,6 +32,9 @@ void command_put_file(struct command_words *words, const char *path, bool percen
  * why. */
 bool command_is_writable(const char *path);
 
+/* The words of what the stand-in writes, with commas between. */
+#define COMMAND_LOG "RILL_LOG"
+
 /* Tells whether the environment asks for the layer. */
 bool command_has_layer(const char *layer);
 

@@ -147,6 +147,13 @@ static rill_status read_wish(struct wish *wish, const rill_open_options *options
     return RILL_SUCCESS;
 }
 
+rill_status rl_check_layer_names(void)
+{
+    const rill_open_options options = { .size = sizeof options };
+    struct wish wish = { .count = 0 };
+    return read_wish(&wish, &options);
+}
+
 /* ---- Composing ------------------------------------------------------------- */
 
 typedef void (*any_slot)(void);

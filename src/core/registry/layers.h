@@ -12,4 +12,7 @@
  * platform's, and goes with the platform's object. */
 rill_status rl_put_layers(const rill_open_options *options, const struct rill_backend **backend);
 
+/* Checks that $RILL_LAYERS names layers that there are. */
+rill_status rl_check_layer_names(void);
+
 #endif

@@ -5,21 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/thread.h"
+#include "base/log_words.h"
 #include "runtime/abi/words.h"
-
-int rt_log_wants(const char *word)
-{
-    const char *words = rl_getenv("RILL_LOG");
-    size_t length = strlen(word);
-    while (words && *words) {
-        size_t next = strcspn(words, ", ");
-        if (next == length && !memcmp(words, word, length)) return 1;
-        words += next;
-        words += strspn(words, ", ");
-    }
-    return 0;
-}
 
 void rt_log(const char *format, ...)
 {
@@ -33,6 +20,6 @@ void rt_log(const char *format, ...)
 
 void rt_log_failure(const char *call, cudaError_t status)
 {
-    if (status == RILL_ERROR_NOT_READY || !rt_log_wants("errors")) return;
+    if (status == RILL_ERROR_NOT_READY || !rl_log_wants("errors")) return;
     rt_log("%s: %s: %s", call, rt_error_name(status), rt_error_words(status));
 }

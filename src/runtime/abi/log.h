@@ -7,9 +7,6 @@
 
 #include "runtime/abi/abi.h"
 
-/* Tells whether RILL_LOG, a list of words, has `word`. */
-int rt_log_wants(const char *word);
-
 /* Writes a line to the standard error output. */
 void rt_log(const char *format, ...) RILL_PRINTF_FORMAT(1, 2);
 

@@ -7,6 +7,7 @@
 
 #include <stdatomic.h>
 
+#include "base/log_words.h"
 #include "runtime/abi/log.h"
 #include "runtime/thread/entry.h"
 
@@ -42,7 +43,7 @@ static cudaError_t refuse_call(int number)
 
 void rt_report_refused(void)
 {
-    if (!rt_log_wants("unsupported")) return;
+    if (!rl_log_wants("unsupported")) return;
     for (int i = 0; i < REFUSED_CALLS; i++) {
         unsigned long count = atomic_load_explicit(&calls[i], memory_order_relaxed);
         if (!count) continue;

@@ -7,21 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/thread.h"
+#include "base/log_words.h"
 #include "standin/abi/status.h"
-
-int si_log_wants(const char *word)
-{
-    const char *words = rl_getenv("RILL_LOG");
-    size_t length = strlen(word);
-    while (words && *words) {
-        size_t next = strcspn(words, ", ");
-        if (next == length && !memcmp(words, word, length)) return 1;
-        words += next;
-        words += strspn(words, ", ");
-    }
-    return 0;
-}
 
 /* ---- Lines ------------------------------------------------------------------------------
  *
@@ -72,7 +59,7 @@ static const char *failure_words(CUresult status)
 void si_log_failure(const char *call, CUresult status)
 {
     const char *name = si_status_name(status);
-    if (status == RILL_ERROR_NOT_READY || !si_log_wants("errors")) return;
+    if (status == RILL_ERROR_NOT_READY || !rl_log_wants("errors")) return;
     fprintf(stderr, "rill: %s: %s: %s\n", call, name ? name : "unknown status",
             failure_words(status));
     rill_clear_error();

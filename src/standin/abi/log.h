@@ -7,9 +7,6 @@
 
 #include "standin/abi/abi.h"
 
-/* Tells whether RILL_LOG, a list of words, has `word`. */
-int si_log_wants(const char *word);
-
 /* Writes a line to the standard error output, once for each text. */
 void si_log(const char *format, ...) RILL_PRINTF_FORMAT(1, 2);
 

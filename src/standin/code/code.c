@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/log_words.h"
 #include "standin/abi/log.h"
 #include "standin/abi/version.h"
 #include "standin/code/kernel_libraries.h"
@@ -98,7 +99,7 @@ CUresult si_code_read(const void *image, size_t bytes, const struct si_jit *jit,
     if (!code) return RILL_ERROR_OUT_OF_MEMORY;
     atomic_init(&code->references, 1);
     status = image_read(image, bytes, &reader, &code->image, &refusal);
-    if (status && si_log_wants("images")) si_log("an image is refused: %s", refusal.message);
+    if (status && rl_log_wants("images")) si_log("an image is refused: %s", refusal.message);
     if (status) si_jit_say(jit, refusal.message);
     if (!status) status = make_tables(code);
     if (status)

@@ -4,6 +4,7 @@
  */
 #include "standin/code/function.h"
 
+#include "base/log_words.h"
 #include "standin/abi/log.h"
 #include "standin/code/library.h"
 
@@ -46,7 +47,7 @@ CUresult si_function(CUfunction handle, CUstream stream, struct si_function **fu
 CUresult si_refuse_missing(const struct si_function *function)
 {
     if (function->runs) return RILL_SUCCESS;
-    if (si_log_wants("kernels"))
+    if (rl_log_wants("kernels"))
         si_log("kernel '%s' cannot be launched: it is machine code alone, and no library that "
                "RILL_KERNELS names has a function for it", si_entry_of(function)->name);
     return RILL_ERROR_NOT_SUPPORTED;

@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/lock.h"
+#include "base/log_words.h"
 #include "base/thread.h"
 #include "standin/abi/log.h"
 
@@ -29,7 +30,7 @@ static struct {
 
 static CUresult refuse_library(const char *path, const char *why)
 {
-    if (si_log_wants("kernels")) si_log("RILL_KERNELS: %s: %s", path, why);
+    if (rl_log_wants("kernels")) si_log("RILL_KERNELS: %s: %s", path, why);
     return RILL_ERROR_SHARED_OBJECT_INIT_FAILED;
 }
 
@@ -145,7 +146,7 @@ static const rill_function *find_function(const struct image_entry *entry)
             const rill_function *function = &library->table->functions[i];
             if (strcmp(function->name, entry->name) != 0) continue;
             if (fits_entry(function, entry)) return function;
-            if (si_log_wants("kernels"))
+            if (rl_log_wants("kernels"))
                 si_log("the function for kernel '%s' has other parameters than the image",
                        entry->name);
         }

@@ -20,6 +20,7 @@
 #include "standin/code/link.h"
 
 #include "base/alloc.h"
+#include "base/log_words.h"
 #include "standin/abi/log.h"
 #include "standin/code/code.h"
 #include "standin/context/current.h"
@@ -93,7 +94,7 @@ ENTRY(cuLinkCreate_v2,
 static CUresult tell_refusal(const struct linking *linking, CUresult status,
                              const struct image_refusal *refusal)
 {
-    if (status && si_log_wants("images")) si_log("a link is refused: %s", refusal->message);
+    if (status && rl_log_wants("images")) si_log("a link is refused: %s", refusal->message);
     if (status) si_jit_say(&linking->jit, refusal->message);
     return status;
 }
@@ -107,7 +108,7 @@ static CUresult add_input(struct linking *linking, int kind, const char *data, s
         return RILL_ERROR_INVALID_VALUE;
     if (!image_can_be(data, bytes)) return RILL_ERROR_INVALID_VALUE;
     if (kind > INPUT_FATBIN) {
-        if (si_log_wants("images"))
+        if (rl_log_wants("images"))
             si_log("objects, libraries and NVVM's code cannot be linked, only PTX");
         return RILL_ERROR_NOT_SUPPORTED;
     }

@@ -7,6 +7,7 @@
 #include <rill/sim.h>
 
 #include "base/alloc.h"
+#include "base/log_words.h"
 #include "standin/abi/log.h"
 #include "standin/code/function.h"
 #include "standin/code/library.h"
@@ -25,7 +26,7 @@ static void free_module(struct si_module *module)
 static void log_unsupported(rill_module *module)
 {
     const char *name = NULL, *why = NULL;
-    if (!si_log_wants("kernels")) return;
+    if (!rl_log_wants("kernels")) return;
     for (size_t i = 0; !rill_sim_lacking_kernel(module, i, &name, &why) && name; i++)
         si_log("%s", why);
 }
@@ -45,7 +46,7 @@ static CUresult load_text(struct si_module *module, const struct si_jit *jit)
     CUresult status = rill_module_load(context, &image, &module->raw);
     module->is_text = !status;
     if (!status) log_unsupported(module->raw);
-    if (status && si_log_wants("images")) si_log("PTX is refused: %s", rill_last_error()->message);
+    if (status && rl_log_wants("images")) si_log("PTX is refused: %s", rill_last_error()->message);
     if (status && jit && !code->image->binary) si_jit_say(jit, rill_last_error()->message);
     return status;
 }

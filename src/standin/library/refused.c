@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
+#include "base/log_words.h"
 #include "standin/abi/log.h"
 #include "standin/library/symbols.h"
 #include "standin/object/entry.h"
@@ -22,7 +23,7 @@ static void log_refusal(const struct si_symbol *symbol)
 static CUresult refuse_call(int number)
 {
     atomic_fetch_add_explicit(&calls[number], 1, memory_order_relaxed);
-    if (si_log_wants("errors")) log_refusal(&si_symbols[number]);
+    if (rl_log_wants("errors")) log_refusal(&si_symbols[number]);
     return RILL_ERROR_NOT_SUPPORTED;
 }
 
@@ -36,7 +37,7 @@ static CUresult refuse_call(int number)
 
 void si_report_refused(void)
 {
-    if (!si_log_wants("unsupported")) return;
+    if (!rl_log_wants("unsupported")) return;
     for (int i = 0; i < SI_SYMBOLS; i++) {
         unsigned long count = atomic_load_explicit(&calls[i], memory_order_relaxed);
         if (!count) continue;
