@@ -5,6 +5,7 @@
 #ifndef RILL_SIM_H
 #define RILL_SIM_H
 
+#include <rill/error.h>
 #include <rill/platform.h>
 #include <rill/module.h>
 #include <rill/op.h>
@@ -48,6 +49,13 @@ typedef struct rill_sim_options {
      * the library.  If it is NULL, the text goes to stdout. */
     void (*print)(void *data, const char *text, size_t bytes);
     void *print_data;
+
+    /* Receives the fault that makes a device fail, when it happens and on the thread that
+     * meets it: the status, the kernel or other operation, its stream, and a sentence that
+     * tells kernel, line, thread, block and address where they are known.  Of one machine
+     * only the first fault counts.  It must not call the library. */
+    void (*fault)(void *data, const rill_error_cause *cause, const char *message);
+    void *fault_data;
 } rill_sim_options;
 
 /* Makes a launch fail with RILL_ERROR_LAUNCH_FAILED if two threads of a block touch the

@@ -62,7 +62,8 @@ struct command_clock {
 struct command_options {
     const char *driver; /* the version, or NULL: the stand-in's own */
     bool help;          /* asked for: nothing else counts           */
-    struct command_check check; /* these four: for `rill run` alone */
+    bool quiet;         /* for `rill run` alone, as what follows    */
+    struct command_check check;
     struct command_schedule schedule;
     struct command_trace trace;
     struct command_clock clock;

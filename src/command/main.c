@@ -22,6 +22,7 @@ static const char help[] =
     "  --devices N          that many GPUs\n"
     "\n"
     "For run alone:\n"
+    "  -q, --quiet          writes no line when a kernel makes a device fail\n"
     "  --check[=KINDS]      tells where the order of PROGRAM is wrong; KINDS are words with\n"
     "                       commas between: race, life, capture and hang, which are looked\n"
     "                       for without KINDS, init, leak and hints\n"

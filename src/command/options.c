@@ -36,6 +36,13 @@ static bool is_version(const char *text)
     return minor && !text[major + 1 + minor];
 }
 
+static bool read_quiet(struct command_options *options, const char *word)
+{
+    bool quiet = !strcmp(word, "--quiet") || !strcmp(word, "-q");
+    options->quiet |= quiet;
+    return quiet;
+}
+
 int command_read(struct command_options *options, int argc, char **argv, int wrong)
 {
     const char *verb = argv[0], *value, *where = "RILL_SIM_DRIVER";
@@ -60,7 +67,8 @@ int command_read(struct command_options *options, int argc, char **argv, int wro
             options->help = true;
             return COMMAND_DONE;
         } else if (strcmp(verb, "run") ||
-                   (!command_read_check(&options->check, argc, argv, &at) &&
+                   (!read_quiet(options, argv[at]) &&
+                    !command_read_check(&options->check, argc, argv, &at) &&
                     !command_read_schedule(&options->schedule, argc, argv, &at) &&
                     !command_read_trace(&options->trace, argc, argv, &at) &&
                     !command_read_clock(&options->clock, argc, argv, &at))) {

@@ -13,12 +13,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/log_words.h"
 #include "command/fail.h"
 #include "command/process.h"
 #include "command/program.h"
 #include "command/schedule.h"
 #include "command/settings.h"
 #include "command/trace.h"
+#include "command/words.h"
 
 /* Variables of the loader, with colons between their entries. */
 static const char loader_path[] = "LD_LIBRARY_PATH";
@@ -64,6 +66,19 @@ static bool put_libraries_first(const char *driver, const char *program)
     return put_first(loader_path, driver);
 }
 
+/* Has the stand-in tell of faults of kernels. */
+static bool ask_for_faults(void)
+{
+    const char *before = getenv(COMMAND_LOG);
+    char *list;
+    if (rl_log_has(before, "faults")) return true;
+    if (asprintf(&list, "%s%sfaults", before ? before : "", before && *before ? "," : "") < 0)
+        return false;
+    bool done = !setenv(COMMAND_LOG, list, 1);
+    free(list);
+    return done;
+}
+
 /* Of many runs, one with findings is to be told by its status. */
 static void let_findings_fail(struct command_check *check)
 {
@@ -98,7 +113,7 @@ int command_run(int argc, char **argv)
         return command_fail(COMMAND_NOT_READY, "run",
                             "the loader cannot be told of %s, which has a colon or a semicolon "
                             "in its name", folder);
-    if (!put_libraries_first(folder, *program))
+    if (!put_libraries_first(folder, *program) || (!options.quiet && !ask_for_faults()))
         return command_fail(COMMAND_NOT_READY, "run", "out of memory");
     const struct command_line line = { argv, options.words, program };
     if (search.schedules) return command_search(&line, &search);

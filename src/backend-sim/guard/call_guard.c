@@ -78,6 +78,15 @@ rill_status sim_wait(struct sim_platform *platform, struct point point, bool blo
                              "which would never end");
 }
 
+/* Tells the program of the fault before a call can return it.  That a platform was abandoned is
+ * none.  Requires platform->fault_lock. */
+static void tell_fault(struct sim_platform *platform)
+{
+    const rill_error_cause *cause = &platform->fault_cause;
+    if (platform->fault_listener && cause->status != RILL_ERROR_DEINITIALIZED)
+        platform->fault_listener(platform->fault_data, cause, platform->fault_message);
+}
+
 void sim_raise(struct sim_platform *platform, rill_status status, const char *operation,
                const char *object, const char *message)
 {
@@ -91,6 +100,7 @@ void sim_raise(struct sim_platform *platform, rill_status status, const char *op
         cause->time_ns = sim_engine_now(platform->engine);
         snprintf(platform->fault_message, sizeof platform->fault_message, "%.*s",
                  SIM_FAULT_MAX - 1, message);
+        tell_fault(platform);
         atomic_store(&platform->fault, (int)status);
         atomic_fetch_or(&platform->alert, ALERT_FAULT);
         sim_engine_set_attention(platform->engine, ATTEND_FAULT, true);

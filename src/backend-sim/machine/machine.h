@@ -106,6 +106,9 @@ struct sim_platform {
     struct rl_lock fault_lock;
     rill_error_cause fault_cause;
     char fault_message[RILL_ERROR_MESSAGE_MAX];
+    /* Is told of that fault under `fault_lock`; fixed. */
+    void (*fault_listener)(void *data, const rill_error_cause *cause, const char *message);
+    void *fault_data;
 };
 
 struct sim_peer {

@@ -79,14 +79,21 @@ static rill_status read_checks(uint32_t asked, uint32_t *checks)
 
 /* ---- All settings -------------------------------------------------------------- */
 
+/* Takes over whom the program names for what it is told. */
+static void read_listeners(const rill_sim_options *options, struct sim_settings *out)
+{
+    out->print = options->print;
+    out->print_data = options->print_data;
+    out->fault = options->fault;
+    out->fault_data = options->fault_data;
+}
+
 /* Reads the settings of kernels of PTX. */
 static rill_status read_ptx_settings(const rill_sim_options *options, struct sim_settings *out)
 {
     int64_t steps = options->ptx_steps < INT64_MAX ? (int64_t)options->ptx_steps : INT64_MAX;
     int64_t heap = options->ptx_heap_bytes < INT64_MAX ? (int64_t)options->ptx_heap_bytes
                                                        : INT64_MAX;
-    out->print = options->print;
-    out->print_data = options->print_data;
     rill_status status = read_checks(options->ptx_check, &out->checks);
     if (!status)
         status = read_setting(steps, "options->sim->ptx_steps", "RILL_PTX_STEPS", 0, INT64_MAX, 0,
@@ -165,6 +172,7 @@ rill_status sim_settings_read(const rill_sim_options *options, struct sim_settin
     if (options->memory_bytes > (uint64_t)INT64_MAX)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "options->sim->memory_bytes",
                                  "this is more than any machine can address");
+    read_listeners(options, out);
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     if (processors < 1) processors = 1;
     if (processors > ENGINE_WORKERS_MAX) processors = ENGINE_WORKERS_MAX;

@@ -20,6 +20,8 @@ struct sim_settings {
     struct costs *costs;           /* NULL unless time is virtual     */
     void (*print)(void *data, const char *text, size_t bytes);
     void *print_data;
+    void (*fault)(void *data, const rill_error_cause *cause, const char *message);
+    void *fault_data;
 };
 
 /* Reads and checks the settings.  With options of NULL the program asks for nothing. */

@@ -3,7 +3,12 @@
 
 #include <rill/sim.h>
 
+#include <string.h>
+
+#include "base/log_words.h"
 #include "base/thread.h"
+#include "standin/abi/log.h"
+#include "standin/abi/status.h"
 
 rill_platform *si_platform;
 atomic_int si_ready, si_over;
@@ -41,12 +46,24 @@ static CUresult driver_status(rill_status status)
     return (int)status < 10000 ? status : RILL_ERROR_UNKNOWN;
 }
 
+/* Writes the line that a driver writes to the system's log.  What C functions report does not name
+ * the kernel. */
+static void log_fault(void *data, const rill_error_cause *cause, const char *message)
+{
+    bool named = !strncmp(message, "kernel '", 8) || !strcmp(cause->operation, "kernel");
+    const char *status = si_status_name(cause->status);
+    (void)data;
+    si_log("%s%s%s: %s%s%s", status ? status : "unknown status", *cause->object ? " in " : "",
+           cause->object, named ? "" : cause->operation, named ? "" : ": ", message);
+}
+
 CUresult si_machine_open(void)
 {
     /* One thread calls all host functions, as the driver's does, unless the environment
      * says otherwise. */
     const char *host_thread = rl_getenv("RILL_SIM_HOST_THREAD");
-    const rill_sim_options sim = { .size = sizeof sim, .host_thread = !host_thread };
+    const rill_sim_options sim = { .size = sizeof sim, .host_thread = !host_thread,
+                                   .fault = rl_log_wants("faults") ? log_fault : NULL };
     const rill_open_options options = { .size = sizeof options, .backend = "sim", .sim = &sim };
     rill_status status = rill_open(&options, &si_platform);
     if (status) return driver_status(status);

@@ -40,6 +40,58 @@ static void what_a_kernel_prints_arrives(void **state)
     close_scene(&s);
 }
 
+/* ---- Faults ------------------------------------------------------------------------------ */
+
+struct heard {
+    int times;
+    rill_error_cause cause;
+    char message[RILL_ERROR_MESSAGE_MAX];
+};
+
+static void hear(void *data, const rill_error_cause *cause, const char *message)
+{
+    struct heard *heard = data;
+    heard->times++;
+    heard->cause = *cause;
+    snprintf(heard->message, sizeof heard->message, "%s", message);
+}
+
+#define STRAYS HEAD ".visible .entry k() { .reg .b64 %p; .reg .b32 %r;\n" \
+    " mov.u64 %p, 64; mov.u32 %r, 1;\n st.global.u32 [%p], %r; ret; }\n"
+
+static void the_first_fault_is_told_when_it_happens(void **state)
+{
+    (void)state;
+    struct scene s;
+    struct heard heard = { .times = 0 };
+    open_with(&s, (rill_sim_options){ .fault = hear, .fault_data = &heard });
+    load(&s, STRAYS);
+    ok(rill_stream_set_label(s.stream, "decode"));
+    is(RILL_ERROR_ILLEGAL_ADDRESS, run(&s, 1, 1, NULL));
+    assert_int_equal(heard.times, 1);
+    assert_int_equal(heard.cause.status, RILL_ERROR_ILLEGAL_ADDRESS);
+    assert_string_equal(heard.cause.operation, "kernel 'k'");
+    assert_string_equal(heard.cause.object, "stream 'decode'");
+    assert_non_null(strstr(heard.message, "kernel 'k', line 6, thread (0,0,0) of block (0,0,0)"));
+    is(RILL_ERROR_ILLEGAL_ADDRESS, rill_stream_synchronize(s.stream));
+    assert_int_equal(heard.times, 1);
+    close_scene(&s);
+    assert_int_equal(heard.times, 1);
+}
+
+static void that_a_machine_is_abandoned_is_no_fault(void **state)
+{
+    (void)state;
+    struct scene s;
+    struct heard heard = { .times = 0 };
+    open_with(&s, (rill_sim_options){ .fault = hear, .fault_data = &heard });
+    rill_sim_abandon(s.platform, 0);
+    close_scene(&s);
+    assert_int_equal(heard.times, 0);
+}
+
+/* ---- Memory ------------------------------------------------------------------------------ */
+
 /* k(out, bytes): out = malloc(bytes); free(out) where `bytes` is 1. */
 #define MALLOC HEAD \
     ".extern .func (.param .b64 r) malloc (.param .b64 n);\n" \
@@ -118,6 +170,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_kernel_prints_arrives),
+        cmocka_unit_test(the_first_fault_is_told_when_it_happens),
+        cmocka_unit_test(that_a_machine_is_abandoned_is_no_fault),
         cmocka_unit_test(the_heap_of_kernels_has_a_limit),
         cmocka_unit_test(what_kernels_did_not_free_goes_with_their_context),
         cmocka_unit_test(and_takes_what_pools_do_not_use),
