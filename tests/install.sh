@@ -45,6 +45,9 @@ pages_missing() {
     done
 }
 expect_empty "the manual pages are installed" "$(pages_missing)"
+expect "so is completion for bash" \
+  test -n "$(find "$root" -path '*/bash-completion/completions/rill')"
+expect "and for zsh" test -n "$(find "$root" -path '*/zsh/site-functions/_rill')"
 
 # What README.md leads to, of what is for readers; links into the sources are for those
 # who have them.

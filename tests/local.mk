@@ -45,6 +45,7 @@ include %D%/third-party/local.mk
 
 SHELL_TESTS = \
   %D%/ci.sh \
+  %D%/command/completion.sh \
   %D%/command/faults.sh \
   %D%/command/info.sh \
   %D%/command/run.sh \

@@ -12,3 +12,9 @@ EXTRA_DIST += %D%/make-ptx
 EXTRA_DIST += %D%/measure-schedules
 EXTRA_DIST += %D%/own-names.sh
 EXTRA_DIST += %D%/third-party
+
+# Completion of the words of rill(1). A packager may have another folder for zsh.
+bashcompletiondir = $(datadir)/bash-completion/completions
+zshcompletiondir = $(datadir)/zsh/site-functions
+dist_bashcompletion_DATA = %D%/completion/rill
+dist_zshcompletion_DATA = %D%/completion/_rill

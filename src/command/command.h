@@ -28,8 +28,11 @@ enum command_exit {
 int command_fail(int status, const char *verb, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Prints what the words and options are. */
-int command_help(void);
+/* Prints what the commands are, or the options of one. */
+int command_help(const char *verb);
+
+/* Prints to stderr what the commands are, for somebody who named none. */
+int command_usage(void);
 
 /* The verbs get what stands behind them, with themselves as argv[0]. */
 int command_run(int argc, char **argv);

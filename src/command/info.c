@@ -151,7 +151,7 @@ int command_info(int argc, char **argv)
     char folder[COMMAND_PATH_MAX];
     int status = command_read(&options, argc, argv, COMMAND_MISUSED);
     if (status) return status;
-    if (options.help) return command_help();
+    if (options.help) return command_help(argv[0]);
     if (argv[options.words])
         return command_fail(COMMAND_MISUSED, "info", "what is \"%s\" for?", argv[options.words]);
     printf("rill %s\n", rill_version());

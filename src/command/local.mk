@@ -6,6 +6,7 @@ bin_PROGRAMS += %D%/rill
   %D%/command.h \
   %D%/fail.c \
   %D%/fail.h \
+  %D%/help.c \
   %D%/info.c \
   %D%/main.c \
   %D%/options.c \

@@ -92,7 +92,7 @@ int command_run(int argc, char **argv)
     char folder[COMMAND_PATH_MAX];
     int status = command_read(&options, argc, argv, COMMAND_NOT_READY);
     if (status) return status;
-    if (options.help) return command_help();
+    if (options.help) return command_help(argv[0]);
     if ((status = command_set_schedule(&options.schedule, &search))) return status;
     if ((search.schedules || search.fails) &&
         (options.trace.file || options.trace.timeline || options.trace.graphs))

@@ -31,9 +31,9 @@ static int tell_note(rill_status status)
 static const char simulator[] = "RILL_SIM_";
 
 /* All variables that begin so. */
-static const char *const known[] = { "DEVICES", "DRIVER", "HOST_THREAD", "MEMORY", "PRIORITY",
-                                     "SCHEDULE", "SCHEDULE_TRAIL", "WATCHDOG", "WHIMS",
-                                     "WORKERS", NULL };
+static const char *const known[] = { "CLOCK", "COSTS", "DEVICES", "DRIVER", "HOST_THREAD",
+                                     "MEMORY", "PRIORITY", "SCHEDULE", "SCHEDULE_TRAIL",
+                                     "WATCHDOG", "WHIMS", "WORKERS", NULL };
 
 static bool is_known(const char *rest)
 {

@@ -57,8 +57,16 @@ for driver in 12 12. .4 twelve ../12.4 12.4/.. ''; do
 done
 expect "a value that is missing is refused" refuses 125 "from 1 to 64" "$rill" run --devices
 
+expect "help is a word, too" refuses 0 "usage: rill run" "$rill" help
+expect "help run tells the options of run" refuses 0 "--suppressions FILE" "$rill" help run
+expect "help info tells those of info" refuses 0 "usage: rill info" "$rill" help info
+expect "which are fewer" test "$("$rill" help info | grep -c check)" = 0
+expect "help help is help" refuses 0 "rill help [run | info]" "$rill" help help
+expect "there is no help on what is not there" refuses 2 'there is no command "walk"' \
+  "$rill" help walk
+expect "-V says which" test "$("$rill" -V)" = "rill $version"
 expect "run --help says how" refuses 0 "--suppressions FILE" "$rill" run --devices 2 --help true
-expect "so does info" refuses 0 "usage: rill run" "$rill" info -h
+expect "so does info" refuses 0 "usage: rill info" "$rill" info -h
 
 # ---- Clocks ---------------------------------------------------------------------------
 
