@@ -11,6 +11,7 @@
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- Backends ---------------------------------------------------------------- */
@@ -75,7 +76,7 @@ static void print_backends(void)
 /* ---- The stand-in ------------------------------------------------------------ */
 
 /* The few calls that are needed here, by the driver's own names and numbers. */
-enum { COMPUTE_MAJOR = 75, COMPUTE_MINOR = 76 };
+enum { NO_DEVICE = 100, COMPUTE_MAJOR = 75, COMPUTE_MINOR = 76 };
 
 struct driver {
     int (*init)(unsigned flags);
@@ -133,7 +134,10 @@ static int print_standin(const char *folder)
     if (!library) return command_fail(COMMAND_FAILED, "info", "%s", dlerror());
     if (!find_calls(library, &driver))
         return command_fail(COMMAND_FAILED, "info", "%s is not a driver: %s", path, dlerror());
-    if ((status = driver.init(0)) || (status = driver.version(&version)))
+    if ((status = driver.init(0)) == NO_DEVICE)
+        return command_fail(COMMAND_FAILED, "info", "a program finds no device: "
+                            "CUDA_VISIBLE_DEVICES is \"%s\"", getenv("CUDA_VISIBLE_DEVICES"));
+    if (status || (status = driver.version(&version)))
         return command_fail(COMMAND_FAILED, "info", "the stand-in does not start: error %d",
                             status);
     printf("  driver   CUDA %d.%d", version / 1000, version % 1000 / 10);

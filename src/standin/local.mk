@@ -116,6 +116,8 @@ libstandin_la_SOURCES = \
   %D%/context/settings.c \
   %D%/context/settings.h \
   %D%/context/uses.c \
+  %D%/object/blocking.c \
+  %D%/object/blocking.h \
   %D%/object/device_attribute.c \
   %D%/object/device_attribute.h \
   %D%/object/entry.h \
@@ -125,6 +127,8 @@ libstandin_la_SOURCES = \
   %D%/object/hold.h \
   %D%/object/machine.c \
   %D%/object/machine.h \
+  %D%/object/visible.c \
+  %D%/object/visible.h \
   %D%/abi/abi.h \
   %D%/abi/graph.h \
   %D%/abi/launch.h \

@@ -50,4 +50,6 @@ expect "and its devices" says 0 '^  device 1 .*, compute capability 9\.0$' info 
 expect "and the versions to choose from, whichever is chosen" says 0 \
   '^  driver   CUDA 12\.4 (--driver takes 13\.0 .*11\.8)$' info --driver 12.4
 expect "with their memory" says 0 '^  device 0 .*, 2 GiB, ' with RILL_SIM_MEMORY=2G
+expect "that none is visible is told" says 1 \
+  '^rill info: a program finds no device: CUDA_VISIBLE_DEVICES is "-1"$' with CUDA_VISIBLE_DEVICES=-1
 done_testing

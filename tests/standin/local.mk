@@ -20,7 +20,8 @@ check_PROGRAMS += \
   %D%/test_old_calls \
   %D%/test_proc \
   %D%/test_profile \
-  %D%/test_said
+  %D%/test_said \
+  %D%/test_variables
 if HAVE_CUDA_13_H
 check_PROGRAMS += %D%/test_abi
 endif
@@ -99,6 +100,9 @@ EXTRA_%C%_test_life_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_test_said_SOURCES = %D%/library.h %D%/test_said.c
 %C%_test_said_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_test_said_DEPENDENCIES = src/standin/libcuda.so.1 %D%/tables.so
+%C%_test_variables_SOURCES = %D%/library.h %D%/test_variables.c
+%C%_test_variables_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_test_variables_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_test_proc_SOURCES = %D%/library.h %D%/test_proc.c
 %C%_test_proc_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_test_proc_DEPENDENCIES = src/standin/libcuda.so.1

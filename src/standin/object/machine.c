@@ -9,6 +9,8 @@
 #include "base/thread.h"
 #include "standin/abi/log.h"
 #include "standin/abi/status.h"
+#include "standin/object/blocking.h"
+#include "standin/object/visible.h"
 
 rill_platform *si_platform;
 atomic_int si_ready, si_over;
@@ -28,15 +30,17 @@ CUresult si_check_outside(void)
     return rill_device_count(si_platform, &count);
 }
 
-static CUresult ask_for_devices(void)
+/* ---- Begin and end ---------------------------------------------------------------------- */
+
+/* Asks for the records of all devices, of which there are up to SI_DEVICES. */
+static rill_status read_devices(rill_platform *platform, rill_device_info *infos, int *count)
 {
-    int count = 0;
-    rill_status status = rill_device_count(si_platform, &count);
-    for (int i = 0; !status && i < count && i < SI_DEVICES; i++) {
-        si_devices[i].info.size = sizeof si_devices[i].info;
-        status = rill_device_get_info(si_platform, i, &si_devices[i].info);
+    rill_status status = rill_device_count(platform, count);
+    if (*count > SI_DEVICES) *count = SI_DEVICES;
+    for (int i = 0; !status && i < *count; i++) {
+        infos[i].size = sizeof infos[i];
+        status = rill_device_get_info(platform, i, &infos[i]);
     }
-    if (!status) si_device_count = count < SI_DEVICES ? count : SI_DEVICES;
     return status;
 }
 
@@ -57,18 +61,54 @@ static void log_fault(void *data, const rill_error_cause *cause, const char *mes
            cause->object, named ? "" : cause->operation, named ? "" : ": ", message);
 }
 
-CUresult si_machine_open(void)
+/* Opens a machine of so many devices, or, if that is 0, as many as the environment says. */
+static rill_status open_machine(int devices)
 {
     /* One thread calls all host functions, as the driver's does, unless the environment
      * says otherwise. */
     const char *host_thread = rl_getenv("RILL_SIM_HOST_THREAD");
-    const rill_sim_options sim = { .size = sizeof sim, .host_thread = !host_thread,
+    char layers[1024];
+    const rill_sim_options sim = { .size = sizeof sim, .devices = devices,
+                                   .host_thread = !host_thread,
                                    .fault = rl_log_wants("faults") ? log_fault : NULL };
-    const rill_open_options options = { .size = sizeof options, .backend = "sim", .sim = &sim };
-    rill_status status = rill_open(&options, &si_platform);
+    const rill_open_options options = { .size = sizeof options, .backend = "sim", .sim = &sim,
+                                        .layers = si_blocking_layers(layers, sizeof layers) };
+    return rill_open(&options, &si_platform);
+}
+
+/* Chooses from the devices of a machine that is there for that alone.  What is chosen has the
+ * records that it has there: all that tells devices apart. */
+static CUresult choose_devices(const char *list, rill_device_info *chosen, int *count)
+{
+    const rill_sim_options sim = { .size = sizeof sim, .workers = 1, .schedule = "" };
+    const rill_open_options options = { .size = sizeof options, .backend = "sim", .sim = &sim,
+                                        .layers = "" };
+    rill_device_info all[SI_DEVICES];
+    rill_platform *platform;
+    int numbers[SI_DEVICES];
+    rill_status status = rill_open(&options, &platform);
+    if (status) return status;
+    status = read_devices(platform, all, count);
+    rill_close(&platform);
+    if (status) return status;
+    *count = si_visible_choose(list, all, *count, numbers);
+    for (int i = 0; i < *count; i++) chosen[i] = all[numbers[i]];
+    return *count ? RILL_SUCCESS : RILL_ERROR_NO_DEVICE;
+}
+
+CUresult si_machine_open(void)
+{
+    const char *list = rl_getenv("CUDA_VISIBLE_DEVICES");
+    rill_device_info infos[SI_DEVICES];
+    int count = 0;
+    rill_status status = list ? choose_devices(list, infos, &count) : RILL_SUCCESS;
     if (status) return driver_status(status);
-    status = ask_for_devices();
+    status = open_machine(count);
+    if (status) return driver_status(status);
+    if (!list) status = read_devices(si_platform, infos, &count);
+    for (int i = 0; !status && i < count; i++) si_devices[i].info = infos[i];
     if (status) si_machine_close();
+    else si_device_count = count;
     return driver_status(status);
 }
 
