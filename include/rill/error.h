@@ -7,6 +7,8 @@
 
 #include <rill/status.h>
 
+#include <stdio.h>
+
 RILL_BEGIN_DECLS
 
 #define RILL_ERROR_MESSAGE_MAX 384
@@ -40,6 +42,22 @@ RILL_API const rill_error *rill_last_error(void);
 
 /* Clears the record of the calling thread's last failure. */
 RILL_API void rill_clear_error(void);
+
+/* Prints the record of the calling thread's last failure, for people: a line with call,
+ * status and sentence, then one each for the argument, the object and the cause, as far as
+ * they are known:
+ *
+ *     rill_stream_synchronize: RILL_ERROR_ILLEGAL_ADDRESS: the device failed: kernel 'fill', ...
+ *       object: stream 'decode'
+ *       cause: RILL_ERROR_ILLEGAL_ADDRESS in kernel 'fill' on stream 'decode', thread 4711
+ *
+ * Prints nothing if no call has failed.  `out` may be NULL, which is stderr. */
+RILL_API void rill_error_print(FILE *out);
+
+/* Writes the text that rill_error_print() prints, cut to `size` bytes with the end of the
+ * string, and returns how long it is as a whole, without that end.  `text` may be NULL if
+ * `size` is 0. */
+RILL_API size_t rill_error_format(char *text, size_t size);
 
 RILL_END_DECLS
 

@@ -92,6 +92,13 @@ typedef struct rill_update_result {
     rill_node from_node; /* the node before it, if the edge between them is at fault */
 } rill_update_result;
 
+/* Returns the name of a reason, such as "RILL_UPDATE_TOPOLOGY_CHANGED", or NULL if the
+ * number is no reason. */
+RILL_API const char *rill_update_reason_name(rill_update_reason reason);
+
+/* Returns a few words on what the reason means, or NULL if the number is no reason. */
+RILL_API const char *rill_update_reason_string(rill_update_reason reason);
+
 /* Takes over every parameter of a graph of the same shape.  If the update is refused,
  * the exec stays as it was.  `result` may be NULL. */
 RILL_API rill_status rill_exec_update(rill_exec *exec, rill_graph *graph,

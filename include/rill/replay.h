@@ -35,6 +35,10 @@ typedef enum rill_replay_outcome {
     RILL_REPLAY_EMPTY = 4           /* the function put nothing into the stream        */
 } rill_replay_outcome;
 
+/* Returns the name of an outcome, such as "RILL_REPLAY_UPDATED", or NULL if the number is
+ * no outcome. */
+RILL_API const char *rill_replay_outcome_name(rill_replay_outcome outcome);
+
 /* A step that succeeded.  The fields are valid until the report function returns. */
 typedef struct rill_replay_report {
     size_t size;

@@ -1,5 +1,6 @@
 librill_all_la_SOURCES += \
   %D%/replay/execs.c \
+  %D%/replay/outcome.c \
   %D%/replay/replay.c \
   %D%/replay/replay.h \
   %D%/replay/replay_key.c \
@@ -14,6 +15,7 @@ librill_all_la_SOURCES += \
 librill_all_la_SOURCES += \
   %D%/graph/exec.c \
   %D%/graph/exec.h \
+  %D%/graph/update_reason.c \
   %D%/graph/graph.c \
   %D%/graph/graph.h \
   %D%/graph/node.c \
@@ -59,6 +61,7 @@ librill_all_la_SOURCES += \
   %D%/object/data.c \
   %D%/object/error.c \
   %D%/object/error.h \
+  %D%/object/error_text.c \
   %D%/object/extend.c \
   %D%/object/layers.c \
   %D%/object/layers.h \

@@ -177,6 +177,77 @@ static void a_refused_handle_is_not_named(void **state)
     assert_memory_equal(rill_last_error()->object, "event ", 6);
 }
 
+/* ---- As text -------------------------------------------------------------- */
+
+static void nothing_failed_is_no_text(void **state)
+{
+    (void)state;
+    char text[8] = "before";
+    rill_clear_error();
+    assert_int_equal(rill_error_format(text, sizeof text), 0);
+    assert_string_equal(text, "");
+    assert_int_equal(rill_error_format(NULL, 0), 0);
+}
+
+static const char whole[] =
+    "rill_stream_query: RILL_ERROR_INVALID_VALUE: it went wrong\n"
+    "  argument: stream\n"
+    "  object: stream 'decode'\n"
+    "  cause: RILL_ERROR_LAUNCH_FAILED in kernel 'scale' on stream 'copy', thread 7\n";
+
+static void fail_with_all(void)
+{
+    static const rill_error_cause cause = { .status = RILL_ERROR_LAUNCH_FAILED,
+                                            .operation = "kernel 'scale'",
+                                            .object = "stream 'copy'",
+                                            .thread = 7 };
+    rill_stream_set_label(world.stream, "decode");
+    next.cause = &cause;
+    next.argument = "stream";
+    query(RILL_ERROR_INVALID_VALUE, RILL_ERROR_INVALID_VALUE, "it went wrong");
+    next.cause = NULL;
+    next.argument = NULL;
+}
+
+static void the_text_has_all_that_is_known(void **state)
+{
+    (void)state;
+    char text[1024], cut[16];
+    fail_with_all();
+    assert_int_equal(rill_error_format(text, sizeof text), sizeof whole - 1);
+    assert_string_equal(text, whole);
+    assert_int_equal(rill_error_format(NULL, 0), sizeof whole - 1);
+    assert_int_equal(rill_error_format(cut, sizeof cut), sizeof whole - 1);
+    assert_string_equal(cut, "rill_stream_que");
+    assert_int_equal(rill_error_format(cut, 1), sizeof whole - 1);
+    assert_string_equal(cut, "");
+}
+
+static void and_no_line_for_what_is_not(void **state)
+{
+    (void)state;
+    char text[1024];
+    rill_stream_query(NULL);
+    rill_error_format(text, sizeof text);
+    assert_string_equal(text, "rill_stream_query: RILL_ERROR_INVALID_HANDLE: stream is NULL; pass "
+                              "a stream from rill_stream_create()\n  argument: stream\n");
+}
+
+static void it_can_be_printed(void **state)
+{
+    (void)state;
+    char text[1024];
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    fail_with_all();
+    rill_error_print(file);
+    rewind(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    assert_string_equal(text, whole);
+    assert_string_equal(rill_last_error()->message, "it went wrong");
+}
+
 /* ---- Threads ------------------------------------------------------------ */
 
 static void *fail_elsewhere(void *data)
@@ -217,6 +288,10 @@ int main(void)
         TEST(a_record_is_made_anew),
         TEST(a_failed_create_names_its_context),
         TEST(a_refused_handle_is_not_named),
+        TEST(nothing_failed_is_no_text),
+        TEST(the_text_has_all_that_is_known),
+        TEST(and_no_line_for_what_is_not),
+        TEST(it_can_be_printed),
         TEST(each_thread_has_a_record),
     };
     return cmocka_run_group_tests(tests, open_world, close_world);

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <rill/replay.h>
 #include <rill/rill.h>
 
 #if defined(__has_include)
@@ -199,6 +200,38 @@ static void every_number_of_the_drivers_is_compared(void **state)
 
 #endif
 
+/* ---- Updates and steps ------------------------------------------------------ */
+
+static void reasons_and_outcomes_have_names(void **state)
+{
+    (void)state;
+    assert_string_equal(rill_update_reason_name(RILL_UPDATE_SUCCESS), "RILL_UPDATE_SUCCESS");
+    assert_string_equal(rill_update_reason_name(RILL_UPDATE_ATTRIBUTES_CHANGED),
+                        "RILL_UPDATE_ATTRIBUTES_CHANGED");
+    assert_string_equal(rill_update_reason_string(RILL_UPDATE_TOPOLOGY_CHANGED),
+                        "the graph has other nodes or edges");
+    assert_string_equal(rill_replay_outcome_name(RILL_REPLAY_UPDATED), "RILL_REPLAY_UPDATED");
+    assert_string_equal(rill_replay_outcome_name(RILL_REPLAY_EMPTY), "RILL_REPLAY_EMPTY");
+    for (int i = RILL_UPDATE_SUCCESS; i <= RILL_UPDATE_ATTRIBUTES_CHANGED; i++) {
+        assert_non_null(rill_update_reason_name((rill_update_reason)i));
+        assert_non_null(rill_update_reason_string((rill_update_reason)i));
+    }
+    for (int i = RILL_REPLAY_UPDATED; i <= RILL_REPLAY_EMPTY; i++)
+        assert_non_null(rill_replay_outcome_name((rill_replay_outcome)i));
+}
+
+static void no_other_number_is_a_reason_or_outcome(void **state)
+{
+    static const int others[] = { -1, 9, 1000 };
+    (void)state;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        assert_null(rill_update_reason_name((rill_update_reason)others[i]));
+        assert_null(rill_update_reason_string((rill_update_reason)others[i]));
+        assert_null(rill_replay_outcome_name((rill_replay_outcome)others[i]));
+    }
+    assert_null(rill_replay_outcome_name((rill_replay_outcome)5));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -206,6 +239,8 @@ int main(void)
         cmocka_unit_test(no_other_number_has_a_name),
         cmocka_unit_test(words_can_stand_in_a_sentence),
         cmocka_unit_test(some_statuses_are_for_good),
+        cmocka_unit_test(reasons_and_outcomes_have_names),
+        cmocka_unit_test(no_other_number_is_a_reason_or_outcome),
         cmocka_unit_test(the_version_is_that_of_the_header),
 #ifdef CUDA_VERSION
         cmocka_unit_test(the_numbers_are_the_drivers),

@@ -121,6 +121,12 @@ static void a_failure_has_the_record()
     EXPECT(std::string(failure.what()) ==
            "rill_context_create: " + std::string(failure.explanation()));
     EXPECT(!failure.is_sticky());
+    EXPECT(rill::error_text() == "rill_context_create: RILL_ERROR_INVALID_DEVICE: " +
+                                     std::string(failure.explanation()) + "\n  argument: " +
+                                     failure.argument() + "\n  object: " + failure.object() +
+                                     "\n");
+    rill_clear_error();
+    EXPECT(rill::error_text().empty());
 }
 
 static void it_keeps_the_record_when_something_else_fails()

@@ -71,6 +71,15 @@ private:
     }
 };
 
+/* Returns the text that rill_error_print() prints: the last failure of this thread, with call,
+ * argument, object and cause. */
+inline std::string error_text()
+{
+    std::string text(rill_error_format(nullptr, 0), '\0');
+    rill_error_format(&text[0], text.size() + 1);
+    return text;
+}
+
 namespace detail {
 
 /* Out of line, so that the path of a call that succeeds stays short. */
