@@ -63,6 +63,8 @@ librill_all_la_SOURCES += \
   %D%/object/error.h \
   %D%/object/error_text.c \
   %D%/object/extend.c \
+  %D%/object/gone.c \
+  %D%/object/gone.h \
   %D%/object/layers.c \
   %D%/object/layers.h \
   %D%/object/label.c \

@@ -11,7 +11,8 @@
 static const char *const elsewhere[] = {
     "rill_version", "rill_error_name", "rill_error_string", "rill_error_is_sticky",
     "rill_last_error", "rill_clear_error", "rill_error_print", "rill_error_format",
-    "rill_update_reason_name", "rill_update_reason_string", "rill_replay_outcome_name", "rill_open", "rill_close", "rill_backend_name",
+    "rill_update_reason_name", "rill_update_reason_string", "rill_replay_outcome_name",
+    "rill_open", "rill_close", "rill_backend_name",
     "rill_backend_register", "rill_backend_own", "rill_backend_disown", "rill_backend_fail",
     "rill_backend_fail_cause", "rill_backend_fail_told", "rill_backend_check",
     "rill_backend_finish", "rill_backend_give",

@@ -177,6 +177,38 @@ static void a_refused_handle_is_not_named(void **state)
     assert_memory_equal(rill_last_error()->object, "event ", 6);
 }
 
+/* ---- Swapped handles ------------------------------------------------------- */
+
+static void says(rill_status status, const char *argument, const char *sentence)
+{
+    assert_int_equal(status, RILL_ERROR_INVALID_HANDLE);
+    assert_string_equal(rill_last_error()->argument, argument);
+    assert_string_equal(rill_last_error()->message, sentence);
+}
+
+static void handles_that_are_swapped_are_said_to_be(void **state)
+{
+    (void)state;
+    rill_stream *stream = (rill_stream *)world.event;
+    rill_event *event = (rill_event *)world.stream;
+    says(rill_stream_wait_event(stream, event, 0), "stream",
+         "stream is an event, and event is a stream; are they swapped?");
+    says(rill_event_record(event, stream, 0), "event",
+         "event is a stream, and stream is an event; are they swapped?");
+    says(rill_launch_kernel((rill_stream *)world.kernel, (rill_kernel *)world.stream,
+                            (rill_dim3){ 1, 1, 1 }, (rill_dim3){ 1, 1, 1 }, 0, NULL), "stream",
+         "stream is a kernel, and kernel is a stream; are they swapped?");
+}
+
+static void one_that_is_wrong_alone_is_not(void **state)
+{
+    (void)state;
+    says(rill_stream_wait_event((rill_stream *)world.event, world.event, 0), "stream",
+         "stream is an event; pass a stream from rill_stream_create()");
+    says(rill_event_record((rill_event *)world.stream, NULL, 0), "event",
+         "event is a stream; pass an event from rill_event_create()");
+}
+
 /* ---- As text -------------------------------------------------------------- */
 
 static void nothing_failed_is_no_text(void **state)
@@ -288,6 +320,8 @@ int main(void)
         TEST(a_record_is_made_anew),
         TEST(a_failed_create_names_its_context),
         TEST(a_refused_handle_is_not_named),
+        TEST(handles_that_are_swapped_are_said_to_be),
+        TEST(one_that_is_wrong_alone_is_not),
         TEST(nothing_failed_is_no_text),
         TEST(the_text_has_all_that_is_known),
         TEST(and_no_line_for_what_is_not),

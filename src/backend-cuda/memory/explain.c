@@ -26,7 +26,8 @@ static rill_status check_memory(const struct refusal *r, const char *argument,
                                 rill_devptr address, size_t bytes, bool may_be_pageable)
 {
     struct cuda_address found;
-    if (!address) return cuda_blame(r->result, r->call, argument, "it is NULL");
+    if (!address) return cuda_blame(r->result, r->call, argument,
+                                     "%s is NULL; pass the address of the memory", argument);
     cuda_lookup(r->context, address, &found);
     if (!found.known)
         return may_be_pageable

@@ -32,6 +32,23 @@ static rill_status check_block(rill_dim3 block, const struct sim_function *funct
     return RILL_SUCCESS;
 }
 
+/* Says so if the grid could be the block of a launch whose block was refused. */
+__attribute__((cold, noinline))
+static rill_status suspect_swap(const rill_kernel_op *op, const struct sim_function *function,
+                                rill_status status)
+{
+    rill_dim3 grid = op->grid, block = op->block;
+    bool alone = grid.x == 1 && grid.y == 1 && grid.z == 1;
+    if (alone || check_block(grid, function)) {
+        check_block(block, function); /* whose sentence it is again */
+        return status;
+    }
+    return rill_backend_fail(status, "block",
+                             "launch of '%s': a block of %u x %u x %u cannot be, and the grid of "
+                             "%u x %u x %u could be one; are they swapped?", function->name,
+                             block.x, block.y, block.z, grid.x, grid.y, grid.z);
+}
+
 static rill_status check_shared(size_t bytes, const struct sim_function *function)
 {
     int most = atomic_load(&function->dynamic_shared);
@@ -52,7 +69,7 @@ static rill_status check_dims(const rill_kernel_op *op, const struct sim_functio
         return refuse_launch("grid", "the grid exceeds 2147483647 x 65535 x 65535 blocks",
                              function);
     rill_status status = check_block(block, function);
-    return status ? status : check_shared(op->shared_bytes, function);
+    return status ? suspect_swap(op, function, status) : check_shared(op->shared_bytes, function);
 }
 
 /* Checks a buffer of arguments.  As measured, it may be shorter than the layout, and zeros

@@ -98,7 +98,9 @@ static rill_status fail_unknown(const struct side *side)
 {
     char words[SIM_DESCRIPTION_MAX];
     uint64_t address = side->place->address;
-    if (!address) return rill_backend_fail(RILL_ERROR_INVALID_VALUE, side->name, "it is NULL");
+    if (!address)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, side->name,
+                                 "%s is NULL; pass the address of the memory", side->name);
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, side->name,
                              "0x%" PRIx64 " is not in an allocation: it is %s", address,
                              sim_describe_address(&side->info, address, words));
@@ -161,6 +163,26 @@ static struct sim_context *owner_of(const struct side *side)
     return side->info.known && side->info.kind == ALLOCATION_DEVICE ? side->info.context : NULL;
 }
 
+static bool is_device(const struct side *side)
+{
+    return side->info.known && side->info.kind == ALLOCATION_DEVICE;
+}
+
+/* Says so if each side of a copy that was refused is where the other should be. */
+__attribute__((cold, noinline))
+static rill_status suspect_swap(const struct side *dst, const struct side *src, rill_status status)
+{
+    bool up = dst->place->kind == RILL_MEMORY_DEVICE && src->place->kind == RILL_MEMORY_HOST;
+    bool down = dst->place->kind == RILL_MEMORY_HOST && src->place->kind == RILL_MEMORY_DEVICE;
+    const struct side *device = up ? dst : src, *host = up ? src : dst;
+    if (!(up || down) || device->info.known || !device->place->address || !is_device(host))
+        return status;
+    return rill_backend_fail(status, device->name, "%s is 0x%" PRIx64 ", where no device memory "
+                             "is, and %s, 0x%" PRIx64 ", is device memory; are they swapped?",
+                             device->name, device->place->address, host->name,
+                             host->place->address);
+}
+
 static rill_status prepare_copy(struct sim_platform *platform, struct sim_context *context,
                                 const rill_copy *copy, bool of_node, struct sim_copy *out)
 {
@@ -175,7 +197,7 @@ static rill_status prepare_copy(struct sim_platform *platform, struct sim_contex
     }
     rill_status status = check_side(context, &dst, copy);
     if (!status) status = check_side(context, &src, copy);
-    if (status) return status;
+    if (status) return suspect_swap(&dst, &src, status);
     /* The driver always waits for a copy from host to host, pinned or not. */
     bool to_pageable = is_host(&dst) && (!dst.info.known || is_host(&src));
     *out = (struct sim_copy){

@@ -198,7 +198,8 @@ rill_status sim_host_unregister(rill_context *handle, void *pointer)
     rill_status status = sim_enter(platform, CALL_HOST_UNREGISTER);
     if (status) return status;
     if (!pointer)
-        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "pointer", "it is NULL");
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "pointer",
+                                 "pointer is NULL; pass the address of the memory");
     struct address_info info;
     char words[SIM_DESCRIPTION_MAX];
     uintptr_t address = (uintptr_t)pointer;

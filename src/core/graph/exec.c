@@ -88,7 +88,8 @@ rill_status rl_exec_end(rill_exec *exec)
 /* Checks a launch.  In a stream that captures, a launch of NULL is refused as any launch is. */
 static rill_status check_launch(const rill_exec *exec, rill_stream *stream)
 {
-    rill_status status = rl_check(exec, RILL_OBJECT_EXEC, "exec");
+    static const struct rl_pair pair = { RILL_OBJECT_EXEC, RILL_OBJECT_STREAM, "exec", "stream" };
+    rill_status status = rl_check_first(exec, stream, &pair);
     if (!status) return rl_check_with(stream, RILL_OBJECT_STREAM, "stream", exec);
     return rl_usable(stream, RILL_OBJECT_STREAM) ? rl_refusal(stream, RILL_OP_GRAPH, status)
                                                  : status;
@@ -165,7 +166,8 @@ rill_status rill_exec_get_enabled(rill_exec *exec, rill_node node, int *enabled)
 rill_status rill_exec_update(rill_exec *exec, rill_graph *graph, rill_update_result *result)
 {
     rill_update_result answer = { RILL_UPDATE_SUCCESS, NULL, NULL };
-    rill_status status = rl_check(exec, RILL_OBJECT_EXEC, "exec");
+    static const struct rl_pair pair = { RILL_OBJECT_EXEC, RILL_OBJECT_GRAPH, "exec", "graph" };
+    rill_status status = rl_check_first(exec, graph, &pair);
     if (!status) status = rl_check_with(graph, RILL_OBJECT_GRAPH, "graph", exec);
     if (!status) {
         status = exec_ops(exec)->update(exec, graph, &answer);

@@ -1,7 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/object/check.h"
 
+#include <stdbool.h>
+
 #include "core/object/error.h"
+#include "core/object/gone.h"
+
+/* Tells of a handle at whose address there is no object, or one of another kind by now. */
+static rill_status explain_gone(const struct rl_kind *wanted, const struct rl_kind *gone,
+                                const char *argument)
+{
+    if (gone == wanted)
+        return rill_backend_fail(wanted->when_wrong, argument,
+                                 "%s was destroyed; make a new one with %s()", argument,
+                                 wanted->maker);
+    return rill_backend_fail(wanted->when_wrong, argument,
+                             "%s is %s that was destroyed; pass %s from %s()", argument,
+                             gone->phrase, wanted->phrase, wanted->maker);
+}
 
 rill_status rl_explain_handle(const void *object, rill_object_kind kind, const char *argument)
 {
@@ -11,8 +27,11 @@ rill_status rl_explain_handle(const void *object, rill_object_kind kind, const c
                                  argument, wanted->phrase, wanted->maker);
     const struct rill_object *head = object;
     unsigned tag = rl_tag(head), mark = tag >> 24;
-    const struct rl_kind *found = rl_kind(tag & 0xff);
-    if (!found || (mark != RL_MARK_LIVE && mark != RL_MARK_DEAD))
+    const struct rl_kind *found = rl_kind(tag & 0xff), *gone = rl_kind(rl_gone_kind(object));
+    bool is_object = found && (mark == RL_MARK_LIVE || mark == RL_MARK_DEAD);
+    if (gone && (!is_object || (found != wanted && gone == wanted)))
+        return explain_gone(wanted, gone, argument);
+    if (!is_object)
         return rill_backend_fail(wanted->when_wrong, argument,
                                  "%s is no handle of this library; pass %s from %s()", argument,
                                  wanted->phrase, wanted->maker);
@@ -46,6 +65,15 @@ rill_status rl_explain_misfit(const void *object, rill_object_kind kind, const c
                                                          : RILL_ERROR_INVALID_HANDLE,
                              argument, "%s is of another platform than %s; make both on one",
                              argument, other);
+}
+
+rill_status rl_explain_pair(const void *object, const void *other, const struct rl_pair *pair)
+{
+    rill_status status = rl_explain_handle(object, pair->kind, pair->argument);
+    if (!rl_usable(object, pair->other_kind) || !rl_usable(other, pair->kind)) return status;
+    return rill_backend_fail(status, pair->argument, "%s is %s, and %s is %s; are they swapped?",
+                             pair->argument, rl_kind(pair->other_kind)->phrase,
+                             pair->other_argument, rl_kind(pair->kind)->phrase);
 }
 
 rill_status rl_check_work(const rill_graph *graph, const char *remedy)

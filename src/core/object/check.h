@@ -43,6 +43,24 @@ static inline rill_status rl_check_with(const void *object, rill_object_kind kin
     return rl_explain_misfit(object, kind, argument, peer);
 }
 
+/* Two handles of a call, the first of which is checked first. */
+struct rl_pair {
+    rill_object_kind kind, other_kind;
+    const char *argument, *other_argument;
+};
+
+/* As rl_explain_handle(), and says so if each is what the other should be. */
+rill_status rl_explain_pair(const void *object, const void *other, const struct rl_pair *pair)
+    __attribute__((cold));
+
+/* Checks the first of two handles. */
+static inline rill_status rl_check_first(const void *object, const void *other,
+                                         const struct rl_pair *pair)
+{
+    if (__builtin_expect(rl_usable(object, pair->kind), 1)) return RILL_SUCCESS;
+    return rl_explain_pair(object, other, pair);
+}
+
 /* Checks that the context of a graph's work exists, for a call that needs it. */
 rill_status rl_check_work(const rill_graph *graph, const char *remedy);
 

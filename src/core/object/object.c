@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "core/object/check.h"
+#include "core/object/gone.h"
 #include "core/object/layers.h"
 
 #define LIFE ((unsigned)RL_MARK_LIVE << 24)
@@ -151,6 +152,7 @@ static void free_block(struct rill_object *head)
     if (data->gone) data->gone(data->word);
     rl_layers_end(head);
     rl_labels_free(head);
+    rl_gone_note(head, (rill_object_kind)(tag & 0xff));
     const struct rl_layers *layers = head->platform == (void *)head ? head->backend->layers : NULL;
     rl_free(head);
     rl_free((void *)(uintptr_t)layers);

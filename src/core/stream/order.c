@@ -16,7 +16,8 @@ static rill_status submit_event(rill_op_kind kind, rill_stream *stream, rill_eve
 
 rill_status rill_stream_wait_event(rill_stream *stream, rill_event *event, uint32_t flags)
 {
-    rill_status status = rl_check(stream, RILL_OBJECT_STREAM, "stream");
+    static const struct rl_pair pair = { RILL_OBJECT_STREAM, RILL_OBJECT_EVENT, "stream", "event" };
+    rill_status status = rl_check_first(stream, event, &pair);
     if (!status)
         status = rl_check_in(event, RILL_OBJECT_EVENT, "event", stream, RILL_OP_EVENT_WAIT);
     if (!status) status = submit_event(RILL_OP_EVENT_WAIT, stream, event, flags);
@@ -25,7 +26,8 @@ rill_status rill_stream_wait_event(rill_stream *stream, rill_event *event, uint3
 
 rill_status rill_event_record(rill_event *event, rill_stream *stream, uint32_t flags)
 {
-    rill_status status = rl_check(event, RILL_OBJECT_EVENT, "event");
+    static const struct rl_pair pair = { RILL_OBJECT_EVENT, RILL_OBJECT_STREAM, "event", "stream" };
+    rill_status status = rl_check_first(event, stream, &pair);
     if (!status)
         status = rl_check_with(stream, RILL_OBJECT_STREAM, "stream", event);
     else if (rl_usable(stream, RILL_OBJECT_STREAM))

@@ -9,7 +9,9 @@
 rill_status rill_launch_kernel(rill_stream *stream, rill_kernel *kernel, rill_dim3 grid,
                                rill_dim3 block, size_t shared_bytes, const void *const *params)
 {
-    rill_status status = rl_check(stream, RILL_OBJECT_STREAM, "stream");
+    static const struct rl_pair pair = { RILL_OBJECT_STREAM, RILL_OBJECT_KERNEL, "stream",
+                                         "kernel" };
+    rill_status status = rl_check_first(stream, kernel, &pair);
     if (!status) status = rl_check_in(kernel, RILL_OBJECT_KERNEL, "kernel", stream, RILL_OP_KERNEL);
     if (!status) {
         rill_op op;

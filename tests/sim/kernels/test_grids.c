@@ -251,6 +251,26 @@ static void other_functions_have_theirs_one_after_the_other(void **state)
     close_scene(&s);
 }
 
+/* ---- Grids that are blocks ------------------------------------------------------------ */
+
+static void a_grid_and_a_block_that_are_swapped_are_said_to_be(void **state)
+{
+    (void)state;
+    struct scene s;
+    rill_devptr last = 0;
+    const void *arguments[] = { &last };
+    const rill_dim3 blocks = { 4096, 1, 1 }, threads = { 256, 1, 1 };
+    open_scene(&s, 1, &ordered);
+    is(INVALID, rill_launch_kernel(s.stream, s.kernel, threads, blocks, 0, arguments));
+    blames("block", "a block of 4096 x 1 x 1 cannot be, and the grid of 256 x 1 x 1 could be one; "
+                    "are they swapped?", "launch of 'order'");
+    is(INVALID, rill_launch_kernel(s.stream, s.kernel, one, blocks, 0, arguments));
+    blames("block", "a block of 4096 x 1 x 1; it may have 1024 threads", "");
+    is(INVALID, rill_launch_kernel(s.stream, s.kernel, blocks, blocks, 0, arguments));
+    blames("block", "a block of 4096 x 1 x 1; it may have 1024 threads", "");
+    close_scene(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -262,6 +282,7 @@ int main(void)
         cmocka_unit_test(a_fault_ends_the_launch),
         cmocka_unit_test(other_flags_are_refused),
         cmocka_unit_test(other_functions_have_theirs_one_after_the_other),
+        cmocka_unit_test(a_grid_and_a_block_that_are_swapped_are_said_to_be),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

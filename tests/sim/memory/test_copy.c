@@ -66,6 +66,21 @@ static void what_is_told_of_a_refused_copy(void **state)
     blames("src", "ordinary host memory", "0x");
     is(INVALID, rill_memset_d8(c, device_a + 4 * MIB - 4, 0, 8));
     blames("dst", "8 bytes at 0x", " go 4 beyond the end of the allocation of 4194304 bytes");
+    is(INVALID, rill_memcpy_htod(c, 0, host, 4));
+    blames("dst", "dst is NULL; pass the address of the memory", "");
+}
+
+static void sides_that_are_swapped_are_said_to_be(void **state)
+{
+    (void)state;
+    rill_context *c = machine.context[0];
+    void *device = (void *)(uintptr_t)device_a;
+    is(INVALID, rill_memcpy_htod(c, at(host), device, 4));
+    blames("dst", "dst is 0x", "is device memory; are they swapped?");
+    is(INVALID, rill_memcpy_dtoh(c, device, at(host), 4));
+    blames("src", "src is 0x", "is device memory; are they swapped?");
+    is(INVALID, rill_memcpy_htod(c, at(host), host, 4));
+    blames("dst", "is not in an allocation: it is ordinary host memory", "");
 }
 
 /* ---- Where the bytes go ---------------------------------------------------- */
@@ -384,6 +399,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kinds_of_memory),
         cmocka_unit_test(what_is_told_of_a_refused_copy),
+        cmocka_unit_test(sides_that_are_swapped_are_said_to_be),
         cmocka_unit_test(boxes_go_where_they_belong),
         cmocka_unit_test(overlapping_copies_do_no_harm),
         cmocka_unit_test(pageable_sources_are_read_at_once),
