@@ -11,11 +11,11 @@ rm -rf "$root"
 trap 'rm -rf "$root"' EXIT
 mkdir -p "$root"
 
-# A make of its own, and not a part of the one that runs the tests.
+# make_in_tree TARGET [TREE]: a make of its own, and not a part of the one that runs the tests.
 make_in_tree() {
   (
     unset MAKEFLAGS MFLAGS MAKELEVEL
-    make "$1" "DESTDIR=$tree"
+    make "$1" "DESTDIR=${2-$tree}"
   )
 }
 
@@ -241,4 +241,15 @@ left_over() {
 }
 expect "make uninstall" make_in_tree uninstall &&
   expect_empty "and nothing is left" "$(left_over | head -n 20)"
+
+# ---- make install-strip ---------------------------------------------------------
+
+# The sanitizers' own code is many times the size.
+if [ -n "$sanitizers" ]; then
+  skip "a build with sanitizers" "a stripped installation takes at most 30 MB"
+else
+  expect "make install-strip" make_in_tree install-strip "$root/stripped" &&
+    expect "a stripped installation takes at most 30 MB" \
+      [ "$(du -sk "$root/stripped" | cut -f1)" -le 30000 ]
+fi
 done_testing

@@ -186,6 +186,7 @@ STANDIN_PARTS = -Wl,--whole-archive .libs/libstandin.a -Wl,--no-whole-archive \
 	  $(LN_S) libcuda.so.1 $$folder/libcuda.so || exit 1; \
 	done && touch $@
 
+# Automake strips what it has linked itself; these are data to it.
 install-data-hook:
 	cd $(DESTDIR)$(standindir) && rm -f libcuda.so && $(LN_S) libcuda.so.1 libcuda.so
 	for driver in $(STANDIN_OLDER); do \
@@ -194,6 +195,8 @@ install-data-hook:
 	  $(INSTALL_DATA) %D%/$$driver/libcuda.so.1 $$folder/libcuda.so.1 && \
 	  rm -f $$folder/libcuda.so && $(LN_S) libcuda.so.1 $$folder/libcuda.so || exit 1; \
 	done
+	test -z '$(INSTALL_STRIP_FLAG)' || \
+	  find $(DESTDIR)$(standindir) -type f -name 'lib*.so*' -exec $(STRIP) --strip-unneeded {} +
 
 UNINSTALL_PARTS += uninstall-standin
 uninstall-standin:
