@@ -9,6 +9,7 @@ bin_PROGRAMS += %D%/rill
   %D%/help.c \
   %D%/info.c \
   %D%/main.c \
+  %D%/message.c \
   %D%/options.c \
   %D%/process.c \
   %D%/process.h \

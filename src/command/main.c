@@ -10,18 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int command_fail(int status, const char *verb, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    fflush(stdout);
-    fprintf(stderr, "rill%s%s: ", *verb ? " " : "", verb);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-    va_end(arguments);
-    return status;
-}
-
 /* What was printed has to arrive: a full disk is a failure. */
 static int finish(int status)
 {
