@@ -36,6 +36,11 @@ bool ck_is_python_module(const char *module)
 struct interpreter {
     void *(*PyGILState_GetThisThreadState)(void);
     void *(*_PyThreadState_UncheckedGet)(void);
+    void *(*PyInterpreterState_Main)(void);
+    void *(*PyInterpreterState_ThreadHead)(void *interpreter);
+    void *(*PyThreadState_Next)(void *thread);
+    int (*PyGILState_Ensure)(void);
+    void (*PyGILState_Release)(int before);
     int (*PyGC_Disable)(void);
     int (*PyGC_Enable)(void);
     void *(*PyEval_GetFrame)(void);
@@ -54,6 +59,8 @@ static const struct {
     size_t offset;
 } entries[] = {
     ENTRY(PyGILState_GetThisThreadState), ENTRY(_PyThreadState_UncheckedGet),
+    ENTRY(PyInterpreterState_Main), ENTRY(PyInterpreterState_ThreadHead),
+    ENTRY(PyThreadState_Next), ENTRY(PyGILState_Ensure), ENTRY(PyGILState_Release),
     ENTRY(PyGC_Disable), ENTRY(PyGC_Enable), ENTRY(PyEval_GetFrame), ENTRY(PyFrame_GetCode),
     ENTRY(PyFrame_GetLineNumber), ENTRY(PyObject_GetAttrString),
     ENTRY(PyUnicode_AsUTF8AndSize), ENTRY(PyErr_Clear), ENTRY(Py_DecRef),
@@ -72,14 +79,32 @@ static void find_interpreter(void)
     has_python = true;
 }
 
-/* Returns whether the calling thread is the one that runs Python now. */
-static bool runs_python(void)
+/* Returns whether no other thread knows Python.  Reads nothing of other threads but where the
+ * first one is: the newest comes first, and may end meanwhile. */
+static bool is_alone(void *thread)
+{
+    void *interpreter = python.PyInterpreterState_Main();
+    return interpreter && python.PyInterpreterState_ThreadHead(interpreter) == thread &&
+           !python.PyThreadState_Next(thread);
+}
+
+/* What a thread may do that Python has called. */
+enum python_hold {
+    HOLDS_NOTHING, /* ask nothing                                             */
+    HOLDS_LOCK,    /* ask, since it holds the interpreter's lock              */
+    GAVE_LOCK,     /* take the lock, as ctypes does after the call, then ask  */
+};
+
+/* Where other threads run Python, one of them may hold the lock until this call has done
+ * something, so the lock is not waited for. */
+static enum python_hold find_hold(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, find_interpreter);
-    if (!has_python) return false;
-    void *running = python._PyThreadState_UncheckedGet();
-    return running && running == python.PyGILState_GetThisThreadState();
+    void *own = has_python ? python.PyGILState_GetThisThreadState() : NULL;
+    if (!own) return HOLDS_NOTHING;
+    if (python._PyThreadState_UncheckedGet() == own) return HOLDS_LOCK;
+    return is_alone(own) ? GAVE_LOCK : HOLDS_NOTHING;
 }
 
 /* ---- Lines seen ---------------------------------------------------------------------------- */
@@ -167,17 +192,28 @@ static const struct line *line_of(void *code, int number)
 }
 
 /* Asking makes objects, at which some versions collect garbage, which would run finalizers of
- * the program in the midst of its call: so there is no collection here. */
-const void *ck_python_site(void)
+ * the program in the midst of its call: so there is no collection here.
+ * Requires the interpreter's lock. */
+static const struct line *find_running_line(void)
 {
     const struct line *line = NULL;
-    if (!runs_python()) return NULL;
     int collected = python.PyGC_Disable();
     void *frame = python.PyEval_GetFrame();
     void *code = frame ? python.PyFrame_GetCode(frame) : NULL;
     if (code) line = line_of(code, python.PyFrame_GetLineNumber(frame));
     python.Py_DecRef(code);
     if (collected) python.PyGC_Enable();
+    return line;
+}
+
+const void *ck_python_site(void)
+{
+    enum python_hold hold = find_hold();
+    if (hold == HOLDS_NOTHING) return NULL;
+    if (hold == HOLDS_LOCK) return find_running_line();
+    int before = python.PyGILState_Ensure();
+    const struct line *line = find_running_line();
+    python.PyGILState_Release(before);
     return line;
 }
 

@@ -14,7 +14,7 @@
 bool ck_is_python_module(const char *module);
 
 /* Returns the site of the line of Python that the calling thread is at, or NULL if that
- * cannot be had: no interpreter, or the thread does not hold its lock. */
+ * cannot be had: no interpreter, or the thread gave its lock away where others run Python. */
 const void *ck_python_site(void);
 
 /* Returns whether a site is of that kind, and fills in where it is.  The text stays. */
