@@ -64,6 +64,7 @@ SHELL_TESTS = \
   %D%/layer-check/suite.sh \
   %D%/layers.sh \
   %D%/man.sh \
+  %D%/pytest/pytest.sh \
   %D%/sim/memory/asan.sh \
   %D%/runtime/answers.sh \
   %D%/runtime/clang.sh \
@@ -75,7 +76,7 @@ SHELL_TESTS = \
   %D%/style.sh \
   %D%/symbols.sh \
   %D%/workers.sh
-EXTRA_DIST += $(SHELL_TESTS) %D%/README.md %D%/librill.symbols %D%/run.sh \
+EXTRA_DIST += $(SHELL_TESTS) %D%/pytest/test_streams.py %D%/README.md %D%/librill.symbols %D%/run.sh \
   %D%/spelling.words %D%/tap.sh
 
 TESTS += $(check_PROGRAMS) $(SHELL_TESTS) $(DRIVER_TESTS)

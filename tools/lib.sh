@@ -51,6 +51,35 @@ want_tests() {
   want libdw-dev test -e /usr/include/elfutils/libdwfl.h
 }
 
+# What single tests use, which are skipped without: install_extras installs it if it can.
+want_extras() {
+  want codespell have codespell
+  want mandoc have mandoc
+  want cmake have cmake
+  want meson have meson
+  want ninja-build have ninja
+  want python3-pytest /usr/bin/python3 -c 'import pytest'
+  want python3-yaml /usr/bin/python3 -c 'import yaml'
+}
+
+# Finds out how to become root, by a sudo that asks nothing if need be.
+find_root() {
+  as_root=
+  [ "$(id -u)" = 0 ] || { as_root=sudo && have sudo && sudo -n true 2>/dev/null; }
+}
+
+install_extras() {
+  [ -n "$missing" ] || return 0
+  have apt-get && find_root || return 0
+  say "installing$missing"
+  mkdir -p "$top/build"
+  as_root_apt update
+  # shellcheck disable=SC2086
+  as_root_apt install -y --no-install-recommends $missing ||
+    say "some of them cannot be had; tests that need these are skipped"
+  missing=
+}
+
 # Installs what is missing, as root or through a sudo that asks nothing.
 install_missing() {
   [ -n "$missing" ] || return 0
@@ -58,11 +87,7 @@ install_missing() {
     echo "${0##*/}: missing here, by Debian's names:$missing" >&2
     exit 2
   fi
-  if [ "$(id -u)" = 0 ]; then
-    as_root=
-  elif have sudo && sudo -n true 2>/dev/null; then
-    as_root=sudo
-  else
+  if ! find_root; then
     echo "${0##*/}: packages are missing, and only root can install them. As root, run:" >&2
     echo "  apt-get update && apt-get install -y --no-install-recommends$missing" >&2
     exit 2

@@ -13,6 +13,10 @@ EXTRA_DIST += %D%/measure-schedules
 EXTRA_DIST += %D%/own-names.sh
 EXTRA_DIST += %D%/third-party
 
+# For PYTHONPATH, or for pip install.
+pytestdir = $(datadir)/rill/pytest
+dist_pytest_DATA = %D%/pytest/pyproject.toml %D%/pytest/rill_pytest.py
+
 # Completion of the words of rill(1). A packager may have another folder for zsh.
 bashcompletiondir = $(datadir)/bash-completion/completions
 zshcompletiondir = $(datadir)/zsh/site-functions
