@@ -15,7 +15,7 @@
 #include "layer-check/report/kind.h"
 #include "layer-check/report/settings.h"
 #include "layer-check/report/suppress.h"
-#include "layer-check/site/site.h"
+#include "site/site.h"
 
 static const char settings[] = "RILL_CHECK", layer[] = "check";
 
@@ -30,7 +30,7 @@ static const struct {
     enum value_kind kind;
     int most; /* of a number */
 } values[] = {
-    { "--stack", "stack", offsetof(struct command_check, stack), NUMBER, CK_CALLERS_MAX },
+    { "--stack", "stack", offsetof(struct command_check, stack), NUMBER, CS_CALLERS_MAX },
     { "--error-exitcode", "exitcode", offsetof(struct command_check, exitcode), NUMBER, 255 },
     { "--log-file", "log", offsetof(struct command_check, log), FILE_TO_WRITE, 0 },
     { "--json-file", "json", offsetof(struct command_check, json), FILE_TO_WRITE, 0 },

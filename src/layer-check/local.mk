@@ -115,24 +115,6 @@ librill_all_la_SOURCES += \
   %D%/report/write.c
 
 librill_all_la_SOURCES += \
-  %D%/site/frame.h \
-  %D%/site/here.c \
-  %D%/site/libdw.c \
-  %D%/site/libdw.h \
-  %D%/site/path.c \
-  %D%/site/path.h \
-  %D%/site/python.c \
-  %D%/site/python.h \
-  %D%/site/rule.c \
-  %D%/site/rule.h \
-  %D%/site/site.h \
-  %D%/site/source.c \
-  %D%/site/stack.c \
-  %D%/site/stack.h \
-  %D%/site/system.c \
-  %D%/site/system.h
-
-librill_all_la_SOURCES += \
   %D%/pages/access.c \
   %D%/pages/access.h \
   %D%/pages/area.c \

@@ -18,7 +18,7 @@
 #include <rill/sim.h>
 
 #include "layer-check/leaks.h"
-#include "layer-check/site/site.h"
+#include "site/site.h"
 #include "support/cmocka_all.h"
 
 #define OK(call) checked_ok(call, #call, __FILE__, __LINE__)
@@ -104,7 +104,7 @@ static inline void end_checked(struct checked *checked)
 static inline int end_sources(void **state)
 {
     (void)state;
-    ck_forget_sources();
+    cs_forget_sources();
     return 0;
 }
 

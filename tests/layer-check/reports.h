@@ -18,7 +18,7 @@
 /* ---- Places ------------------------------------------------------------------------------ */
 
 /* A site is the address of one of these. */
-static const struct ck_source sources[] = {
+static const struct cs_source sources[] = {
     { "src/app/pipeline.c", 88, "download", "app", 0x10 },
     { "src/app/pipeline.c", 81, "compute", "app", 0x20 },
     { "src/app/pipeline.c", 40, "make_frame", "app", 0x30 },
@@ -29,14 +29,14 @@ static const struct ck_source sources[] = {
 };
 enum { DOWNLOAD, COMPUTE, MAKE_FRAME, COMPUTE_COPY, CUBLAS, VENDOR, NAMELESS };
 
-static inline bool find_made_up(const void *site, struct ck_source *source)
+static inline bool find_made_up(const void *site, struct cs_source *source)
 {
-    *source = *(const struct ck_source *)site;
+    *source = *(const struct cs_source *)site;
     return true;
 }
 
 /* Each call has two callers. */
-static inline size_t find_made_up_callers(const void *site, struct ck_source *callers, size_t room)
+static inline size_t find_made_up_callers(const void *site, struct cs_source *callers, size_t room)
 {
     static const int known[] = { VENDOR, CUBLAS };
     size_t count = room < 2 ? room : 2;

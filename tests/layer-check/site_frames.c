@@ -6,7 +6,7 @@
 
 #include <alloca.h>
 
-#include "layer-check/site/site.h"
+#include "site/site.h"
 
 #define JOIN(a, b) a##b
 #define SHAPES_OF(level) JOIN(site_shapes_, level) /* with its value */
@@ -19,7 +19,7 @@ static site_shape_fn *const *const levels[SITE_LEVELS] = {
 void site_go(struct site_way *way)
 {
     if (!way->left--) {
-        way->site = ck_site_here();
+        way->site = cs_site_here();
         way->end(way);
         return;
     }
@@ -30,7 +30,7 @@ void site_go(struct site_way *way)
 
 const void *site_from_library(void)
 {
-    const void *volatile site = ck_site_here();
+    const void *volatile site = cs_site_here();
     return site;
 }
 #endif

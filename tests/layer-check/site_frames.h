@@ -14,7 +14,7 @@ struct site_way {
     const unsigned char *steps; /* indices of site_shape */
     size_t left;
     unsigned seen; /* something to do after a call, or else there is no frame */
-    void (*end)(struct site_way *way); /* called by the last one: ck_site_here() and others */
+    void (*end)(struct site_way *way); /* called by the last one: cs_site_here() and others */
     void (*program)(struct site_way *way); /* a function of the program that calls back */
     const void *site, *other_site;
 };
@@ -31,7 +31,7 @@ extern site_shape_fn *const site_shapes_0[SITE_SHAPES], *const site_shapes_1[SIT
 /* Takes the next step. */
 void site_go(struct site_way *way);
 
-/* Calls ck_site_here() from a frame of the library. */
+/* Calls cs_site_here() from a frame of the library. */
 const void *site_from_library(void);
 
 #endif

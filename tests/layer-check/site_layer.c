@@ -3,7 +3,7 @@
 
 #include <rill/layer.h>
 
-#include "layer-check/site/site.h"
+#include "site/site.h"
 
 static const struct rill_layer layer;
 static const void *last_site;
@@ -15,19 +15,19 @@ const void *site_layer_last(void)
 
 static rill_status acquire(rill_context *context, size_t bytes, rill_devptr *address)
 {
-    last_site = ck_site_here();
+    last_site = cs_site_here();
     return rill_layer_beneath(&layer, context)->memory->acquire(context, bytes, address);
 }
 
 static rill_status submit(rill_stream *stream, rill_op *op)
 {
-    last_site = ck_site_here();
+    last_site = cs_site_here();
     return rill_layer_beneath(&layer, stream)->stream->submit(stream, op);
 }
 
 static rill_status launch(rill_exec *exec, rill_stream *stream)
 {
-    last_site = ck_site_here();
+    last_site = cs_site_here();
     return rill_layer_beneath(&layer, exec)->exec->launch(exec, stream);
 }
 

@@ -4,15 +4,15 @@
  */
 #include <stdio.h>
 
-#include "layer-check/site/site.h"
+#include "site/site.h"
 
 /* Tells the place that calls this. */
 __attribute__((visibility("default"))) int site_tell(char *text, size_t bytes);
 
 int site_tell(char *text, size_t bytes)
 {
-    struct ck_source source;
-    ck_find_source(ck_site_here(), &source);
+    struct cs_source source;
+    cs_find_source(cs_site_here(), &source);
     return snprintf(text, bytes, "%s:%d %s", source.file ? source.file : source.module,
                     source.line, source.function ? source.function : "");
 }

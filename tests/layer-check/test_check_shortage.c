@@ -278,10 +278,10 @@ static void what_failed_is_freed_with_the_rest(void **state)
     (void)state;
     skip_races();
     run_program(&run, -1);
-    ck_forget_sources();
+    cs_forget_sources();
     long live = rl_alloc_live();
     for (long after = 0; run_program(&run, after); after++) {
-        ck_forget_sources();
+        cs_forget_sources();
         if (rl_alloc_live() != live) fail_msg("allocation %ld: something is left", after);
     }
 }

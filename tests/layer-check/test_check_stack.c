@@ -4,7 +4,7 @@
  * line of such a function is as many findings as it has callers.
  */
 #include "layer-check/checked.h"
-#include "layer-check/site/libdw.h"
+#include "site/libdw.h"
 
 enum { BYTES = 4096, KEPT_MAX = 4 };
 
@@ -69,7 +69,7 @@ static void a_wrapper_is_told_with_its_callers(void **state)
     end_checked(&checked);
     assert_int_equal(kept.count, 2);
     assert_string_not_equal(kept.found[0].id, kept.found[1].id);
-    if (!ck_libdw()) return;
+    if (!cs_libdw()) return;
     assert_string_equal(kept.found[0].functions[0][0], "end_frame");
     assert_string_equal(kept.found[0].functions[0][1], __func__);
     assert_string_equal(kept.found[0].functions[1][0], "begin_frame");

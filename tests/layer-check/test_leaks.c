@@ -175,7 +175,7 @@ static void short_memory_at_the_end_tells_less_and_breaks_nothing(void **state)
         rl_alloc_fail_after(-1);
         assert_in_range(checked.count, 0, 1);
         told += checked.count;
-        ck_forget_sources();
+        cs_forget_sources();
         if (after) assert_int_equal(rl_alloc_live(), live);
     }
     assert_in_range(told, 1, 23);

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "layer-check/leaks.h"
-#include "layer-check/site/libdw.h"
-#include "layer-check/site/site.h"
+#include "site/libdw.h"
+#include "site/site.h"
 #include "layer-check/site_layer.h"
 
 static struct {
@@ -26,21 +26,21 @@ static void must(rill_status status)
     if (status) fail_msg("%s", rill_last_error()->message);
 }
 
-static struct ck_source callers[CK_CALLERS_MAX];
+static struct cs_source callers[CS_CALLERS_MAX];
 static size_t caller_count;
 
 /* Finds the callers of the last call that the layer saw, whose site it returns. */
 static const void *find_last(void)
 {
     const void *site = site_layer_last();
-    caller_count = ck_find_callers(site, callers, CK_CALLERS_MAX);
+    caller_count = cs_find_callers(site, callers, CS_CALLERS_MAX);
     return site;
 }
 
-static void expect_place(const struct ck_source *source, int line, const char *function)
+static void expect_place(const struct cs_source *source, int line, const char *function)
 {
     assert_string_equal(source->module, "test_site_callers");
-    if (!ck_libdw()) return;
+    if (!cs_libdw()) return;
     const char *base = source->file ? strrchr(source->file, '/') : NULL;
     assert_string_equal(base ? base + 1 : source->file, "test_site_callers.c");
     assert_int_equal(source->line, line);
@@ -85,11 +85,11 @@ static int descend(int depth)
 static void callers_stand_from_the_inside_out(void **state)
 {
     (void)state;
-    struct ck_source call;
-    ck_keep_callers(3);
+    struct cs_source call;
+    cs_keep_callers(3);
     clear_again(); int line = __LINE__;
     const void *site = find_last();
-    assert_true(ck_find_source(site, &call));
+    assert_true(cs_find_source(site, &call));
     expect_place(&call, CLEARS_AT, "clear_all");
     assert_int_equal(caller_count, 3);
     expect_place(&callers[0], CALLS_AT, "clear_again");
@@ -106,17 +106,17 @@ static void one_line_with_other_callers_is_another_site(void **state)
 {
     (void)state;
     const void *sites[2];
-    struct ck_source call;
-    ck_keep_callers(1);
+    struct cs_source call;
+    cs_keep_callers(1);
     for (int i = 0; i < 2; i++) sites[i] = clear_here();
     assert_ptr_equal(sites[0], sites[1]);
     clear_all(); int line = __LINE__;
     const void *other = find_last();
     assert_ptr_not_equal(other, sites[0]);
-    assert_ptr_equal(ck_site_alone(other), ck_site_alone(sites[0]));
-    assert_false(ck_same_line(other, sites[0]));
-    assert_true(ck_same_line(sites[0], sites[1]));
-    assert_true(ck_find_source(other, &call));
+    assert_ptr_equal(cs_site_alone(other), cs_site_alone(sites[0]));
+    assert_false(cs_same_line(other, sites[0]));
+    assert_true(cs_same_line(sites[0], sites[1]));
+    assert_true(cs_find_source(other, &call));
     expect_place(&call, CLEARS_AT, "clear_all");
     expect_place(&callers[0], line, __func__);
 }
@@ -124,13 +124,13 @@ static void one_line_with_other_callers_is_another_site(void **state)
 static void there_are_as_many_as_were_asked_for(void **state)
 {
     (void)state;
-    for (unsigned most = 0; most <= CK_CALLERS_MAX; most += 3) {
-        ck_keep_callers(most);
-        ck_forget_sources(); /* no callers that are inlined were asked for before */
+    for (unsigned most = 0; most <= CS_CALLERS_MAX; most += 3) {
+        cs_keep_callers(most);
+        cs_forget_sources(); /* no callers that are inlined were asked for before */
         assert_int_equal(descend(40), 40);
-        assert_ptr_equal(ck_site_alone(site_layer_last()) == site_layer_last(), most == 0);
-        assert_int_equal(ck_find_callers(site_layer_last(), callers, most), most);
-        for (size_t i = 0; i < most && ck_libdw(); i++)
+        assert_ptr_equal(cs_site_alone(site_layer_last()) == site_layer_last(), most == 0);
+        assert_int_equal(cs_find_callers(site_layer_last(), callers, most), most);
+        for (size_t i = 0; i < most && cs_libdw(); i++)
             assert_string_equal(callers[i].function, "descend");
         must(rill_stream_synchronize(world.stream));
     }
@@ -144,12 +144,12 @@ static inline __attribute__((always_inline)) void clear_inlined(void)
 static void a_function_that_is_inlined_has_a_caller(void **state)
 {
     (void)state;
-    struct ck_source call;
-    ck_keep_callers(1);
+    struct cs_source call;
+    cs_keep_callers(1);
     clear_inlined(); int line = __LINE__;
     const void *site = find_last();
-    if (!ck_libdw()) return;
-    assert_true(ck_find_source(site, &call));
+    if (!cs_libdw()) return;
+    assert_true(cs_find_source(site, &call));
     assert_string_equal(call.function, "clear_inlined");
     expect_place(&callers[0], line, __func__);
     must(rill_stream_synchronize(world.stream));
@@ -166,10 +166,10 @@ static void callers_of_what_the_library_calls_are_beyond_it(void **state)
 {
     (void)state;
     rill_graph *graph = NULL;
-    ck_keep_callers(CK_CALLERS_MAX);
+    cs_keep_callers(CS_CALLERS_MAX);
     must(rill_capture(world.stream, NULL, capture_one, &world.memory, &graph)); int line = __LINE__;
     must(rill_graph_destroy(&graph));
-    if (!ck_libdw()) return;
+    if (!cs_libdw()) return;
     find_last();
     size_t at = 0;
     while (at < caller_count && callers[at].line != line) at++;
@@ -180,11 +180,11 @@ static void callers_of_what_the_library_calls_are_beyond_it(void **state)
 static void without_asking_there_are_none(void **state)
 {
     (void)state;
-    ck_keep_callers(0);
-    ck_forget_sources();
+    cs_keep_callers(0);
+    cs_forget_sources();
     clear_all();
     const void *site = find_last();
-    assert_ptr_equal(site, ck_site_alone(site));
+    assert_ptr_equal(site, cs_site_alone(site));
     assert_int_equal(caller_count, 0);
 }
 
@@ -206,12 +206,12 @@ static int open_world(void **state)
 static int close_world(void **state)
 {
     (void)state;
-    ck_keep_callers(0);
+    cs_keep_callers(0);
     must(rill_mem_free(world.context, world.memory));
     must(rill_stream_destroy(&world.stream));
     must(rill_context_destroy(&world.context));
     must(rill_close(&world.platform));
-    ck_forget_sources();
+    cs_forget_sources();
     return 0;
 }
 
@@ -225,6 +225,6 @@ int main(void)
         cmocka_unit_test(callers_of_what_the_library_calls_are_beyond_it),
         cmocka_unit_test(without_asking_there_are_none),
     };
-    if (!ck_libdw()) print_message("# no libdw.so.1: lines are not compared\n");
+    if (!cs_libdw()) print_message("# no libdw.so.1: lines are not compared\n");
     return cmocka_run_group_tests(tests, open_world, close_world);
 }

@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-#include "layer-check/site/libdw.h"
-#include "layer-check/site/site.h"
+#include "site/libdw.h"
+#include "site/site.h"
 #include "layer-check/site_layer.h"
 
 static struct {
@@ -36,12 +36,12 @@ static void host_function(void *data)
 /* Fails unless the layer saw a call of this line. */
 static void expect_line(int line, const char *function)
 {
-    struct ck_source source;
+    struct cs_source source;
     const void *site = site_layer_last();
     assert_non_null(site);
-    assert_true(ck_find_source(site, &source));
+    assert_true(cs_find_source(site, &source));
     assert_string_equal(source.module, "test_site_calls");
-    if (!ck_libdw()) return;
+    if (!cs_libdw()) return;
     assert_non_null(source.file);
     const char *base = strrchr(source.file, '/');
     assert_string_equal(base ? base + 1 : source.file, "test_site_calls.c");
@@ -147,7 +147,7 @@ static int close_world(void **state)
     must(rill_stream_destroy(&world.stream));
     must(rill_context_destroy(&world.context));
     must(rill_close(&world.platform));
-    ck_forget_sources();
+    cs_forget_sources();
     return 0;
 }
 
@@ -160,6 +160,6 @@ int main(void)
         cmocka_unit_test(an_inlined_function_is_told_as_its_own_line),
         cmocka_unit_test(call_through_pointers),
     };
-    if (!ck_libdw()) print_message("# no libdw.so.1: lines are not compared\n");
+    if (!cs_libdw()) print_message("# no libdw.so.1: lines are not compared\n");
     return cmocka_run_group_tests(tests, open_world, close_world);
 }

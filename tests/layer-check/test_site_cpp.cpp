@@ -11,7 +11,7 @@
 #include "cpp/tap.hpp"
 
 extern "C" {
-#include "layer-check/site/site.h"
+#include "site/site.h"
 #include "layer-check/site_layer.h"
 }
 
@@ -28,9 +28,9 @@ extern "C" {
     rill::context context{ platform };
     rill::stream stream{ context };
     int line = submit(stream);
-    ck_source source;
-    EXPECT(ck_find_source(site_layer_last(), &source));
-    if (ck_source_hint()) return; /* no libdw */
+    cs_source source;
+    EXPECT(cs_find_source(site_layer_last(), &source));
+    if (cs_source_hint()) return; /* no libdw */
     EXPECT(source.file);
     EXPECT(std::strstr(source.file, "test_site_cpp.cpp"));
     EXPECT(source.line == line);

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "layer-check/site/libdw.h"
+#include "site/libdw.h"
 
 #if defined(__has_include)
 #if __has_include(<elfutils/libdwfl.h>)
@@ -20,10 +20,10 @@
 static void layouts_fit(void **state)
 {
     (void)state;
-    assert_int_equal(sizeof(struct ck_die), sizeof(Dwarf_Die));
-    assert_int_equal(sizeof(struct ck_die_attribute), sizeof(Dwarf_Attribute));
-    assert_int_equal(sizeof(struct ck_dwfl_callbacks), sizeof(Dwfl_Callbacks));
-    assert_int_equal(offsetof(struct ck_dwfl_callbacks, find_debuginfo),
+    assert_int_equal(sizeof(struct cs_die), sizeof(Dwarf_Die));
+    assert_int_equal(sizeof(struct cs_die_attribute), sizeof(Dwarf_Attribute));
+    assert_int_equal(sizeof(struct cs_dwfl_callbacks), sizeof(Dwfl_Callbacks));
+    assert_int_equal(offsetof(struct cs_dwfl_callbacks, find_debuginfo),
                      offsetof(Dwfl_Callbacks, find_debuginfo));
     assert_int_equal(sizeof(Dwarf_Addr), sizeof(uint64_t));
     assert_int_equal(sizeof(Dwarf_Word), sizeof(uint64_t));

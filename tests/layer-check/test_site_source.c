@@ -15,15 +15,15 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "layer-check/site/libdw.h"
-#include "layer-check/site/path.h"
-#include "layer-check/site/site.h"
+#include "site/libdw.h"
+#include "site/path.h"
+#include "site/site.h"
 #include "layer-check/site_frames.h"
 
-static struct ck_source source_of(const void *site)
+static struct cs_source source_of(const void *site)
 {
-    struct ck_source source;
-    assert_true(ck_find_source(site, &source));
+    struct cs_source source;
+    assert_true(cs_find_source(site, &source));
     return source;
 }
 
@@ -51,7 +51,7 @@ static void files_are_named_as_seen_from_their_project(void **state)
         { "", NULL, "" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char *name = ck_short_path(cases[i].file, cases[i].folder);
+        char *name = cs_short_path(cases[i].file, cases[i].folder);
         assert_non_null(name);
         if (strcmp(name, cases[i].name))
             fail_msg("%s in %s is '%s'", cases[i].file, cases[i].folder, name);
@@ -65,10 +65,10 @@ static void a_place_is_told_with_its_function(void **state)
 {
     (void)state;
     const void *site = site_from_library(); int line = __LINE__;
-    struct ck_source source = source_of(site);
+    struct cs_source source = source_of(site);
     assert_string_equal(source.module, "test_site_source");
     assert_in_range(source.offset, 1, UINT32_MAX);
-    if (!ck_libdw()) return;
+    if (!cs_libdw()) return;
     assert_non_null(strstr(source.file, "test_site_source.c"));
     assert_int_not_equal(*source.file, '/');
     assert_int_equal(source.line, line);
@@ -79,10 +79,10 @@ static void a_place_is_looked_up_once(void **state)
 {
     (void)state;
     const void *site = site_from_library();
-    struct ck_source first = source_of(site), second = source_of(site);
+    struct cs_source first = source_of(site), second = source_of(site);
     assert_ptr_equal(first.file, second.file);
     assert_int_equal(first.line, second.line);
-    ck_forget_sources();
+    cs_forget_sources();
     assert_int_equal(source_of(site).line, first.line ? __LINE__ - 5 : 0);
 }
 
@@ -91,7 +91,7 @@ static void a_library_is_told_by_its_name(void **state)
     (void)state;
     void *library = dlopen("libm.so.6", RTLD_NOW);
     if (!library) skip();
-    struct ck_source source = source_of((const char *)dlsym(library, "cos") + 1);
+    struct cs_source source = source_of((const char *)dlsym(library, "cos") + 1);
     assert_string_equal(source.module, "libm.so.6");
     assert_in_range(source.offset, 1, UINT32_MAX);
     dlclose(library);
@@ -102,13 +102,13 @@ static void code_in_no_module_is_told_as_an_address(void **state)
     (void)state;
     char *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     assert_ptr_not_equal(page, MAP_FAILED);
-    struct ck_source source;
-    assert_false(ck_find_source(page + 8, &source));
+    struct cs_source source;
+    assert_false(cs_find_source(page + 8, &source));
     assert_null(source.file);
     assert_null(source.module);
     assert_int_equal(source.offset, (uintptr_t)page + 8);
     munmap(page, 4096);
-    assert_false(ck_find_source(NULL, &source));
+    assert_false(cs_find_source(NULL, &source));
     assert_null(source.module);
 }
 
@@ -116,14 +116,14 @@ static void short_memory_is_survived(void **state)
 {
     (void)state;
     const void *site = site_from_library();
-    ck_forget_sources();
+    cs_forget_sources();
     long before = rl_alloc_live();
     for (long after = 0; after < 10; after++) {
-        struct ck_source source;
+        struct cs_source source;
         rl_alloc_fail_after(after);
-        ck_find_source(site, &source);
+        cs_find_source(site, &source);
         rl_alloc_fail_after(-1);
-        ck_forget_sources();
+        cs_forget_sources();
         assert_int_equal(rl_alloc_live(), before);
     }
 }
@@ -133,9 +133,9 @@ static void short_memory_is_survived(void **state)
 /* Runs in a process of its own, whose libdw.so.1 is none. */
 static int tell_without_libdw(void)
 {
-    struct ck_source source;
-    bool found = ck_find_source(site_from_library(), &source);
-    const char *hint = ck_source_hint();
+    struct cs_source source;
+    bool found = cs_find_source(site_from_library(), &source);
+    const char *hint = cs_source_hint();
     return found && source.module && !source.file && hint && strstr(hint, "libdw") ? 0 : 1;
 }
 
@@ -165,15 +165,15 @@ static void without_libdw_module_and_offset_are_told_and_what_is_missing(void **
 static void with_libdw_nothing_is_missing(void **state)
 {
     (void)state;
-    if (!ck_libdw()) skip();
+    if (!cs_libdw()) skip();
     source_of(site_from_library());
-    assert_null(ck_source_hint());
+    assert_null(cs_source_hint());
 }
 
 static int forget_all(void **state)
 {
     (void)state;
-    ck_forget_sources();
+    cs_forget_sources();
     return 0;
 }
 

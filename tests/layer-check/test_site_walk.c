@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ck_site_here() finds what the system's unwinder finds: the innermost frame of the program
+ * cs_site_here() finds what the system's unwinder finds: the innermost frame of the program
  * above the library's, at any depth, from any thread, however the library was compiled.
  */
 #include "support/cmocka_all.h"
@@ -10,8 +10,8 @@
 #include <unwind.h>
 
 #include "base/own_text.h"
-#include "layer-check/site/rule.h"
-#include "layer-check/site/site.h"
+#include "site/rule.h"
+#include "site/site.h"
 #include "layer-check/site_frames.h"
 #include "support/random.h"
 
@@ -29,11 +29,11 @@ static _Unwind_Reason_Code look_at_frame(struct _Unwind_Context *context, void *
 {
     struct unwinding *unwinding = data;
     uintptr_t address = _Unwind_GetIP(context);
-    struct ck_rule rule;
+    struct cs_rule rule;
     if (rl_is_own_text(address - 1)) {
         unwinding->in_library = true;
         unwinding->frames++;
-        unwinding->without_rule += !ck_read_rule(address, &rule);
+        unwinding->without_rule += !cs_read_rule(address, &rule);
     } else if (unwinding->in_library) {
         unwinding->site = address;
         return _URC_END_OF_STACK;
@@ -177,7 +177,7 @@ static void the_program_has_no_own_text(void **state)
 {
     (void)state;
     assert_true(rl_knows_own_text());
-    assert_true(rl_is_own_text((uintptr_t)ck_site_here));
+    assert_true(rl_is_own_text((uintptr_t)cs_site_here));
     assert_true(rl_is_own_text((uintptr_t)site_shapes_2[0]));
     assert_false(rl_is_own_text((uintptr_t)go_on_from_program));
     assert_false(rl_is_own_text((uintptr_t)printf));

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "base/alloc.h"
-#include "layer-check/site/site.h"
+#include "site/site.h"
 
 /* ---- Counting ------------------------------------------------------------------------------ */
 
@@ -77,7 +77,7 @@ static void merge_into(struct ck_leak *leak)
 {
     for (struct ck_leak **link = &leak->next; *link;) {
         struct ck_leak *other = *link;
-        if (other->kind != leak->kind || !ck_same_line(other->made, leak->made)) {
+        if (other->kind != leak->kind || !cs_same_line(other->made, leak->made)) {
             link = &other->next;
             continue;
         }

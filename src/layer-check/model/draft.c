@@ -51,8 +51,8 @@ static uint32_t add_place(struct ck_draft *draft, struct ck_node *node, uint32_t
 /* ---- Graphs that are read ------------------------------------------------------------------ */
 
 /* A graph that is being read: its nodes, and the numbers of their begins. */
-struct ck_frame {
-    struct ck_frame *outer;
+struct cs_frame {
+    struct cs_frame *outer;
     rill_graph *graph;
     uint32_t begin, end;        /* the places between which it lies; 0: it is the whole one */
     uint32_t body, loop;        /* as in struct ck_place, of its nodes                      */
@@ -65,7 +65,7 @@ struct ck_frame {
     bool *first, *last;         /* has no dependencies, no dependents                       */
 };
 
-static void free_frame(struct ck_frame *frame)
+static void free_frame(struct cs_frame *frame)
 {
     rl_free(frame->handles);
     rl_free(frame->from);
@@ -78,12 +78,12 @@ static void free_frame(struct ck_frame *frame)
 
 static void pop_frame(struct ck_draft *draft)
 {
-    struct ck_frame *frame = draft->frame;
+    struct cs_frame *frame = draft->frame;
     draft->frame = frame->outer;
     free_frame(frame);
 }
 
-static bool list_graph(const struct rill_graph_ops *graphs, struct ck_frame *frame)
+static bool list_graph(const struct rill_graph_ops *graphs, struct cs_frame *frame)
 {
     size_t n, e;
     if (graphs->nodes(frame->graph, NULL, &n) ||
@@ -111,16 +111,16 @@ static bool list_graph(const struct rill_graph_ops *graphs, struct ck_frame *fra
 static bool push_frame(struct ck_draft *draft, rill_graph *graph, uint32_t begin, uint32_t end,
                        uint32_t body, uint32_t loop)
 {
-    struct ck_frame *frame = rl_zalloc(sizeof *frame);
+    struct cs_frame *frame = rl_zalloc(sizeof *frame);
     if (!frame) return false;
-    *frame = (struct ck_frame){ .outer = draft->frame, .graph = graph, .begin = begin, .end = end,
+    *frame = (struct cs_frame){ .outer = draft->frame, .graph = graph, .begin = begin, .end = end,
                                 .body = body, .loop = loop };
     draft->frame = frame;
     return list_graph(draft->survey->beneath->graph, frame);
 }
 
 /* Lists each node with its place in the frame, to find the one by the other. */
-static bool index_nodes(struct ck_notes *index, const struct ck_frame *frame)
+static bool index_nodes(struct ck_notes *index, const struct cs_frame *frame)
 {
     bool fits = true;
     for (size_t i = 0; fits && i < frame->count; i++)
@@ -128,7 +128,7 @@ static bool index_nodes(struct ck_notes *index, const struct ck_frame *frame)
     return fits;
 }
 
-static bool read_edges(struct ck_draft *draft, const struct ck_frame *frame)
+static bool read_edges(struct ck_draft *draft, const struct cs_frame *frame)
 {
     struct ck_notes index = { .places = NULL };
     bool fits = index_nodes(&index, frame);
@@ -149,7 +149,7 @@ static bool read_edges(struct ck_draft *draft, const struct ck_frame *frame)
 /* Reads the edges of a graph whose nodes are read, and those between it and its two places. */
 static bool end_frame(struct ck_draft *draft)
 {
-    const struct ck_frame *frame = draft->frame;
+    const struct cs_frame *frame = draft->frame;
     bool fits = read_edges(draft, frame);
     for (size_t i = 0; fits && frame->begin && i < frame->count; i++) {
         uint32_t number = frame->numbers[i];
@@ -195,7 +195,7 @@ static struct ck_node *read_node(const struct ck_survey *survey, rill_graph *gra
 }
 
 /* Begins to read what is inside a node: a child graph, or the bodies of a conditional. */
-static bool enter_node(struct ck_draft *draft, struct ck_frame *frame, rill_node handle,
+static bool enter_node(struct ck_draft *draft, struct cs_frame *frame, rill_node handle,
                        const rill_op *op, uint32_t number)
 {
     const struct rill_graph_ops *graphs = draft->survey->beneath->graph;
@@ -215,7 +215,7 @@ static bool enter_node(struct ck_draft *draft, struct ck_frame *frame, rill_node
     return true;
 }
 
-static bool add_node(struct ck_draft *draft, struct ck_frame *frame)
+static bool add_node(struct ck_draft *draft, struct cs_frame *frame)
 {
     rill_op op;
     rill_node handle = frame->handles[frame->next];
@@ -233,7 +233,7 @@ static bool add_node(struct ck_draft *draft, struct ck_frame *frame)
 }
 
 /* Begins to read the next body of the conditional that was read last. */
-static bool enter_body(struct ck_draft *draft, struct ck_frame *frame)
+static bool enter_body(struct ck_draft *draft, struct cs_frame *frame)
 {
     uint32_t number = frame->numbers[frame->next - 1];
     return push_frame(draft, frame->bodies[frame->next_body++], number,
@@ -246,7 +246,7 @@ bool ck_draft_read(struct ck_draft *draft, rill_graph *graph)
 {
     bool fits = push_frame(draft, graph, 0, 0, 0, 0);
     while (fits && draft->frame) {
-        struct ck_frame *frame = draft->frame;
+        struct cs_frame *frame = draft->frame;
         if (frame->next_body < frame->body_count) fits = enter_body(draft, frame);
         else if (frame->next < frame->count) fits = add_node(draft, frame);
         else fits = end_frame(draft);

@@ -15,7 +15,7 @@ struct ck_draft {
     struct ck_edge *edges;
     uint32_t edge_count, edge_room;
     bool bodies, effects, touches; /* as in the model */
-    struct ck_frame *frame;  /* the graph that is being read, or NULL */
+    struct cs_frame *frame;  /* the graph that is being read, or NULL */
 };
 
 /* Reads a graph into an empty draft.  Returns false if it cannot be read, or memory is short. */

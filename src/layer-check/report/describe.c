@@ -7,8 +7,8 @@
 
 static void find_place(rill_finding_place *place, const void *site, const struct ck_finder *finder)
 {
-    struct ck_source source;
-    place->address = ck_site_alone(site);
+    struct cs_source source;
+    place->address = cs_site_alone(site);
     if (!site || !finder->source(site, &source)) return;
     place->file = source.file;
     place->line = source.line;
@@ -19,9 +19,9 @@ static void find_place(rill_finding_place *place, const void *site, const struct
 
 static void find_callers(rill_finding_place *place, const void *site,
                          const struct ck_finder *finder,
-                         rill_finding_caller callers[CK_CALLERS_MAX])
+                         rill_finding_caller callers[CS_CALLERS_MAX])
 {
-    struct ck_source sources[CK_CALLERS_MAX];
+    struct cs_source sources[CS_CALLERS_MAX];
     if (!site || !finder->most) return;
     place->caller_count = finder->callers(site, sources, finder->most);
     place->callers = callers;
@@ -31,7 +31,7 @@ static void find_callers(rill_finding_place *place, const void *site,
 }
 
 static rill_finding_place place_of(const struct ck_end *end, const struct ck_finder *finder,
-                                   rill_finding_caller callers[CK_CALLERS_MAX])
+                                   rill_finding_caller callers[CS_CALLERS_MAX])
 {
     rill_finding_place place = {
         .what = end->what ? end->what : "",
@@ -44,7 +44,7 @@ static rill_finding_place place_of(const struct ck_end *end, const struct ck_fin
     };
     find_place(&place, end->site, finder);
     find_callers(&place, end->site, finder, callers);
-    struct ck_source launch;
+    struct cs_source launch;
     if (end->launched && finder->source(end->launched, &launch) && launch.file) {
         place.launch_file = launch.file;
         place.launch_line = launch.line;

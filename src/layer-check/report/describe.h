@@ -11,19 +11,19 @@
 #include "layer-check/report/place.h"
 #include "layer-check/report/report.h"
 #include "layer-check/report/text.h"
-#include "layer-check/site/site.h"
+#include "site/site.h"
 
 struct ck_description {
     rill_finding finding; /* points into what follows, and to the given texts */
     uint64_t identity;
     char id[CK_ID_MAX];
     struct ck_text sentence, memory, advice;
-    rill_finding_caller callers[2][CK_CALLERS_MAX];
+    rill_finding_caller callers[2][CS_CALLERS_MAX];
 };
 
-/* How sites become sources: ck_find_source() and ck_find_callers(), or a test's own. */
-typedef bool ck_find_source_fn(const void *site, struct ck_source *source);
-typedef size_t ck_find_callers_fn(const void *site, struct ck_source *callers, size_t room);
+/* How sites become sources: cs_find_source() and cs_find_callers(), or a test's own. */
+typedef bool ck_find_source_fn(const void *site, struct cs_source *source);
+typedef size_t ck_find_callers_fn(const void *site, struct cs_source *callers, size_t room);
 
 struct ck_finder {
     ck_find_source_fn *source;

@@ -29,7 +29,7 @@ bool ck_session_init(struct ck_session *session, const char *settings, bool agai
                      char why[CK_WHY_MAX])
 {
     *session = (struct ck_session){
-        .finder = { .source = ck_find_source, .callers = ck_find_callers },
+        .finder = { .source = cs_find_source, .callers = cs_find_callers },
         .text_file = -1,
         .json_file = -1,
         .process = getpid(),
@@ -116,7 +116,7 @@ static bool begin_process(char *why)
     began = ck_session_init(&process_session, rl_getenv("RILL_CHECK"), child, why);
     atomic_store(&process_began, began);
     if (!began) return false;
-    ck_keep_callers((unsigned)process_session.settings.stack);
+    cs_keep_callers((unsigned)process_session.settings.stack);
     ck_session_watch_death(&process_session);
     return true;
 }

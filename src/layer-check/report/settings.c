@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "layer-check/report/kind.h"
-#include "layer-check/site/site.h"
+#include "site/site.h"
 
 enum { BY_DEFAULT = 1u << RILL_FINDING_RACE | 1u << RILL_FINDING_LIFETIME |
                     1u << RILL_FINDING_CAPTURE | 1u << RILL_FINDING_HANG };
@@ -28,7 +28,7 @@ static const struct {
     int most;  /* of a number, or 0 for a path */
 } values[] = {
     { "exitcode", "a number from 0 to 255", offsetof(struct ck_settings, exitcode), 255 },
-    { "stack", "a number from 0 to 15", offsetof(struct ck_settings, stack), CK_CALLERS_MAX },
+    { "stack", "a number from 0 to 15", offsetof(struct ck_settings, stack), CS_CALLERS_MAX },
     { "log", "the name of a file", offsetof(struct ck_settings, log), 0 },
     { "json", "the name of a file", offsetof(struct ck_settings, json), 0 },
     { "suppressions", "the name of a file", offsetof(struct ck_settings, suppressions), 0 },

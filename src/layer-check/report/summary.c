@@ -114,7 +114,7 @@ static void write_text(struct ck_session *session, bool dying)
     put_sentence(&line, "touches of pinned memory were not all seen: ",
                  atomic_load(&session->unseen));
     put_unjudged(&line, atomic_load(&session->unjudged));
-    put_sentence(&line, "", dying ? NULL : ck_source_hint());
+    put_sentence(&line, "", dying ? NULL : cs_source_hint());
     put_summary(&line, session);
     flush_line(session, session->text_file, &line);
 }

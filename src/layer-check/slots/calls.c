@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/thread.h"
-#include "layer-check/site/site.h"
+#include "site/site.h"
 
 /* The checker's lock protects it. */
 struct ck_call_site {
@@ -67,7 +67,7 @@ struct ck_waiting ck_waiting_begin(const void *object)
 {
     struct ck_waiting waiting = { .counts = ck_checker_of(object)->hints };
     if (!waiting.counts) return waiting;
-    waiting.site = ck_site_here();
+    waiting.site = cs_site_here();
     waiting.since = rl_monotonic_ns();
     return waiting;
 }
@@ -111,7 +111,7 @@ void ck_calls_merge(struct ck_call_site *sites)
     for (struct ck_call_site *site = sites; site; site = site->next)
         for (struct ck_call_site *other = site->next; site->count && other; other = other->next) {
             if (!other->count || other->kind != site->kind ||
-                !ck_same_line(other->site, site->site))
+                !cs_same_line(other->site, site->site))
                 continue;
             site->count += other->count;
             site->ns += other->ns;

@@ -3,7 +3,7 @@
  * Captures: works that become nodes, and calls that break a capture.
  */
 #include "base/alloc.h"
-#include "layer-check/site/site.h"
+#include "site/site.h"
 #include "layer-check/slots/objects.h"
 #include "layer-check/slots/submit.h"
 
@@ -268,7 +268,7 @@ rill_status ck_launch_captured(rill_exec *exec, rill_stream *stream, const void 
 
 static rill_status check_begin(rill_stream *stream, const rill_capture_options *options)
 {
-    const void *site = ck_site_here();
+    const void *site = cs_site_here();
     rill_status status = ck_beneath(stream)->capture->begin(stream, options);
     struct ck_checker *checker = status ? NULL : ck_enter(stream);
     if (!checker) return status;
@@ -300,7 +300,7 @@ void ck_capture_end_stream(struct ck_checker *checker, const rill_stream *stream
 
 static rill_status check_end(rill_stream *stream, rill_graph **graph)
 {
-    const void *site = ck_site_here();
+    const void *site = cs_site_here();
     struct ck_closing closing;
     ck_closing_begin(&closing, stream);
     rill_status status = ck_beneath(stream)->capture->end(stream, graph);

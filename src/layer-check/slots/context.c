@@ -2,7 +2,7 @@
  *
  * Contexts: a synchronize and the end of a context let the host know of all its streams.
  */
-#include "layer-check/site/site.h"
+#include "site/site.h"
 #include "layer-check/slots/calls.h"
 #include "layer-check/slots/objects.h"
 #include "layer-check/slots/pinned.h"
@@ -36,14 +36,14 @@ static rill_status check_synchronize(rill_context *context)
     rill_status status = ck_beneath(context)->context->synchronize(context);
     bool news = status || learn_context(context);
     ck_waiting_end(&waiting, context, CK_CALL_CONTEXT_SYNCHRONIZE, news);
-    if (status) ck_capture_mind(context, status, ck_site_here(), "rill_context_synchronize");
+    if (status) ck_capture_mind(context, status, cs_site_here(), "rill_context_synchronize");
     return status;
 }
 
 /* A primary context has several users, each of which made it. */
 static rill_status check_create(rill_context *context, const rill_context_options *options)
 {
-    const void *site = ck_site_here();
+    const void *site = cs_site_here();
     rill_status status = ck_beneath(context)->context->create(context, options);
     if (!status && (options->flags & RILL_CONTEXT_OWN))
         ck_object_made(context, RILL_OBJECT_CONTEXT, site);

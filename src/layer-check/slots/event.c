@@ -2,14 +2,14 @@
  *
  * Events: what the host learns of them.
  */
-#include "layer-check/site/site.h"
+#include "site/site.h"
 #include "layer-check/slots/calls.h"
 #include "layer-check/slots/objects.h"
 #include "layer-check/slots/pinned.h"
 
 static rill_status check_create(rill_event *event, const rill_event_options *options)
 {
-    const void *site = ck_site_here();
+    const void *site = cs_site_here();
     rill_status status = ck_beneath(event)->event->create(event, options);
     if (!status) ck_object_made(event, RILL_OBJECT_EVENT, site);
     return status;
@@ -42,7 +42,7 @@ static rill_status check_query(rill_event *event)
     rill_status status = ck_beneath(event)->event->query(event);
     if (!status) learn_event(event);
     else if (status != RILL_ERROR_NOT_READY)
-        ck_capture_mind(event, status, ck_site_here(), "rill_event_query");
+        ck_capture_mind(event, status, cs_site_here(), "rill_event_query");
     return status;
 }
 
@@ -52,7 +52,7 @@ static rill_status check_synchronize(rill_event *event)
     rill_status status = ck_beneath(event)->event->synchronize(event);
     bool news = status || learn_event(event);
     ck_waiting_end(&waiting, event, CK_CALL_EVENT_SYNCHRONIZE, news);
-    if (status) ck_capture_mind(event, status, ck_site_here(), "rill_event_synchronize");
+    if (status) ck_capture_mind(event, status, cs_site_here(), "rill_event_synchronize");
     return status;
 }
 

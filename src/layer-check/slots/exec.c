@@ -4,7 +4,7 @@
  */
 #include "base/alloc.h"
 #include "layer-check/model/node.h"
-#include "layer-check/site/site.h"
+#include "site/site.h"
 #include "layer-check/slots/objects.h"
 #include "layer-check/slots/pinned.h"
 #include "layer-check/slots/submit.h"
@@ -79,7 +79,7 @@ static void model_exec(struct ck_checker *checker, rill_exec *exec, rill_graph *
 
 static rill_status check_create(rill_exec *exec, rill_graph *graph, rill_exec_options *options)
 {
-    const void *site = ck_site_here();
+    const void *site = cs_site_here();
     rill_status status = ck_beneath(exec)->exec->create(exec, graph, options);
     if (!status) ck_object_made(exec, RILL_OBJECT_EXEC, site);
     struct ck_checker *checker = status ? NULL : ck_enter(exec);
@@ -151,7 +151,7 @@ static void update_model(struct ck_checker *checker, struct ck_exec_word *word, 
 
 static rill_status check_update(rill_exec *exec, rill_graph *graph, rill_update_result *result)
 {
-    const void *site = ck_site_here();
+    const void *site = cs_site_here();
     rill_status status = ck_beneath(exec)->exec->update(exec, graph, result);
     struct ck_checker *checker = status ? NULL : ck_enter(exec);
     if (!checker) return status;
@@ -250,7 +250,7 @@ static void note_launch(struct ck_checker *checker, rill_exec *exec, rill_stream
 
 static rill_status check_launch(rill_exec *exec, rill_stream *stream)
 {
-    const struct ck_what what = { .kind = RILL_OP_GRAPH, .site = ck_site_here() };
+    const struct ck_what what = { .kind = RILL_OP_GRAPH, .site = cs_site_here() };
     if (ck_is_capturing(stream)) return ck_launch_captured(exec, stream, what.site);
     struct ck_checker *checker = ck_enter(exec);
     if (checker) {

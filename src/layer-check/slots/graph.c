@@ -3,14 +3,14 @@
  * Graphs: who added a node, or set it.
  */
 #include "base/alloc.h"
-#include "layer-check/site/site.h"
+#include "site/site.h"
 #include "layer-check/slots/objects.h"
 
 /* ---- Life ----------------------------------------------------------------------------------- */
 
 static rill_status check_create(rill_graph *graph, const rill_graph_options *options)
 {
-    const void *site = ck_site_here();
+    const void *site = cs_site_here();
     rill_status status = ck_beneath(graph)->graph->create(graph, options);
     if (!status) ck_object_made(graph, RILL_OBJECT_GRAPH, site);
     return status;
@@ -108,7 +108,7 @@ static rill_status check_add_node(rill_graph *graph, const rill_node *dependenci
                                   const rill_edge *edges, size_t count, rill_op *op,
                                   rill_node *node)
 {
-    const void *site = ck_site_here();
+    const void *site = cs_site_here();
     const struct rill_graph_ops *graphs = ck_beneath(graph)->graph;
     bool moves = op->kind == RILL_OP_GRAPH && op->graph.flags & RILL_CHILD_MOVE;
     rill_graph *moving = moves ? op->graph.graph : NULL;
@@ -142,7 +142,7 @@ static rill_status check_set_op(rill_graph *graph, rill_node node, const rill_op
 
 static rill_status check_clone(rill_graph *graph, rill_graph *clone)
 {
-    const void *site = ck_site_here();
+    const void *site = cs_site_here();
     rill_status status = ck_beneath(graph)->graph->clone(graph, clone);
     if (!status) ck_object_made(clone, RILL_OBJECT_GRAPH, site);
     struct ck_checker *checker = status ? NULL : ck_enter(graph);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "layer-check/access/rows.h"
-#include "layer-check/site/site.h"
+#include "site/site.h"
 #include "layer-check/slots/checker.h"
 #include "layer-check/slots/pinned.h"
 #include "layer-check/slots/waits.h"
@@ -65,7 +65,7 @@ static void note_free(rill_context *context, uint64_t base, rill_context *waits,
 
 static rill_status check_acquire(rill_context *context, size_t bytes, rill_devptr *address)
 {
-    const void *site = ck_site_here();
+    const void *site = cs_site_here();
     rill_status status = ck_beneath(context)->memory->acquire(context, bytes, address);
     if (!status) note_allocation(context, *address, bytes, CK_BLOCK_DEVICE, site);
     else ck_capture_mind(context, status, site, "rill_mem_alloc");
@@ -75,7 +75,7 @@ static rill_status check_acquire(rill_context *context, size_t bytes, rill_devpt
 static rill_status check_acquire_pitch(rill_context *context, size_t width, size_t height,
                                        uint32_t element_bytes, rill_devptr *address, size_t *pitch)
 {
-    const void *site = ck_site_here();
+    const void *site = cs_site_here();
     rill_status status = ck_beneath(context)->memory->acquire_pitch(context, width, height,
                                                                     element_bytes, address, pitch);
     if (!status) note_allocation(context, *address, *pitch * height, CK_BLOCK_DEVICE, site);
@@ -107,7 +107,7 @@ static void look_behind(rill_context *context, rill_devptr base, const void *sit
 
 static rill_status check_release(rill_context *context, rill_devptr address)
 {
-    const void *site = ck_site_here();
+    const void *site = cs_site_here();
     rill_context *waits = context_of(context, address);
     rill_status status = ck_beneath(context)->memory->release(context, address);
     if (!status) note_free(context, address, waits, site);
@@ -119,7 +119,7 @@ static rill_status check_release(rill_context *context, rill_devptr address)
 static rill_status check_host_alloc(rill_context *context, size_t bytes, uint32_t flags,
                                     void **pointer)
 {
-    const void *site = ck_site_here();
+    const void *site = cs_site_here();
     rill_status status = ck_beneath(context)->memory->host_alloc(context, bytes, flags, pointer);
     if (!status) note_allocation(context, (uintptr_t)*pointer, bytes, CK_BLOCK_PINNED, site);
     else ck_capture_mind(context, status, site, "rill_host_alloc");
@@ -146,7 +146,7 @@ static void end_free(struct ck_checker *checker, struct ck_pinned *pinned, bool 
 
 static rill_status check_host_free(rill_context *context, void *pointer)
 {
-    const void *site = ck_site_here();
+    const void *site = cs_site_here();
     struct ck_checker *checker = ck_checker_of(context);
     struct ck_pinned *pinned = begin_free(checker, pointer);
     rill_status status = ck_beneath(context)->memory->host_free(context, pointer);
@@ -159,7 +159,7 @@ static rill_status check_host_free(rill_context *context, void *pointer)
 static rill_status check_host_register(rill_context *context, void *pointer, size_t bytes,
                                        uint32_t flags)
 {
-    const void *site = ck_site_here();
+    const void *site = cs_site_here();
     rill_status status = ck_beneath(context)->memory->host_register(context, pointer, bytes,
                                                                     flags);
     if (!status) note_allocation(context, (uintptr_t)pointer, bytes, CK_BLOCK_REGISTERED, site);
@@ -168,7 +168,7 @@ static rill_status check_host_register(rill_context *context, void *pointer, siz
 
 static rill_status check_host_unregister(rill_context *context, void *pointer)
 {
-    const void *site = ck_site_here();
+    const void *site = cs_site_here();
     rill_status status = ck_beneath(context)->memory->host_unregister(context, pointer);
     if (!status) note_free(context, (uintptr_t)pointer, NULL, site);
     return status;
@@ -215,7 +215,7 @@ static struct ck_work *add_run(struct ck_checker *checker, rill_context *context
 
 static rill_status check_run(rill_context *context, const rill_op *op)
 {
-    const struct ck_what what = { .kind = op->kind, .site = ck_site_here() };
+    const struct ck_what what = { .kind = op->kind, .site = cs_site_here() };
     struct ck_row_list rows;
     enum ck_waits waits = ck_waits_of_call(context, op);
     rill_status status = ck_beneath(context)->memory->run(context, op);

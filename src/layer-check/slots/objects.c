@@ -5,7 +5,7 @@
  */
 #include "layer-check/slots/objects.h"
 
-#include "layer-check/site/site.h"
+#include "site/site.h"
 #include "layer-check/slots/calls.h"
 
 void ck_object_made(void *object, rill_object_kind kind, const void *site)
@@ -33,7 +33,7 @@ void ck_object_gone(const void *object)
 
 static rill_status check_load(rill_module *module, const rill_image *image)
 {
-    const void *site = ck_site_here();
+    const void *site = cs_site_here();
     rill_status status = ck_beneath(module)->module->load(module, image);
     if (!status) ck_object_made(module, RILL_OBJECT_MODULE, site);
     return status;
@@ -53,7 +53,7 @@ const struct rill_module_ops ck_module_slots = {
 
 static rill_status check_create(rill_pool *pool, const rill_pool_options *options)
 {
-    const void *site = ck_site_here();
+    const void *site = cs_site_here();
     rill_status status = ck_beneath(pool)->pool->create(pool, options);
     if (!status) ck_object_made(pool, RILL_OBJECT_POOL, site);
     return status;

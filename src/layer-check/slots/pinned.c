@@ -9,7 +9,7 @@
 
 #include "base/alloc.h"
 #include "layer-check/pages/pages.h"
-#include "layer-check/site/system.h"
+#include "site/system.h"
 #include "layer-check/slots/checker.h"
 #include "layer-check/slots/running.h"
 #include "layer-check/slots/touches.h"
@@ -41,10 +41,10 @@ static void see_touch(void *data, const struct ck_touch *touch)
     const uintptr_t *stack, *frame;
     memcpy(&stack, &touch->stack_pointer, sizeof stack);
     memcpy(&frame, &touch->frame_pointer, sizeof frame);
-    const struct ck_frame at = { stack, frame, (uintptr_t)touch->instruction };
+    const struct cs_frame at = { stack, frame, (uintptr_t)touch->instruction };
     struct ck_seen seen = {
         .touched = { (uintptr_t)touch->address, 1, touch->how },
-        .site = touch->instruction ? ck_site_of_fault(at, touch->link) : NULL,
+        .site = touch->instruction ? cs_site_of_fault(at, touch->link) : NULL,
     };
     ck_touched_note(checker, &seen);
 }
@@ -57,7 +57,7 @@ void ck_pinned_init(struct ck_checker *checker)
     if (checker->protection == CK_PROTECT_NONE || ck_pages_unusable()) return;
     if (!watch || !watch->split_views) return;
     if (watch->split_views(checker->platform)) return;
-    ck_learn_system();
+    cs_learn_system();
     checker->touches = ck_touches_create(TOUCHES_MAX);
     if (checker->touches) checker->pages = ck_pages_create(see_touch, checker);
 }

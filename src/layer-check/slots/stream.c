@@ -5,7 +5,7 @@
 #include <rill/check.h>
 
 #include "layer-check/access/rows.h"
-#include "layer-check/site/site.h"
+#include "site/site.h"
 #include "layer-check/slots/calls.h"
 #include "layer-check/slots/objects.h"
 #include "layer-check/slots/pinned.h"
@@ -37,7 +37,7 @@ static rill_stream *check_per_thread(rill_context *context)
 
 static rill_status check_create(rill_stream *stream, const rill_stream_options *options)
 {
-    const void *site = ck_site_here();
+    const void *site = cs_site_here();
     rill_status status = ck_beneath(stream)->stream->create(stream, options);
     if (!status) ck_object_made(stream, RILL_OBJECT_STREAM, site);
     struct ck_checker *checker = status ? NULL : ck_enter(stream);
@@ -51,7 +51,7 @@ static rill_status check_create(rill_stream *stream, const rill_stream_options *
 
 static rill_status check_submit(rill_stream *stream, rill_op *op)
 {
-    const void *site = ck_site_here();
+    const void *site = cs_site_here();
     if (ck_is_capturing(stream)) return ck_submit_captured(stream, op, site);
     switch (op->kind) {
     case RILL_OP_EVENT_RECORD:
@@ -85,7 +85,7 @@ static rill_status check_fill_row(rill_stream *stream, rill_devptr dst, uint32_t
 static rill_status check_callback(rill_stream *stream, rill_stream_callback callback, void *data,
                                   uint32_t flags)
 {
-    const struct ck_what what = { .kind = RILL_OP_HOST, .site = ck_site_here() };
+    const struct ck_what what = { .kind = RILL_OP_HOST, .site = cs_site_here() };
     struct ck_log_entry *entry = ck_submit_begin(stream, &what, false, NULL);
     rill_status status = ck_beneath(stream)->stream->add_callback(stream, callback, data, flags);
     ck_submit_end(stream, entry, status);
@@ -116,7 +116,7 @@ static rill_status check_query(rill_stream *stream)
     rill_status status = ck_beneath(stream)->stream->query(stream);
     if (!status) learn_stream(stream);
     else if (status != RILL_ERROR_NOT_READY)
-        ck_capture_mind(stream, status, ck_site_here(), "rill_stream_query");
+        ck_capture_mind(stream, status, cs_site_here(), "rill_stream_query");
     return status;
 }
 
@@ -126,7 +126,7 @@ static rill_status check_synchronize(rill_stream *stream)
     rill_status status = ck_beneath(stream)->stream->synchronize(stream);
     bool news = status || learn_stream(stream);
     ck_waiting_end(&waiting, stream, CK_CALL_STREAM_SYNCHRONIZE, news);
-    if (status) ck_capture_mind(stream, status, ck_site_here(), "rill_stream_synchronize");
+    if (status) ck_capture_mind(stream, status, cs_site_here(), "rill_stream_synchronize");
     return status;
 }
 

@@ -9,7 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/thread.h"
-#include "layer-check/site/site.h"
+#include "site/site.h"
 
 /* ---- Entries ------------------------------------------------------------------------------- */
 

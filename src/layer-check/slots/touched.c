@@ -5,7 +5,7 @@
  */
 #include <pthread.h>
 
-#include "layer-check/site/site.h"
+#include "site/site.h"
 #include "layer-check/slots/checker.h"
 #include "layer-check/slots/pinned.h"
 #include "layer-check/slots/running.h"
@@ -140,10 +140,10 @@ void ck_watch_touch(uint64_t address, size_t bytes, uint32_t how, const void *si
 
 void rill_touch(rill_devptr address, size_t bytes, uint32_t how)
 {
-    if (checkers) ck_watch_touch(address, bytes, how, ck_site_here());
+    if (checkers) ck_watch_touch(address, bytes, how, cs_site_here());
 }
 
 void rill_touch_host(const void *pointer, size_t bytes, uint32_t how)
 {
-    if (checkers) ck_watch_touch((uintptr_t)pointer, bytes, how, ck_site_here());
+    if (checkers) ck_watch_touch((uintptr_t)pointer, bytes, how, cs_site_here());
 }

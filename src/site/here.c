@@ -9,7 +9,7 @@
 #include <config.h>
 #endif
 
-#include "layer-check/site/site.h"
+#include "site/site.h"
 
 #include <dlfcn.h>
 #include <stdatomic.h>
@@ -24,10 +24,10 @@
 
 #include "base/lock.h"
 #include "base/own_text.h"
-#include "layer-check/site/frame.h"
-#include "layer-check/site/python.h"
-#include "layer-check/site/stack.h"
-#include "layer-check/site/system.h"
+#include "site/frame.h"
+#include "site/python.h"
+#include "site/stack.h"
+#include "site/system.h"
 
 /* ---- What is known of return addresses ----------------------------------------------------- */
 
@@ -42,7 +42,7 @@ enum caller {
 
 /* What is known is one word, so that it is read and written at once: a caller, and the rule
  * of LIBRARY. */
-static uint64_t pack_known(enum caller caller, struct ck_rule rule)
+static uint64_t pack_known(enum caller caller, struct cs_rule rule)
 {
     return (uint64_t)caller | (uint64_t)rule.from_frame_pointer << 8 |
         (uint64_t)rule.saves_frame_pointer << 9 | (uint64_t)rule.cfa << 16 |
@@ -55,9 +55,9 @@ static inline enum caller caller_in(uint64_t known)
     return (enum caller)(known & 0xff);
 }
 
-static inline struct ck_rule rule_in(uint64_t known)
+static inline struct cs_rule rule_in(uint64_t known)
 {
-    return (struct ck_rule){
+    return (struct cs_rule){
         .cfa = (uint16_t)(known >> 16),
         .return_address = (int16_t)(known >> 32),
         .frame_pointer = (int16_t)(known >> 48),
@@ -134,16 +134,16 @@ static enum caller caller_outside(uintptr_t address)
     if (!dladdr(inside, &info) || !info.dli_fname) return PROGRAM;
     const char *slash = strrchr(info.dli_fname, '/');
     const char *module = slash ? slash + 1 : info.dli_fname;
-    if (ck_is_system_module(module)) return NOBODY;
+    if (cs_is_system_module(module)) return NOBODY;
     if (is_runtime_module(module)) return LIBRARY;
-    return ck_is_python_module(module) ? PYTHON : PROGRAM;
+    return cs_is_python_module(module) ? PYTHON : PROGRAM;
 }
 
 static uint64_t look_into(uintptr_t address)
 {
-    struct ck_rule rule = { .cfa = 0 };
+    struct cs_rule rule = { .cfa = 0 };
     enum caller caller = rl_is_own_text(address - 1) ? LIBRARY : caller_outside(address - 1);
-    if (caller == LIBRARY && !ck_read_rule(address, &rule)) caller = IRREGULAR;
+    if (caller == LIBRARY && !cs_read_rule(address, &rule)) caller = IRREGULAR;
     uint64_t known = pack_known(caller, rule);
     keep_known(address, known);
     return known;
@@ -161,7 +161,7 @@ static const void *site_outside(uintptr_t address, enum caller caller)
 {
     const void *site = NULL;
     if (caller == NOBODY) return NULL;
-    if (caller == PYTHON) site = ck_python_site();
+    if (caller == PYTHON) site = cs_python_site();
     if (!site) memcpy(&site, &address, sizeof site);
     return site;
 }
@@ -214,25 +214,25 @@ static size_t unwind_to_program(const void **sites, size_t most)
 
 static const void *site_with_callers(unsigned callers)
 {
-    const void *sites[CK_FRAMES_MAX];
-    return ck_stack_site(sites, unwind_to_program(sites, callers + 1));
+    const void *sites[CS_FRAMES_MAX];
+    return cs_stack_site(sites, unwind_to_program(sites, callers + 1));
 }
 
 /* Its own frame begins with the caller's frame pointer and the return address, since it asks
  * for its frame's address.  Not to be inlined, for there the first frame is the caller's. */
-__attribute__((noinline)) const void *ck_site_here(void)
+__attribute__((noinline)) const void *cs_site_here(void)
 {
-    const unsigned callers = atomic_load_explicit(&ck_kept_callers, memory_order_relaxed);
+    const unsigned callers = atomic_load_explicit(&cs_kept_callers, memory_order_relaxed);
     if (callers) return site_with_callers(callers);
 #if defined(__x86_64__) || defined(__aarch64__)
     enum { FRAMES_MAX = 64 };
     const uintptr_t *record = __builtin_frame_address(0);
-    struct ck_frame frame = { __builtin_dwarf_cfa(), ck_pointer_at(record), record[1] };
+    struct cs_frame frame = { __builtin_dwarf_cfa(), cs_pointer_at(record), record[1] };
     for (int i = 0; i < FRAMES_MAX; i++) {
         uint64_t known = known_of(frame.address);
         if (caller_in(known) == IRREGULAR) break;
         if (caller_in(known) != LIBRARY) return site_outside(frame.address, caller_in(known));
-        ck_go_to_caller(&frame, rule_in(known));
+        cs_go_to_caller(&frame, rule_in(known));
     }
 #endif
     return site_with_callers(0);

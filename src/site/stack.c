@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "layer-check/site/stack.h"
+#include "site/stack.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -11,16 +11,16 @@
  * ever new ways does not take more than 10 MB. */
 enum { CHUNK_STACKS = 512, CHUNKS = 128, BUCKETS = 4096 };
 
-atomic_uint ck_kept_callers;
+atomic_uint cs_kept_callers;
 
-void ck_keep_callers(unsigned count)
+void cs_keep_callers(unsigned count)
 {
-    atomic_store(&ck_kept_callers, count < CK_CALLERS_MAX ? count : CK_CALLERS_MAX);
+    atomic_store(&cs_kept_callers, count < CS_CALLERS_MAX ? count : CS_CALLERS_MAX);
 }
 
 /* Both only grow, under the lock, and are read without it. */
-static _Atomic(struct ck_stack *) buckets[BUCKETS]; /* lists, the newest first */
-static _Atomic(struct ck_stack *) chunks[CHUNKS];
+static _Atomic(struct cs_stack *) buckets[BUCKETS]; /* lists, the newest first */
+static _Atomic(struct cs_stack *) chunks[CHUNKS];
 static struct rl_lock stacks_lock;
 static size_t stack_count; /* stacks_lock */
 
@@ -32,9 +32,9 @@ static size_t bucket_of(const void *const *frames, size_t count)
     return (size_t)(hash >> 32) % BUCKETS;
 }
 
-static const struct ck_stack *find_stack(size_t bucket, const void *const *frames, size_t count)
+static const struct cs_stack *find_stack(size_t bucket, const void *const *frames, size_t count)
 {
-    const struct ck_stack *stack = atomic_load_explicit(&buckets[bucket], memory_order_acquire);
+    const struct cs_stack *stack = atomic_load_explicit(&buckets[bucket], memory_order_acquire);
     while (stack && (stack->count != count ||
                      memcmp(stack->frames, frames, count * sizeof *frames) != 0))
         stack = stack->next;
@@ -42,11 +42,11 @@ static const struct ck_stack *find_stack(size_t bucket, const void *const *frame
 }
 
 /* Returns room for one more stack, or NULL.  Requires stacks_lock. */
-static struct ck_stack *find_room(void)
+static struct cs_stack *find_room(void)
 {
     size_t chunk = stack_count / CHUNK_STACKS;
     if (chunk == CHUNKS) return NULL;
-    struct ck_stack *stacks = atomic_load_explicit(&chunks[chunk], memory_order_relaxed);
+    struct cs_stack *stacks = atomic_load_explicit(&chunks[chunk], memory_order_relaxed);
     if (!stacks) {
         stacks = rl_alloc(CHUNK_STACKS * sizeof *stacks);
         if (!stacks) return NULL;
@@ -56,9 +56,9 @@ static struct ck_stack *find_room(void)
 }
 
 /* Requires stacks_lock. */
-static const struct ck_stack *add_stack(size_t bucket, const void *const *frames, size_t count)
+static const struct cs_stack *add_stack(size_t bucket, const void *const *frames, size_t count)
 {
-    struct ck_stack *stack = find_room();
+    struct cs_stack *stack = find_room();
     if (!stack) return NULL;
     stack->count = (uint32_t)count;
     memcpy(stack->frames, frames, count * sizeof *frames);
@@ -67,11 +67,11 @@ static const struct ck_stack *add_stack(size_t bucket, const void *const *frames
     return stack;
 }
 
-const void *ck_stack_site(const void *const *frames, size_t count)
+const void *cs_stack_site(const void *const *frames, size_t count)
 {
     if (count <= 1) return count ? frames[0] : NULL;
     size_t bucket = bucket_of(frames, count);
-    const struct ck_stack *stack = find_stack(bucket, frames, count);
+    const struct cs_stack *stack = find_stack(bucket, frames, count);
     if (stack) return stack;
     rl_lock(&stacks_lock);
     stack = find_stack(bucket, frames, count);
@@ -80,18 +80,18 @@ const void *ck_stack_site(const void *const *frames, size_t count)
     return stack ? (const void *)stack : frames[0];
 }
 
-const struct ck_stack *ck_stack_of(const void *site)
+const struct cs_stack *cs_stack_of(const void *site)
 {
     for (size_t i = 0; i < CHUNKS; i++) {
-        const struct ck_stack *chunk = atomic_load_explicit(&chunks[i], memory_order_acquire);
+        const struct cs_stack *chunk = atomic_load_explicit(&chunks[i], memory_order_acquire);
         if (!chunk) break;
         if ((uintptr_t)site - (uintptr_t)chunk < CHUNK_STACKS * sizeof *chunk) return site;
     }
     return NULL;
 }
 
-const void *ck_site_alone(const void *site)
+const void *cs_site_alone(const void *site)
 {
-    const struct ck_stack *stack = ck_stack_of(site);
+    const struct cs_stack *stack = cs_stack_of(site);
     return stack ? stack->frames[0] : site;
 }

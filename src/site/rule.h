@@ -3,8 +3,8 @@
  * How to get from a frame of the stack to its caller's, as the compiler wrote it down for
  * the unwinder (.eh_frame).
  */
-#ifndef CK_RULE_H
-#define CK_RULE_H
+#ifndef CS_RULE_H
+#define CS_RULE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,7 +12,7 @@
 /* Holds while the function is at the call that returns to one address.  All numbers are words
  * of the machine.  The canonical frame address (CFA) is what the stack pointer was before
  * the call of the function. */
-struct ck_rule {
+struct cs_rule {
     uint16_t cfa;           /* its distance from a register            */
     int16_t return_address; /* where the caller's is, from the CFA     */
     int16_t frame_pointer;  /* where the caller's is, if that is saved */
@@ -21,12 +21,12 @@ struct ck_rule {
 };
 
 /* Reads the rule of a return address.  Returns false if there is none, or none so simple. */
-bool ck_read_rule(uintptr_t address, struct ck_rule *rule);
+bool cs_read_rule(uintptr_t address, struct cs_rule *rule);
 
 /* Does the same in a module whose .eh_frame_hdr is known.  Safe in signal handlers.  `innermost`:
  * the function may have called nobody yet, so that its return address is where the call has put
  * it; on machines that put it into a register, `return_address` is 0 then. */
-bool ck_read_rule_in(const uint8_t *header, uintptr_t address, bool innermost,
-                     struct ck_rule *rule);
+bool cs_read_rule_in(const uint8_t *header, uintptr_t address, bool innermost,
+                     struct cs_rule *rule);
 
 #endif

@@ -3,8 +3,8 @@
  * Call sites: which place of the program made the call that is going on, taken cheaply when
  * it is made and told as file and line when somebody reads of it.
  */
-#ifndef CK_SITE_H
-#define CK_SITE_H
+#ifndef CS_SITE_H
+#define CS_SITE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,19 +15,19 @@
  * can tell.  Equal places of the program have equal sites, but for code that is inlined or
  * unrolled.  Takes some 40 instructions for each frame of the library; the first call of a place
  * takes microseconds and the loader's lock, so the caller should hold no lock. */
-const void *ck_site_here(void);
+const void *cs_site_here(void);
 
-enum { CK_CALLERS_MAX = 15 };
+enum { CS_CALLERS_MAX = 15 };
 
 /* Has sites that are taken from now on stand for up to so many callers of their call as well; none
  * at first.  Such sites are equal if all of that is.  Taking one takes microseconds. */
-void ck_keep_callers(unsigned count);
+void cs_keep_callers(unsigned count);
 
 /* Returns the site of the call alone. */
-const void *ck_site_alone(const void *site);
+const void *cs_site_alone(const void *site);
 
-/* Where a site is.  All text stays until ck_forget_sources(). */
-struct ck_source {
+/* Where a site is.  All text stays until cs_forget_sources(). */
+struct cs_source {
     const char *file;     /* "pipeline.c", "src/pipeline.c"; NULL if nobody can tell     */
     int line;             /* 0 without a file                                            */
     const char *function; /* that made the call, or NULL                                 */
@@ -39,22 +39,22 @@ struct ck_source {
 /* Finds out where a site is.  The first time for an address, this reads the debug
  * information of its module, which may take a second.  Returns false, with the address
  * alone, for NULL, for an address that is in no module, and if memory is short. */
-bool ck_find_source(const void *site, struct ck_source *source);
+bool cs_find_source(const void *site, struct cs_source *source);
 
 /* Finds out where the callers of a site's call are, from the inside out, functions that the
  * compiler has inlined among them.  Returns how many there are, at most `room`. */
-size_t ck_find_callers(const void *site, struct ck_source *callers, size_t room);
+size_t cs_find_callers(const void *site, struct cs_source *callers, size_t room);
 
 /* Tells whether two sites are one line of the program, of which the compiler has made copies, and
  * their callers are.  Finds both sources. */
-bool ck_same_line(const void *a, const void *b);
+bool cs_same_line(const void *a, const void *b);
 
 /* Returns a sentence if some place could not be told as file and line for want of a library
  * that reads debug information, and what to install; or else NULL. */
-const char *ck_source_hint(void);
+const char *cs_source_hint(void);
 
-/* Frees what ck_find_source() keeps.  Sites stay.  For tests, which count what is left: what is
+/* Frees what cs_find_source() keeps.  Sites stay.  For tests, which count what is left: what is
  * told at the end of a process points there. */
-void ck_forget_sources(void);
+void cs_forget_sources(void);
 
 #endif

@@ -7,7 +7,7 @@
 #include <config.h>
 #endif
 
-#include "layer-check/site/python.h"
+#include "site/python.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -18,9 +18,9 @@
 
 #include "base/alloc.h"
 #include "base/lock.h"
-#include "layer-check/site/path.h"
+#include "site/path.h"
 
-bool ck_is_python_module(const char *module)
+bool cs_is_python_module(const char *module)
 {
     static const char *const parts[] = {
         "libpython", "libffi.", "_ctypes.", "_cffi_backend.", ".cpython-", ".abi3.so",
@@ -144,7 +144,7 @@ static struct line *create_line(const char *file, int number, const char *functi
     struct line *line = rl_zalloc(sizeof *line);
     if (!line) return NULL;
     line->number = number;
-    line->file = ck_short_path(file, getcwd(folder, sizeof folder));
+    line->file = cs_short_path(file, getcwd(folder, sizeof folder));
     line->full_file = rl_strdup(file);
     line->function = rl_strdup(function);
     if (line->file && line->full_file && line->function) return line;
@@ -206,7 +206,7 @@ static const struct line *find_running_line(void)
     return line;
 }
 
-const void *ck_python_site(void)
+const void *cs_python_site(void)
 {
     enum python_hold hold = find_hold();
     if (hold == HOLDS_NOTHING) return NULL;
@@ -217,13 +217,13 @@ const void *ck_python_site(void)
     return line;
 }
 
-bool ck_is_python_site(const void *site, struct ck_source *source)
+bool cs_is_python_site(const void *site, struct cs_source *source)
 {
     for (size_t i = 0; i < BUCKETS; i++) {
         const struct line *line = atomic_load_explicit(&lines[i], memory_order_acquire);
         while (line && line != site) line = line->next;
         if (!line) continue;
-        *source = (struct ck_source){ .file = line->file, .line = line->number,
+        *source = (struct cs_source){ .file = line->file, .line = line->number,
                                       .function = line->function };
         return true;
     }

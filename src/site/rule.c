@@ -3,7 +3,7 @@
 #include <config.h>
 #endif
 
-#include "layer-check/site/rule.h"
+#include "site/rule.h"
 
 #include <link.h>
 #include <string.h>
@@ -332,7 +332,7 @@ static bool fits_words(int64_t bytes, int64_t least, int64_t most)
     return bytes % word == 0 && bytes / word >= least && bytes / word <= most;
 }
 
-static bool make_rule(const struct row *row, bool innermost, struct ck_rule *rule)
+static bool make_rule(const struct row *row, bool innermost, struct cs_rule *rule)
 {
     const struct saved_register *frame_pointer = &row->frame_pointer;
     const struct saved_register *address = &row->return_address;
@@ -342,7 +342,7 @@ static bool make_rule(const struct row *row, bool innermost, struct ck_rule *rul
         frame_pointer->state == LOST || !fits_words(frame_pointer->at, INT16_MIN, 0))
         return false;
     int64_t word = (int64_t)sizeof(uintptr_t);
-    *rule = (struct ck_rule){
+    *rule = (struct cs_rule){
         .from_frame_pointer = row->cfa_from == FROM_FRAME_POINTER,
         .saves_frame_pointer = frame_pointer->state == SAVED,
         .cfa = (uint16_t)(row->cfa / word),
@@ -352,8 +352,8 @@ static bool make_rule(const struct row *row, bool innermost, struct ck_rule *rul
     return true;
 }
 
-bool ck_read_rule_in(const uint8_t *header, uintptr_t address, bool innermost,
-                     struct ck_rule *rule)
+bool cs_read_rule_in(const uint8_t *header, uintptr_t address, bool innermost,
+                     struct cs_rule *rule)
 {
     struct entry entry = { .pointers = 0 };
     uintptr_t call = address - 1; /* the call's last byte: what follows may be another place */
@@ -366,9 +366,9 @@ bool ck_read_rule_in(const uint8_t *header, uintptr_t address, bool innermost,
     return !it.failed && make_rule(&it.row, innermost, rule);
 }
 
-bool ck_read_rule(uintptr_t address, struct ck_rule *rule)
+bool cs_read_rule(uintptr_t address, struct cs_rule *rule)
 {
     struct finding finding = { .address = address - 1 };
     dl_iterate_phdr(find_header, &finding);
-    return ck_read_rule_in(finding.header, address, false, rule);
+    return cs_read_rule_in(finding.header, address, false, rule);
 }

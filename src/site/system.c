@@ -3,7 +3,7 @@
 #include <config.h>
 #endif
 
-#include "layer-check/site/system.h"
+#include "site/system.h"
 
 #include <link.h>
 #include <pthread.h>
@@ -13,7 +13,7 @@
 #define MODULES_MAX 8
 #define FRAMES_MAX 48
 
-bool ck_is_system_module(const char *name)
+bool cs_is_system_module(const char *name)
 {
     static const char *const names[] = {
         "libc.so", "libpthread.so", "ld-musl", "libasan.so", "libtsan.so", "libubsan.so",
@@ -40,7 +40,7 @@ static int learn_module(struct dl_phdr_info *info, size_t size, void *data)
     const char *name = slash ? slash + 1 : info->dlpi_name;
     struct module module = { .begin = UINTPTR_MAX };
     (void)size;
-    if (!name || !ck_is_system_module(name) || *count == MODULES_MAX) return 0;
+    if (!name || !cs_is_system_module(name) || *count == MODULES_MAX) return 0;
     for (unsigned i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *part = &info->dlpi_phdr[i];
         uintptr_t begin = info->dlpi_addr + part->p_vaddr, end = begin + part->p_memsz;
@@ -60,7 +60,7 @@ static void learn_modules(void)
     atomic_store_explicit(&module_count, count, memory_order_release);
 }
 
-void ck_learn_system(void)
+void cs_learn_system(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, learn_modules);
@@ -83,17 +83,17 @@ static const void *pointer_to(uintptr_t address)
     return pointer;
 }
 
-const void *ck_site_of_fault(struct ck_frame frame, uintptr_t link)
+const void *cs_site_of_fault(struct cs_frame frame, uintptr_t link)
 {
     const uintptr_t instruction = frame.address;
     frame.address++; /* as if it were a call */
     for (int i = 0; i < FRAMES_MAX; i++) {
         const struct module *module = find_module(frame.address - 1);
-        struct ck_rule rule;
+        struct cs_rule rule;
         if (!module) return pointer_to(frame.address);
-        if (!ck_read_rule_in(module->header, frame.address, !i, &rule)) break;
+        if (!cs_read_rule_in(module->header, frame.address, !i, &rule)) break;
         bool in_register = !rule.return_address;
-        ck_go_to_caller(&frame, rule);
+        cs_go_to_caller(&frame, rule);
         if (in_register) frame.address = link;
     }
     return pointer_to(instruction + 1);

@@ -16,10 +16,10 @@
 #include "base/alloc.h"
 #include "base/lock.h"
 #include "base/thread.h"
-#include "layer-check/site/libdw.h"
-#include "layer-check/site/path.h"
-#include "layer-check/site/python.h"
-#include "layer-check/site/stack.h"
+#include "site/libdw.h"
+#include "site/path.h"
+#include "site/python.h"
+#include "site/stack.h"
 
 /* ---- Modules ------------------------------------------------------------------------------- */
 
@@ -82,17 +82,17 @@ static int find_debug_file(struct Dwfl_Module *module, void **data, const char *
                            char **debug_path)
 {
     const char *servers = rl_getenv("DEBUGINFOD_URLS");
-    ck_find_debug_fn *find = servers && *servers ? ck_libdw()->dwfl_build_id_find_debuginfo :
-                                                   ck_libdw()->dwfl_standard_find_debuginfo;
+    cs_find_debug_fn *find = servers && *servers ? cs_libdw()->dwfl_build_id_find_debuginfo :
+                                                   cs_libdw()->dwfl_standard_find_debuginfo;
     return find(module, data, name, base, path, link, crc, debug_path);
 }
 
 static void open_debug_information(struct module *module)
 {
-    static const struct ck_dwfl_callbacks callbacks = {
+    static const struct cs_dwfl_callbacks callbacks = {
         .find_elf = find_no_elf, .find_debuginfo = find_debug_file,
     };
-    const struct ck_libdw *dw = ck_libdw();
+    const struct cs_libdw *dw = cs_libdw();
     if (!dw) {
         atomic_store(&libdw_is_missing, true);
         return;
@@ -150,32 +150,32 @@ static bool is_own_header(const char *file)
     return strstr(file, "/rill/hpp/") || strstr(file, "/rill/rill.hpp");
 }
 
-static uint64_t number_of(struct ck_die *die, unsigned name)
+static uint64_t number_of(struct cs_die *die, unsigned name)
 {
-    struct ck_die_attribute attribute;
+    struct cs_die_attribute attribute;
     uint64_t value = 0;
-    if (!ck_libdw()->dwarf_attr(die, name, &attribute)) return 0;
-    return ck_libdw()->dwarf_formudata(&attribute, &value) ? 0 : value;
+    if (!cs_libdw()->dwarf_attr(die, name, &attribute)) return 0;
+    return cs_libdw()->dwarf_formudata(&attribute, &value) ? 0 : value;
 }
 
 /* Moves a spot from an inlined function to where that function is called. */
-static void go_to_call(struct spot *spot, struct ck_die *unit, struct ck_die *inlined)
+static void go_to_call(struct spot *spot, struct cs_die *unit, struct cs_die *inlined)
 {
     struct Dwarf_Files_s *files;
     size_t count;
     uint64_t file = number_of(inlined, CALL_FILE);
-    if (ck_libdw()->dwarf_getsrcfiles(unit, &files, &count) || file >= count) return;
-    spot->file = ck_libdw()->dwarf_filesrc(files, file, NULL, NULL);
+    if (cs_libdw()->dwarf_getsrcfiles(unit, &files, &count) || file >= count) return;
+    spot->file = cs_libdw()->dwarf_filesrc(files, file, NULL, NULL);
     spot->line = (int)number_of(inlined, CALL_LINE);
 }
 
 /* Finds the entries around an address of a unit: what is inlined there, the innermost first,
  * and the function that all is inlined into.  Returns their number. */
-static int find_scopes(struct ck_die *unit, uint64_t address, struct ck_die **scopes)
+static int find_scopes(struct cs_die *unit, uint64_t address, struct cs_die **scopes)
 {
-    struct ck_die *innermost = NULL;
-    int count = ck_libdw()->dwarf_getscopes(unit, address, &innermost);
-    if (count > 0) count = ck_libdw()->dwarf_getscopes_die(&innermost[0], scopes);
+    struct cs_die *innermost = NULL;
+    int count = cs_libdw()->dwarf_getscopes(unit, address, &innermost);
+    if (count > 0) count = cs_libdw()->dwarf_getscopes_die(&innermost[0], scopes);
     free(innermost); /* libdw's malloc() */
     return count;
 }
@@ -184,11 +184,11 @@ static int find_scopes(struct ck_die *unit, uint64_t address, struct ck_die **sc
  * one of the library's own headers, goes on to the function that it was inlined into.  Each other
  * spot is the call of the one before it, as long as that is inlined.  Returns how many there
  * are. */
-static size_t find_functions(struct spot *spots, size_t room, struct ck_die *unit,
+static size_t find_functions(struct spot *spots, size_t room, struct cs_die *unit,
                              uint64_t address)
 {
-    const struct ck_libdw *dw = ck_libdw();
-    struct ck_die *scopes = NULL;
+    const struct cs_libdw *dw = cs_libdw();
+    struct cs_die *scopes = NULL;
     int count = find_scopes(unit, address, &scopes);
     size_t at = 0;
     for (int i = 0; i < count && at < room; i++) {
@@ -207,10 +207,10 @@ static size_t find_functions(struct spot *spots, size_t room, struct ck_die *uni
 
 /* Finds the compilation unit of an address.  The index that libdw looks into first has no entry
  * for units of clang, and then names another one. */
-static struct ck_die *find_unit(struct module *module, uint64_t address, uint64_t *bias)
+static struct cs_die *find_unit(struct module *module, uint64_t address, uint64_t *bias)
 {
-    const struct ck_libdw *dw = ck_libdw();
-    struct ck_die *unit = dw->dwfl_module_addrdie(module->debug, address, bias);
+    const struct cs_libdw *dw = cs_libdw();
+    struct cs_die *unit = dw->dwfl_module_addrdie(module->debug, address, bias);
     if (unit && dw->dwarf_haspc(unit, address - *bias) > 0) return unit;
     unit = NULL;
     while ((unit = dw->dwfl_module_nextcu(module->debug, unit, bias)))
@@ -218,32 +218,32 @@ static struct ck_die *find_unit(struct module *module, uint64_t address, uint64_
     return NULL;
 }
 
-static const char *folder_of(struct ck_die *unit)
+static const char *folder_of(struct cs_die *unit)
 {
-    struct ck_die_attribute attribute;
-    return ck_libdw()->dwarf_formstring(ck_libdw()->dwarf_attr(unit, UNIT_FOLDER, &attribute));
+    struct cs_die_attribute attribute;
+    return cs_libdw()->dwarf_formstring(cs_libdw()->dwarf_attr(unit, UNIT_FOLDER, &attribute));
 }
 
 /* Has a source say where a spot is. */
-static void put_spot(struct ck_source *source, const struct spot *spot, struct ck_die *unit)
+static void put_spot(struct cs_source *source, const struct spot *spot, struct cs_die *unit)
 {
     source->function = spot->function;
     if (!spot->file || spot->line <= 0) return;
-    source->file = ck_short_path(spot->file, folder_of(unit));
+    source->file = cs_short_path(spot->file, folder_of(unit));
     source->line = source->file ? spot->line : 0;
 }
 
 /* Fills in what the debug information says of an address of a module: the first source, and after
  * it the calls of what is inlined there.  Returns how many there are. */
-static size_t find_lines(struct ck_source *sources, size_t room, struct module *module,
+static size_t find_lines(struct cs_source *sources, size_t room, struct module *module,
                          uint64_t address)
 {
-    const struct ck_libdw *dw = ck_libdw();
-    struct spot spots[CK_FRAMES_MAX] = { { .file = NULL } };
+    const struct cs_libdw *dw = cs_libdw();
+    struct spot spots[CS_FRAMES_MAX] = { { .file = NULL } };
     uint64_t bias = 0;
     size_t count = 0;
     if (!module->debug) return 1;
-    struct ck_die *unit = find_unit(module, address, &bias);
+    struct cs_die *unit = find_unit(module, address, &bias);
     struct Dwarf_Line_s *line = unit ? dw->dwarf_getsrc_die(unit, address - bias) : NULL;
     if (line && !dw->dwarf_lineno(line, &spots[0].line))
         spots[0].file = dw->dwarf_linesrc(line, NULL, NULL);
@@ -261,7 +261,7 @@ struct found {
     struct found *next;
     const void *site;
     size_t count;
-    struct ck_source sources[]; /* the call, and around it the calls of functions that are inlined;
+    struct cs_source sources[]; /* the call, and around it the calls of functions that are inlined;
                                    `file` is this record's own                             */
 };
 
@@ -284,7 +284,7 @@ static const struct found *look_up(const void *site)
 static const struct found *find_out(const void *site)
 {
     uintptr_t call = (uintptr_t)site - 1; /* a byte of the call that returns there */
-    const size_t room = 1 + atomic_load(&ck_kept_callers);
+    const size_t room = 1 + atomic_load(&cs_kept_callers);
     struct module *module = find_module(call);
     struct found *found =
         module ? rl_zalloc(sizeof *found + room * sizeof found->sources[0]) : NULL;
@@ -302,11 +302,11 @@ static const struct found *find_out(const void *site)
 
 /* Finds the source of a call alone, and of the calls of inlined functions around it.  Returns how
  * many there are, at most `room`, of which the first is set in any case. */
-static size_t find_sources(const void *site, struct ck_source *sources, size_t room)
+static size_t find_sources(const void *site, struct cs_source *sources, size_t room)
 {
-    sources[0] = (struct ck_source){ .offset = (uintptr_t)site };
+    sources[0] = (struct cs_source){ .offset = (uintptr_t)site };
     if (!site) return 0;
-    if (ck_is_python_site(site, sources)) return 1;
+    if (cs_is_python_site(site, sources)) return 1;
     rl_lock(&source_lock);
     const struct found *found = look_up(site);
     if (!found) found = find_out(site);
@@ -316,19 +316,19 @@ static size_t find_sources(const void *site, struct ck_source *sources, size_t r
     return count;
 }
 
-bool ck_find_source(const void *site, struct ck_source *source)
+bool cs_find_source(const void *site, struct cs_source *source)
 {
-    return find_sources(ck_site_alone(site), source, 1);
+    return find_sources(cs_site_alone(site), source, 1);
 }
 
-size_t ck_find_callers(const void *site, struct ck_source *callers, size_t room)
+size_t cs_find_callers(const void *site, struct cs_source *callers, size_t room)
 {
-    const struct ck_stack *stack = ck_stack_of(site);
-    struct ck_source all[2 * CK_FRAMES_MAX]; /* the call, and all that its callers may be */
-    size_t count = find_sources(ck_site_alone(site), all, CK_FRAMES_MAX);
-    if (room > CK_CALLERS_MAX) room = CK_CALLERS_MAX;
+    const struct cs_stack *stack = cs_stack_of(site);
+    struct cs_source all[2 * CS_FRAMES_MAX]; /* the call, and all that its callers may be */
+    size_t count = find_sources(cs_site_alone(site), all, CS_FRAMES_MAX);
+    if (room > CS_CALLERS_MAX) room = CS_CALLERS_MAX;
     for (size_t i = 1; stack && i < stack->count && count <= room; i++)
-        count += find_sources(stack->frames[i], all + count, CK_FRAMES_MAX);
+        count += find_sources(stack->frames[i], all + count, CS_FRAMES_MAX);
     if (count) count--;
     if (count > room) count = room;
     memcpy(callers, all + 1, count * sizeof *callers);
@@ -337,15 +337,15 @@ size_t ck_find_callers(const void *site, struct ck_source *callers, size_t room)
 
 static bool is_one_line(const void *a, const void *b)
 {
-    struct ck_source x, y;
+    struct cs_source x, y;
     if (a == b) return true;
-    return ck_find_source(a, &x) && ck_find_source(b, &y) && x.file && y.file &&
+    return cs_find_source(a, &x) && cs_find_source(b, &y) && x.file && y.file &&
            x.line == y.line && !strcmp(x.file, y.file);
 }
 
-bool ck_same_line(const void *a, const void *b)
+bool cs_same_line(const void *a, const void *b)
 {
-    const struct ck_stack *x = ck_stack_of(a), *y = ck_stack_of(b);
+    const struct cs_stack *x = cs_stack_of(a), *y = cs_stack_of(b);
     if (!x || !y) return !x && !y && is_one_line(a, b);
     if (x->count != y->count) return false;
     for (size_t i = 0; i < x->count; i++)
@@ -353,7 +353,7 @@ bool ck_same_line(const void *a, const void *b)
     return true;
 }
 
-const char *ck_source_hint(void)
+const char *cs_source_hint(void)
 {
     if (!atomic_load(&libdw_is_missing)) return NULL;
     return "there is no libdw.so.1, so places are told as module and offset; to get file and "
@@ -365,13 +365,13 @@ static void forget_modules(void)
     while (modules) {
         struct module *module = modules;
         modules = module->next;
-        if (module->session) ck_libdw()->dwfl_end(module->session);
+        if (module->session) cs_libdw()->dwfl_end(module->session);
         rl_free(module->path);
         rl_free(module);
     }
 }
 
-void ck_forget_sources(void)
+void cs_forget_sources(void)
 {
     rl_lock(&source_lock);
     for (size_t i = 0; i < BUCKETS; i++)

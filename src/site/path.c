@@ -3,7 +3,7 @@
 #include <config.h>
 #endif
 
-#include "layer-check/site/path.h"
+#include "site/path.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -41,7 +41,7 @@ static size_t shared_length(const char *file, const char *folder)
     }
 }
 
-char *ck_short_path(const char *file, const char *folder)
+char *cs_short_path(const char *file, const char *folder)
 {
     if (*file != '/' && (!folder || *folder != '/')) {
         while (!strncmp(file, "./", 2)) file += 2;

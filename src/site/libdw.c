@@ -3,13 +3,13 @@
 #include <config.h>
 #endif
 
-#include "layer-check/site/libdw.h"
+#include "site/libdw.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
 #include <string.h>
 
-#define ENTRY(name) { #name, offsetof(struct ck_libdw, name) }
+#define ENTRY(name) { #name, offsetof(struct cs_libdw, name) }
 
 static const struct {
     const char *name;
@@ -24,7 +24,7 @@ static const struct {
     ENTRY(dwarf_getsrcfiles), ENTRY(dwarf_filesrc),
 };
 
-static struct ck_libdw functions;
+static struct cs_libdw functions;
 static bool is_complete;
 
 static void load_functions(void)
@@ -42,7 +42,7 @@ static void load_functions(void)
     is_complete = true;
 }
 
-const struct ck_libdw *ck_libdw(void)
+const struct cs_libdw *cs_libdw(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, load_functions);

@@ -1,0 +1,20 @@
+# Call sites.
+EXTRA_DIST += %D%/rooms
+
+librill_all_la_SOURCES += \
+  %D%/frame.h \
+  %D%/here.c \
+  %D%/libdw.c \
+  %D%/libdw.h \
+  %D%/path.c \
+  %D%/path.h \
+  %D%/python.c \
+  %D%/python.h \
+  %D%/rule.c \
+  %D%/rule.h \
+  %D%/site.h \
+  %D%/source.c \
+  %D%/stack.c \
+  %D%/stack.h \
+  %D%/system.c \
+  %D%/system.h
