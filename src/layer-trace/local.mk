@@ -33,6 +33,8 @@ librill_all_la_SOURCES += \
   %D%/write/event.h \
   %D%/write/lanes.c \
   %D%/write/lanes.h \
+  %D%/write/places.c \
+  %D%/write/places.h \
   %D%/write/out.c \
   %D%/write/out.h \
   %D%/write/tracks.c \

@@ -3,7 +3,7 @@
  * Takes call sites: walks from the layer's frame through the library's to the first one that
  * is not the library's.  What is learned of a return address stays true, so each is looked
  * into once and kept in a table; from then on, a walk is a look into the table for each
- * frame.
+ * frame.  The last frame of the library tells which call it was.
  */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
@@ -22,9 +22,10 @@
 #endif
 #endif
 
-#include "base/lock.h"
 #include "base/own_text.h"
+#include "site/entry.h"
 #include "site/frame.h"
+#include "site/known.h"
 #include "site/python.h"
 #include "site/stack.h"
 #include "site/system.h"
@@ -32,16 +33,18 @@
 /* ---- What is known of return addresses ----------------------------------------------------- */
 
 enum caller {
-    UNKNOWN,   /* is not in the table                                               */
-    LIBRARY,   /* the library, with a rule that leads to its caller                 */
-    IRREGULAR, /* the library, with none                                            */
-    PROGRAM,   /* the program                                                       */
-    PYTHON,    /* an extension of Python, or what calls C for it                    */
-    NOBODY     /* what starts threads and ends processes; or it cannot be told      */
+    LIBRARY = 1, /* the library, with a rule that leads to its caller                     */
+    IRREGULAR,   /* the library, with none                                                */
+    OVERLOAD,    /* of the program, by a header: it makes the call for its caller, to which
+                    a rule leads                                                          */
+    STUB,        /* of the program, by a compiler: it launches for who pushed             */
+    PROGRAM,     /* the program                                                           */
+    PYTHON,      /* an extension of Python, or what calls C for it                        */
+    NOBODY       /* what starts threads and ends processes; or it cannot be told          */
 };
 
 /* What is known is one word, so that it is read and written at once: a caller, and the rule
- * of LIBRARY. */
+ * of LIBRARY and OVERLOAD. */
 static uint64_t pack_known(enum caller caller, struct cs_rule rule)
 {
     return (uint64_t)caller | (uint64_t)rule.from_frame_pointer << 8 |
@@ -50,71 +53,88 @@ static uint64_t pack_known(enum caller caller, struct cs_rule rule)
         (uint64_t)(uint16_t)rule.frame_pointer << 48;
 }
 
-static inline enum caller caller_in(uint64_t known)
+struct known {
+    uint64_t word;
+    const struct cs_entry *entry; /* of the library: the call that it is in, or NULL */
+};
+
+static inline enum caller caller_in(struct known known)
 {
-    return (enum caller)(known & 0xff);
+    return (enum caller)(known.word & 0xff);
 }
 
-static inline struct cs_rule rule_in(uint64_t known)
+static inline struct cs_rule rule_in(struct known known)
 {
     return (struct cs_rule){
-        .cfa = (uint16_t)(known >> 16),
-        .return_address = (int16_t)(known >> 32),
-        .frame_pointer = (int16_t)(known >> 48),
-        .from_frame_pointer = known >> 8 & 1,
-        .saves_frame_pointer = known >> 9 & 1,
+        .cfa = (uint16_t)(known.word >> 16),
+        .return_address = (int16_t)(known.word >> 32),
+        .frame_pointer = (int16_t)(known.word >> 48),
+        .from_frame_pointer = known.word >> 8 & 1,
+        .saves_frame_pointer = known.word >> 9 & 1,
     };
 }
 
-#define TABLE_BITS 13
-#define PROBES 16
-
-/* Open addressing.  An entry is written once, under the lock, the address last; it is read
- * without the lock. */
-static struct {
-    atomic_uintptr_t address;
-    atomic_uint_least64_t known;
-} table[1 << TABLE_BITS];
-
-static struct rl_lock table_lock;
-
-static inline size_t first_index(uintptr_t address)
+static inline bool is_of_library(enum caller caller)
 {
-    return (size_t)((uint64_t)address * UINT64_C(0x9e3779b97f4a7c15) >> (64 - TABLE_BITS));
+    return caller == LIBRARY || caller == IRREGULAR;
 }
 
-static inline size_t next_index(size_t index)
+static const void *pointer_to(uintptr_t address)
 {
-    return (index + 1) & ((1u << TABLE_BITS) - 1);
+    const void *pointer;
+    memcpy(&pointer, &address, sizeof pointer);
+    return pointer;
 }
 
-static inline uint64_t find_known(uintptr_t address)
+/* ---- Stubs --------------------------------------------------------------------------------- */
+
+#ifdef HAVE_UNWINDER
+
+static const void *function_at(uintptr_t address)
 {
-    size_t index = first_index(address);
-    for (int i = 0; i < PROBES; i++, index = next_index(index)) {
-        uintptr_t other = atomic_load_explicit(&table[index].address, memory_order_acquire);
-        if (other == address)
-            return atomic_load_explicit(&table[index].known, memory_order_relaxed);
-        if (!other) break;
-    }
-    return UNKNOWN;
+    void *pointer;
+    memcpy(&pointer, &address, sizeof pointer);
+    return _Unwind_FindEnclosingFunction(pointer);
 }
 
-/* Where there is no room nearby, nothing is kept, and the address is looked into each time. */
-static void keep_known(uintptr_t address, uint64_t known)
+/* A look for the function that popped, among those that made the call. */
+struct stub_walk {
+    uintptr_t address;
+    const void *popper;
+    unsigned looked; /* at functions, from that of the address on */
+    bool found;
+};
+
+static _Unwind_Reason_Code visit_caller(struct _Unwind_Context *context, void *data)
 {
-    size_t index = first_index(address);
-    rl_lock(&table_lock);
-    for (int i = 0; i < PROBES; i++, index = next_index(index)) {
-        uintptr_t other = atomic_load_explicit(&table[index].address, memory_order_relaxed);
-        if (other == address) break;
-        if (other) continue;
-        atomic_store_explicit(&table[index].known, known, memory_order_relaxed);
-        atomic_store_explicit(&table[index].address, address, memory_order_release);
-        break;
-    }
-    rl_unlock(&table_lock);
+    enum { AROUND_STUB = 4 }; /* inline functions of headers */
+    struct stub_walk *walk = data;
+    uintptr_t address = _Unwind_GetIP(context);
+    if (!walk->looked && address != walk->address) return _URC_NO_REASON;
+    walk->found = function_at(address) == walk->popper;
+    return walk->found || ++walk->looked == AROUND_STUB ? _URC_END_OF_STACK : _URC_NO_REASON;
 }
+
+/* Tells whether a launch of this thread that returns to the address is a stub's. */
+static bool is_of_stub(uintptr_t address, const struct cs_entry *called)
+{
+    const struct cs_launch *launch = called->launch ? called->launch() : NULL;
+    if (!launch || !launch->popped || !launch->pushed) return false;
+    struct stub_walk walk = { .address = address };
+    walk.popper = function_at((uintptr_t)launch->popped);
+    if (walk.popper) _Unwind_Backtrace(visit_caller, &walk);
+    return walk.found;
+}
+
+#else
+
+static bool is_of_stub(uintptr_t address, const struct cs_entry *called)
+{
+    (void)address, (void)called;
+    return false;
+}
+
+#endif
 
 /* ---- Looking into one ---------------------------------------------------------------------- */
 
@@ -128,10 +148,8 @@ static bool is_runtime_module(const char *module)
 static enum caller caller_outside(uintptr_t address)
 {
     Dl_info info;
-    const void *inside;
-    memcpy(&inside, &address, sizeof inside);
     if (!rl_knows_own_text()) return NOBODY;
-    if (!dladdr(inside, &info) || !info.dli_fname) return PROGRAM;
+    if (!dladdr(pointer_to(address), &info) || !info.dli_fname) return PROGRAM;
     const char *slash = strrchr(info.dli_fname, '/');
     const char *module = slash ? slash + 1 : info.dli_fname;
     if (cs_is_system_module(module)) return NOBODY;
@@ -139,31 +157,76 @@ static enum caller caller_outside(uintptr_t address)
     return cs_is_python_module(module) ? PYTHON : PROGRAM;
 }
 
-static uint64_t look_into(uintptr_t address)
+static bool is_overload(uintptr_t address, const struct cs_entry *called)
+{
+    char function[256];
+    return cs_find_function(address - 1, function, sizeof function) &&
+           cs_entry_is_overload(called, function);
+}
+
+static struct known look_into(uintptr_t address, const struct cs_entry *called)
 {
     struct cs_rule rule = { .cfa = 0 };
+    struct known known = { .entry = NULL };
     enum caller caller = rl_is_own_text(address - 1) ? LIBRARY : caller_outside(address - 1);
     if (caller == LIBRARY && !cs_read_rule(address, &rule)) caller = IRREGULAR;
-    uint64_t known = pack_known(caller, rule);
-    keep_known(address, known);
+    if (caller == PROGRAM && called && is_of_stub(address, called)) caller = STUB;
+    if (caller == PROGRAM && called && is_overload(address, called) &&
+        cs_read_rule(address, &rule))
+        caller = OVERLOAD;
+    if (is_of_library(caller)) known.entry = cs_entry_at(address);
+    known.word = pack_known(caller, rule);
+    cs_known_keep(address, known.word, known.entry);
     return known;
 }
 
-static inline uint64_t known_of(uintptr_t address)
+/* `called` is what an address of the program has called, as far as known. */
+static inline struct known known_of(uintptr_t address, const struct cs_entry *called)
 {
-    uint64_t known = find_known(address);
-    return caller_in(known) == UNKNOWN ? look_into(address) : known;
+    const struct cs_known *row = cs_known_find(address);
+    if (!row) return look_into(address, called);
+    return (struct known){ atomic_load_explicit(&row->word, memory_order_relaxed),
+                           atomic_load_explicit(&row->entry, memory_order_relaxed) };
+}
+
+/* ---- What a site calls --------------------------------------------------------------------- */
+
+/* Stands for more than one. */
+static const struct cs_entry several;
+
+/* Notes which call a site makes. */
+static inline void note_entry(const void *site, const struct cs_entry *called)
+{
+    if (!called || !site) return;
+    struct cs_known *row = cs_known_find((uintptr_t)site);
+    if (!row) {
+        const struct known known = { .word = PROGRAM };
+        row = cs_known_keep((uintptr_t)site, known.word, called);
+    }
+    const struct cs_entry *noted =
+        row ? atomic_load_explicit(&row->entry, memory_order_relaxed) : called;
+    if (noted == called) return;
+    atomic_store_explicit(&row->entry, noted ? &several : called, memory_order_relaxed);
+}
+
+const char *cs_call_name(const void *site)
+{
+    const struct cs_known *row = site ? cs_known_find((uintptr_t)cs_site_alone(site)) : NULL;
+    const struct cs_entry *entry =
+        row ? atomic_load_explicit(&row->entry, memory_order_relaxed) : NULL;
+    return entry && entry != &several ? entry->name : NULL;
 }
 
 /* ---- The walk ------------------------------------------------------------------------------ */
 
-static const void *site_outside(uintptr_t address, enum caller caller)
+static const void *site_outside(uintptr_t address, enum caller caller,
+                                const struct cs_entry *called)
 {
     const void *site = NULL;
     if (caller == NOBODY) return NULL;
     if (caller == PYTHON) site = cs_python_site();
-    if (!site) memcpy(&site, &address, sizeof site);
-    return site;
+    if (caller == STUB && called && called->launch) site = called->launch()->pushed;
+    return site ? site : pointer_to(address);
 }
 
 #ifdef HAVE_UNWINDER
@@ -172,20 +235,36 @@ static const void *site_outside(uintptr_t address, enum caller caller)
 struct walk {
     const void **sites;
     size_t count, most;
-    unsigned frames; /* so far */
-    bool in_library; /* a frame of the library was met */
+    const struct cs_entry *called;
+    const void *pusher; /* a function: frames up to its own are those of a stub; or NULL */
+    unsigned frames;    /* so far */
+    bool in_library;    /* a frame of the library was met */
 };
+
+/* Returns whether the frame is one between a stub, the frame of which was met, and the function
+ * that pushed, that one among them. */
+static bool is_of_launch(struct walk *walk, uintptr_t address)
+{
+    if (!walk->pusher) return false;
+    if (function_at(address) == walk->pusher) walk->pusher = NULL;
+    return true;
+}
 
 static bool goes_on(struct walk *walk, uintptr_t address)
 {
     enum { FRAMES_MAX = 100 };
-    enum caller caller = caller_in(known_of(address));
-    bool library = caller == LIBRARY || caller == IRREGULAR;
+    struct known known = known_of(address, walk->count ? NULL : walk->called);
+    enum caller caller = caller_in(known);
+    bool library = is_of_library(caller);
     if (walk->frames++ == FRAMES_MAX) return false;
     if (library) walk->in_library = true;
-    if (library || !walk->in_library) return true;
+    if (library && !walk->count) walk->called = known.entry;
+    if (library || !walk->in_library || (caller == OVERLOAD && !walk->count)) return true;
     if (caller == NOBODY) return false;
-    walk->sites[walk->count++] = site_outside(address, caller);
+    if (is_of_launch(walk, address)) return true;
+    const void *site = site_outside(address, caller, walk->count ? NULL : walk->called);
+    if (caller == STUB && !walk->count) walk->pusher = function_at((uintptr_t)site);
+    walk->sites[walk->count++] = site;
     return caller != PYTHON && walk->count < walk->most;
 }
 
@@ -199,41 +278,56 @@ static _Unwind_Reason_Code visit_frame(struct _Unwind_Context *context, void *wa
 /* Walks with the compiler's unwinder, which can read each frame, and takes microseconds, and notes
  * up to so many frames of the program.  A sanitizer may have put a frame of its own before the
  * first one of the library; a function of the program that the library calls may have called it
- * again.  Returns how many there are.  (backtrace() of the C library is the same, but loads the
- * unwinder once more, which LeakSanitizer holds against the program.) */
-static size_t unwind_to_program(const void **sites, size_t most)
+ * again.  (backtrace() of the C library is the same, but loads the unwinder once more, which
+ * LeakSanitizer holds against the program.) */
+static struct cs_call unwind_to_program(unsigned callers)
 {
-    size_t count = 0;
+    struct cs_call call = { .site = NULL };
 #ifdef HAVE_UNWINDER
-    struct walk walk = { .sites = sites, .most = most };
+    const void *sites[CS_FRAMES_MAX];
+    struct walk walk = { .sites = sites, .most = callers + 1 };
     _Unwind_Backtrace(visit_frame, &walk);
-    count = walk.count;
+    call.site = cs_stack_site(sites, walk.count);
+    if (walk.count) note_entry(sites[0], walk.called);
+    if (walk.called) call.name = walk.called->name;
+#else
+    (void)callers;
 #endif
-    return count;
+    return call;
 }
 
-static const void *site_with_callers(unsigned callers)
+static struct cs_call call_outside(uintptr_t address, enum caller caller,
+                                   const struct cs_entry *called)
 {
-    const void *sites[CS_FRAMES_MAX];
-    return cs_stack_site(sites, unwind_to_program(sites, callers + 1));
+    const void *site = site_outside(address, caller, called);
+    note_entry(site, called);
+    return (struct cs_call){ site, called ? called->name : NULL };
 }
 
 /* Its own frame begins with the caller's frame pointer and the return address, since it asks
  * for its frame's address.  Not to be inlined, for there the first frame is the caller's. */
-__attribute__((noinline)) const void *cs_site_here(void)
+__attribute__((noinline)) struct cs_call cs_call_here(void)
 {
     const unsigned callers = atomic_load_explicit(&cs_kept_callers, memory_order_relaxed);
-    if (callers) return site_with_callers(callers);
+    if (callers) return unwind_to_program(callers);
 #if defined(__x86_64__) || defined(__aarch64__)
     enum { FRAMES_MAX = 64 };
     const uintptr_t *record = __builtin_frame_address(0);
     struct cs_frame frame = { __builtin_dwarf_cfa(), cs_pointer_at(record), record[1] };
+    const struct cs_entry *called = NULL;
     for (int i = 0; i < FRAMES_MAX; i++) {
-        uint64_t known = known_of(frame.address);
-        if (caller_in(known) == IRREGULAR) break;
-        if (caller_in(known) != LIBRARY) return site_outside(frame.address, caller_in(known));
+        struct known known = known_of(frame.address, called);
+        enum caller caller = caller_in(known);
+        if (caller == IRREGULAR) break;
+        if (caller == LIBRARY) called = known.entry;
+        else if (caller != OVERLOAD) return call_outside(frame.address, caller, called);
         cs_go_to_caller(&frame, rule_in(known));
     }
 #endif
-    return site_with_callers(0);
+    return unwind_to_program(0);
+}
+
+const void *cs_site_here(void)
+{
+    return cs_call_here().site;
 }

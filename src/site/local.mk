@@ -2,8 +2,13 @@
 EXTRA_DIST += %D%/rooms
 
 librill_all_la_SOURCES += \
+  %D%/entry.c \
+  %D%/entry.h \
   %D%/frame.h \
   %D%/here.c \
+  %D%/known.c \
+  %D%/known.h \
+  %D%/launch.h \
   %D%/libdw.c \
   %D%/libdw.h \
   %D%/path.c \

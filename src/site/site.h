@@ -17,6 +17,18 @@
  * takes microseconds and the loader's lock, so the caller should hold no lock. */
 const void *cs_site_here(void);
 
+/* A call of the program into the library. */
+struct cs_call {
+    const void *site; /* cs_site_here()                                                    */
+    const char *name; /* "cudaMemcpyAsync", "cuMemcpyHtoDAsync": a call of the driver or of the
+                         runtime; NULL for those of <rill/...>, and if nobody can tell; stays */
+};
+struct cs_call cs_call_here(void);
+
+/* Returns the name of the call that a site made, or NULL, also if it has made several: a function
+ * of the program may be told which one to call. */
+const char *cs_call_name(const void *site);
+
 enum { CS_CALLERS_MAX = 15 };
 
 /* Has sites that are taken from now on stand for up to so many callers of their call as well; none
@@ -40,6 +52,10 @@ struct cs_source {
  * information of its module, which may take a second.  Returns false, with the address
  * alone, for NULL, for an address that is in no module, and if memory is short. */
 bool cs_find_source(const void *site, struct cs_source *source);
+
+/* Copies the name of the function at an address as the linker has it, without debug information.
+ * Returns false if nobody can tell. */
+bool cs_find_function(uintptr_t address, char *name, size_t room);
 
 /* Finds out where the callers of a site's call are, from the inside out, functions that the
  * compiler has inlined among them.  Returns how many there are, at most `room`. */

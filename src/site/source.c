@@ -143,11 +143,12 @@ struct spot {
     int line;
 };
 
-/* Returns whether a file is one of the library's own headers for C++, whose functions stand in
- * for calls. */
-static bool is_own_header(const char *file)
+/* Returns whether a file is a header whose functions stand in for calls: the library's own for C++,
+ * or the runtime's. */
+static bool is_header_of_calls(const char *file)
 {
-    return strstr(file, "/rill/hpp/") || strstr(file, "/rill/rill.hpp");
+    return strstr(file, "/rill/hpp/") || strstr(file, "/rill/rill.hpp") ||
+           strstr(file, "/cuda_runtime.h") || strstr(file, "/cuda_runtime_api.h");
 }
 
 static uint64_t number_of(struct cs_die *die, unsigned name)
@@ -181,7 +182,7 @@ static int find_scopes(struct cs_die *unit, uint64_t address, struct cs_die **sc
 }
 
 /* Finds the function that the first spot is in, the innermost one if it is inlined.  Where that is
- * one of the library's own headers, goes on to the function that it was inlined into.  Each other
+ * in a header of calls, goes on to the function that it was inlined into.  Each other
  * spot is the call of the one before it, as long as that is inlined.  Returns how many there
  * are. */
 static size_t find_functions(struct spot *spots, size_t room, struct cs_die *unit,
@@ -193,7 +194,7 @@ static size_t find_functions(struct spot *spots, size_t room, struct cs_die *uni
     size_t at = 0;
     for (int i = 0; i < count && at < room; i++) {
         int tag = dw->dwarf_tag(&scopes[i]);
-        if (tag == INLINED && spots[at].file && is_own_header(spots[at].file)) {
+        if (tag == INLINED && spots[at].file && is_header_of_calls(spots[at].file)) {
             go_to_call(&spots[at], unit, &scopes[i]);
         } else if (tag == INLINED || tag == FUNCTION) {
             spots[at++].function = dw->dwarf_diename(&scopes[i]);
@@ -319,6 +320,18 @@ static size_t find_sources(const void *site, struct cs_source *sources, size_t r
 bool cs_find_source(const void *site, struct cs_source *source)
 {
     return find_sources(cs_site_alone(site), source, 1);
+}
+
+bool cs_find_function(uintptr_t address, char *name, size_t room)
+{
+    rl_lock(&source_lock);
+    const struct module *module = find_module(address);
+    const char *found = module && module->debug
+        ? cs_libdw()->dwfl_module_addrname(module->debug, address) : NULL;
+    bool fits = found && strlen(found) < room;
+    if (fits) strcpy(name, found);
+    rl_unlock(&source_lock);
+    return fits;
 }
 
 size_t cs_find_callers(const void *site, struct cs_source *callers, size_t room)

@@ -120,7 +120,9 @@ expect "a program that leaves all open is traced to its end" says 0 "" \
 expect "the file is whole" is_trace "$trace"
 expect "with the fill" holds "$trace" '"name":"memset","cat":"gpu_memset"'
 expect "its bytes" holds "$trace" '"bytes":4096'
-expect "and what blocked" holds "$trace" '"name":"synchronize stream","cat":"blocked"'
+expect "and what blocked" holds "$trace" '"name":"cuStreamSynchronize","cat":"blocked"'
+expect "calls have the names that programs write" holds "$trace" '"name":"cuMemAlloc","cat":"call"'
+expect "and the step that they took" holds "$trace" '"does":"launch graph"'
 expect "graphs are written" holds "$work/graphs/graph-1.dot" digraph
 if command -v dot > /dev/null 2>&1; then
   expect "and drawn" holds "$work/graphs/graph-1.svg" "<svg"
@@ -140,7 +142,7 @@ expect "its trace is one as well" is_trace "$work/five.json"
 expect "with what things cost" holds "$work/five.json" \
   '"name":"memset","cat":"gpu_memset","ts":0.000,"dur":8.000'
 expect "and how long the host waited" holds "$work/five.json" \
-  '"name":"synchronize stream","cat":"blocked","ts":0.000,"dur":13.000'
+  '"name":"cuStreamSynchronize","cat":"blocked","ts":0.000,"dur":13.000'
 expect "with --check beside it" says 0 "no findings" \
   "$rill" run --check --trace "$work/four.json" "$work/program"
 expect "its trace is one, too" is_trace "$work/four.json"

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "layer-trace/events.h"
+#include "site/libdw.h"
 #include "support/cmocka_all.h"
 
 #define OK(call) assert_int_equal(call, RILL_SUCCESS)
@@ -192,6 +193,22 @@ static void calls_are_in_the_rows_of_threads_with_arrows_to_what_they_submit(voi
     assert_int_equal(from->begin_ns, call->begin_ns);
     assert_int_equal(to->row, kernel->row);
     assert_int_equal(to->begin_ns, kernel->begin_ns);
+    events_free(&events);
+}
+
+static void calls_have_their_line(void **state)
+{
+    struct traced traced;
+    char words[64];
+    (void)state;
+    open_traced(&traced);
+    OK(rill_launch_host(traced.s, nothing, NULL, NULL)); int line = __LINE__;
+    struct events events = finish(&traced);
+    const struct event *call = events_find(&events, 'X', "call", "launch host function", 0);
+    assert_non_null(call);
+    snprintf(words, sizeof words, "test_trace.c:%d\",\"function\":\"%s\"", line, __func__);
+    if (!cs_libdw()) strcpy(words, "\"line\":\"test_trace+0x");
+    assert_non_null(strstr(call->line, words));
     events_free(&events);
 }
 
@@ -404,6 +421,7 @@ int main(void)
         cmocka_unit_test(rows_have_the_labels_of_streams),
         cmocka_unit_test(an_arrow_leads_from_a_record_to_each_wait_for_it),
         cmocka_unit_test(calls_are_in_the_rows_of_threads_with_arrows_to_what_they_submit),
+        cmocka_unit_test(calls_have_their_line),
         cmocka_unit_test(calls_that_block_are_in_a_row_of_their_own_as_well),
         cmocka_unit_test(calls_that_fail_have_their_status),
         cmocka_unit_test(nodes_of_launches_have_rows_of_their_own),

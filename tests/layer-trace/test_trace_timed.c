@@ -15,6 +15,7 @@
 
 #include "base/alloc.h"
 #include "layer-trace/events.h"
+#include "site/site.h"
 #include "support/cmocka_all.h"
 #include "support/shim_backend.h"
 
@@ -141,6 +142,7 @@ static void captures_are_left_alone_and_launches_are_one_event(void **state)
 
 static void each_failure_beneath_leaves_nothing_behind(void **state)
 {
+    cs_forget_sources();
     long live = rl_alloc_live();
     (void)state;
     for (long nth = 1; nth < 40; nth++) {
@@ -152,6 +154,7 @@ static void each_failure_beneath_leaves_nothing_behind(void **state)
         shim_fail("", 0, RILL_SUCCESS);
         struct events events = finish(&traced);
         events_free(&events);
+        cs_forget_sources();
         assert_int_equal(rl_alloc_live(), live);
     }
 }

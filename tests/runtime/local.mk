@@ -51,7 +51,7 @@ EXTRA_DIST += \
 # Run by sites.sh, which looks for its lines.
 %C%_racer_CPPFLAGS = -I$(srcdir)/src/runtime/cc $(AM_CPPFLAGS)
 %C%_racer_CFLAGS = $(AM_CFLAGS) -g -O0
-%C%_racer_LDADD = src/runtime/libcudart.so.13
+%C%_racer_LDADD = src/runtime/libcudart.so.13 $(PTHREAD_LIBS)
 
 # These load the library, and have none of it inside.
 %C%_test_calls_SOURCES = \
@@ -84,6 +84,7 @@ EXTRA_DIST += \
   %D%/programs/cub_scan.cu \
   %D%/programs/graph_update.cu \
   %D%/programs/reduction.cu \
+  %D%/programs/sites.cu \
   %D%/programs/streams_events.cu \
   %D%/programs/thrust_sort.cu \
   %D%/programs/two_devices.cu \

@@ -15,7 +15,7 @@ mkdir -p "$work"
 # rows VERSION: the names that a driver of that version has, and those of ours, sorted.
 rows() {
   awk -F '[(), ]+' -v version="$1" '
-    BEGIN { print "rill_touch"; print "rill_touch_host" }
+    BEGIN { print "rill_failure_words"; print "rill_touch"; print "rill_touch_host" }
     /^SYMBOL/ { suffix = $3 ~ /^_/ ? $3 : ""; since = suffix == "" ? $3 : $4
                 if (since <= version) print $2 suffix }' "$table" | sort
 }

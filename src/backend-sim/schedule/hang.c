@@ -6,6 +6,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "backend-sim/guard/call_guard.h"
 #include "backend-sim/schedule/hang.h"
@@ -112,11 +113,25 @@ static void add_values(struct schedule *schedule, struct circle *circle, const s
     rl_unlock(&engine->polled_lock);
 }
 
+/* Says which call of the driver or the runtime a thread waits in. */
+static void add_call(struct circle *circle, const struct cs_call *made)
+{
+    struct cs_source source;
+    if (!made->name) return;
+    add_words(circle, "in %s() ", made->name);
+    if (!cs_find_source(made->site, &source) || !source.file) return;
+    const char *slash = strrchr(source.file, '/');
+    add_words(circle, "at %.60s:%d ", slash ? slash + 1 : source.file, source.line);
+}
+
 /* Says what a thread of the host waits for.  Returns the strand at the path's end. */
 static const struct strand *add_path(struct schedule *schedule, struct circle *circle,
-                                     struct point point)
+                                     const struct waiting_host *host)
 {
-    add_words(circle, "the host waits for ");
+    struct point point = host->point;
+    add_words(circle, "the host waits ");
+    add_call(circle, &host->made);
+    add_words(circle, "for ");
     add_point(circle, point);
     sim_strand_retain(point.strand);
     for (int i = 0; i < LINKS_MOST && !sim_point_reached(point); i++)
@@ -184,7 +199,7 @@ static void tell_hang(struct schedule *schedule, const struct waiting_host *wait
     const struct strand *end = NULL;
     for (int i = 0; i < count && i < 2; i++) {
         if (i) add_words(&circle, "; ");
-        end = add_path(schedule, &circle, waiting[i].point);
+        end = add_path(schedule, &circle, &waiting[i]);
     }
     add_values(schedule, &circle, end);
     sim_trail_say(&schedule->trail, "hang");

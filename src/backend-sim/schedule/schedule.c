@@ -170,7 +170,7 @@ static void forget_waiting(struct schedule *schedule, struct waiting_host *host)
 /* Sleeps until a moment has ended since `seen` was counted, or a little time is over. */
 static void sleep_stuck(struct schedule *schedule, struct point point, unsigned seen)
 {
-    struct waiting_host host = { rl_thread_id(), point, NULL };
+    struct waiting_host host = { rl_thread_id(), point, cs_call_here(), NULL };
     note_waiting(schedule, &host);
     rl_park(&schedule->progress, seen, STUCK_NS);
     if (atomic_load(&schedule->progress) == seen) sim_schedule_look_for_hang(schedule);

@@ -29,6 +29,7 @@
 #include "backend-sim/scheduler/engine.h"
 #include "backend-sim/scheduler/steering.h"
 #include "base/thread.h"
+#include "site/site.h"
 
 /* What the runner is asked for. */
 struct moment {
@@ -86,6 +87,7 @@ struct runner {
 struct waiting_host {
     unsigned long id;
     struct point point;
+    struct cs_call made; /* by the program */
     struct waiting_host *next;
 };
 

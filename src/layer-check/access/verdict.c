@@ -2,8 +2,10 @@
 #include "layer-check/access/verdict.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/alloc.h"
+#include "site/site.h"
 
 void ck_verdicts_init(struct ck_verdicts *verdicts)
 {
@@ -35,9 +37,20 @@ static const char *const kind_words[] = {
     [RILL_OP_CONDITIONAL] = "conditional",
 };
 
+/* Returns the call as a program of the driver or the runtime wrote it, or NULL.  What has a name
+ * of its own is known by that, and a node by its kind: the call was one on its graph. */
+static const char *call_of(const struct ck_what *what)
+{
+    bool calls = what->host ? what->name && !strncmp(what->name, "rill_", 5) : !what->name;
+    const char *call = calls ? cs_call_name(what->site) : NULL;
+    return call && what->node && strstr(call, "Graph") ? NULL : call;
+}
+
 static void write_what(const struct ck_what *what, char *text, size_t room)
 {
-    if (what->host) snprintf(text, room, "%s", what->name ? what->name : "the host");
+    const char *call = call_of(what);
+    if (call) snprintf(text, room, "%s", call);
+    else if (what->host) snprintf(text, room, "%s", what->name ? what->name : "the host");
     else if (what->name) snprintf(text, room, "%s '%.60s'", kind_words[what->kind], what->name);
     else snprintf(text, room, "%s", kind_words[what->kind]);
 }

@@ -22,8 +22,7 @@ static size_t utf8_length(const unsigned char *text)
     return length;
 }
 
-/* Writes a text as JSON has it, without quotes.  Each byte takes up to six. */
-static size_t escape_text(char *out, const char *text, size_t length)
+size_t tr_escape(char *out, const char *text, size_t length)
 {
     size_t used = 0;
     for (size_t i = 0; i < length;) {
@@ -62,7 +61,7 @@ static struct tr_name *make_name(const char *text, size_t length)
     own[length] = 0;
     name->text = own;
     name->json = json;
-    name->length = escape_text(json, text, length);
+    name->length = tr_escape(json, text, length);
     return name;
 }
 

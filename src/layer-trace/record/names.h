@@ -37,6 +37,10 @@ struct tr_recent_names {
 const struct tr_name *tr_name_of(struct tr_names *names, struct tr_recent_names *recent,
                                  const char *text);
 
+/* Writes a text as JSON has it, without quotes, and a 0.  Each byte takes up to six.  Returns how
+ * long it is. */
+size_t tr_escape(char *out, const char *text, size_t length);
+
 /* Frees all of them. */
 void tr_names_fini(struct tr_names *names);
 

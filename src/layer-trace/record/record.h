@@ -35,6 +35,8 @@ struct tr_record {
     uint64_t begin_ns, end_ns;
     uint64_t bytes;        /* or 0                                                        */
     const struct tr_name *name;
+    const struct tr_name *does; /* of a call of the driver or the runtime: the step that it took */
+    const void *site;      /* of a call: who made it, or NULL                             */
     union {
         struct {
             uint64_t queue, point;

@@ -12,7 +12,8 @@ void tr_call_begin(struct tr_call *call, const void *object)
     struct tr_tracer *tracer = tr_tracer_of(object);
     call->tracer = NULL;
     if (!tr_is_on(tracer)) return;
-    *call = (struct tr_call){ .tracer = tracer, .outer = tr_here.call, .begin_ns = tr_now(tracer) };
+    *call = (struct tr_call){ .tracer = tracer, .outer = tr_here.call, .made = cs_call_here() };
+    call->begin_ns = tr_now(tracer);
     tr_here.call = call;
 }
 
@@ -71,6 +72,11 @@ static void add_call(const struct tr_call *call, const struct tr_told *told, uin
     record->what = TR_CALL;
     record->thread = ring->thread;
     record->name = told->name;
+    if (call->made.name) {
+        record->name = tr_name(tracer, ring, call->made.name);
+        record->does = told->name;
+    }
+    record->site = call->made.site;
     record->begin_ns = call->begin_ns;
     record->end_ns = end_ns;
     record->status = (uint16_t)told->status;

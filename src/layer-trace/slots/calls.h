@@ -8,6 +8,7 @@
 #include <rill/layer.h>
 
 #include "layer-trace/trace/tracer.h"
+#include "site/site.h"
 
 extern const struct rill_layer rl_layer_trace;
 
@@ -25,6 +26,7 @@ static inline struct tr_tracer *tr_tracer_of(const void *object)
 struct tr_call {
     struct tr_tracer *tracer; /* NULL: nothing is noted                            */
     struct tr_call *outer;    /* of a function that runs in a thread that waits    */
+    struct cs_call made;      /* by the program                                    */
     uint64_t begin_ns;
     uint64_t queue, first, parts; /* what it submitted last: a row of operations   */
 };

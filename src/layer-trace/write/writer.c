@@ -60,6 +60,7 @@ int tr_writer_finish(struct tr_writer *writer)
     int error = out->error;
     tr_tracks_fini(&writer->tracks);
     tr_lanes_fini(&writer->waits);
+    tr_places_fini(&writer->places);
     rl_free(writer);
     return error;
 }
@@ -318,9 +319,10 @@ static void put_three(struct tr_out *out, const uint32_t three[3])
     *out->at++ = ']';
 }
 
+/* Each argument has a comma in front. */
 static void put_launch(struct tr_out *out, const struct tr_record *record)
 {
-    TR_PUT(out, "\"kernel\":\"");
+    TR_PUT(out, ",\"kernel\":\"");
     tr_put(out, record->launch.kernel->json, record->launch.kernel->length);
     TR_PUT(out, "\",\"grid\":");
     put_three(out, record->launch.grid);
@@ -328,11 +330,33 @@ static void put_launch(struct tr_out *out, const struct tr_record *record)
     put_three(out, record->launch.block);
 }
 
+static void put_arguments(struct tr_writer *writer, const struct tr_record *record)
+{
+    struct tr_out *out = &writer->out;
+    const struct tr_place *place = record->site ? tr_place_of(&writer->places, record->site) : NULL;
+    if (record->launch.kernel) put_launch(out, record);
+    if (record->bytes) {
+        TR_PUT(out, ",\"bytes\":");
+        tr_put_number(out, record->bytes);
+    }
+    if (record->status) {
+        TR_PUT(out, ",\"status\":\"");
+        put_words(out, rill_error_name((rill_status)record->status));
+        TR_PUT(out, "\"");
+    }
+    if (record->does) {
+        TR_PUT(out, ",\"does\":\"");
+        tr_put(out, record->does->json, record->does->length);
+        TR_PUT(out, "\"");
+    }
+    if (place) tr_put(out, place->json, place->length);
+}
+
 static void put_call(struct tr_writer *writer, const struct tr_record *record, uint64_t row,
                      const char *category)
 {
+    static const char begin[] = ",\"args\":{";
     struct tr_out *out = &writer->out;
-    const char *comma = "";
     tr_event_begin(out, 'X', writer->host, row, record->name->json, record->name->length);
     TR_PUT(out, ",\"cat\":\"");
     put_words(out, category);
@@ -340,22 +364,14 @@ static void put_call(struct tr_writer *writer, const struct tr_record *record, u
     tr_put_time(out, record->begin_ns - writer->start_ns);
     TR_PUT(out, ",\"dur\":");
     tr_put_time(out, record->end_ns - record->begin_ns);
-    if (record->launch.kernel || record->bytes || record->status) TR_PUT(out, ",\"args\":{");
-    if (record->launch.kernel) put_launch(out, record), comma = ",";
-    if (record->bytes) {
-        put_words(out, comma);
-        TR_PUT(out, "\"bytes\":");
-        tr_put_number(out, record->bytes);
-        comma = ",";
-    }
-    if (record->status) {
-        put_words(out, comma);
-        TR_PUT(out, "\"status\":\"");
-        put_words(out, rill_error_name((rill_status)record->status));
-        TR_PUT(out, "\"");
-    }
-    if (record->launch.kernel || record->bytes || record->status) TR_PUT(out, "}");
-    TR_PUT(out, "}");
+    /* The first argument's comma is where the brace is to be. */
+    char *before = out->at, *first = before + sizeof begin - 2;
+    out->at = first;
+    put_arguments(writer, record);
+    bool any = out->at != first;
+    if (any) memcpy(before, begin, sizeof begin - 1);
+    else out->at = before;
+    put_words(out, any ? "}}" : "}");
 }
 
 /* Adds an arrow from a call to each operation that it submitted. */

@@ -10,6 +10,7 @@
 #include "layer-trace/record/record.h"
 #include "layer-trace/write/arrows.h"
 #include "layer-trace/write/out.h"
+#include "layer-trace/write/places.h"
 #include "layer-trace/write/tracks.h"
 
 /* Nothing in here is for two threads at a time. */
@@ -21,6 +22,7 @@ struct tr_writer {
     struct tr_tracks tracks;
     struct tr_lanes waits;   /* of the host */
     struct tr_arrows arrows;
+    struct tr_places places;
     uint64_t lost;           /* records that there was no memory for */
 };
 

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/log_words.h"
 #include "runtime/abi/words.h"
 
 void rt_log(const char *format, ...)
@@ -18,8 +17,8 @@ void rt_log(const char *format, ...)
     fprintf(stderr, "rill: %s\n", line);
 }
 
-void rt_log_failure(const char *call, cudaError_t status)
+void rt_log_failure(const char *call, cudaError_t status, const char *words)
 {
-    if (status == RILL_ERROR_NOT_READY || !rl_log_wants("errors")) return;
-    rt_log("%s: %s: %s", call, rt_error_name(status), rt_error_words(status));
+    if (status == RILL_ERROR_NOT_READY) return;
+    rt_log("%s: %s: %s", call, rt_error_name(status), words ? words : rt_error_words(status));
 }

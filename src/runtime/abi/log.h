@@ -10,7 +10,8 @@
 /* Writes a line to the standard error output. */
 void rt_log(const char *format, ...) RILL_PRINTF_FORMAT(1, 2);
 
-/* Writes that a call failed, if RILL_LOG has `errors`.  Not to be ready is no failure. */
-void rt_log_failure(const char *call, cudaError_t status);
+/* Writes that a call failed, with these words or, for NULL, the runtime's.  Not to be ready is no
+ * failure. */
+void rt_log_failure(const char *call, cudaError_t status, const char *words);
 
 #endif

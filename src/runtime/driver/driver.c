@@ -8,8 +8,11 @@
 #include <string.h>
 
 #include "runtime/driver/version.h"
+#include "standin/abi/log.h"
 
 struct rt_driver rt_driver;
+
+static _Atomic(si_failure_words_fn *) failure_words;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static cudaError_t outcome; /* written within `once` */
@@ -42,6 +45,21 @@ static void find_entries(void *library)
         else
             memcpy(field, &missing, sizeof missing);
     }
+}
+
+/* Other drivers have none. */
+static void find_words(void *library)
+{
+    si_failure_words_fn *words = NULL;
+    void *address = dlsym(library, SI_FAILURE_WORDS_NAME);
+    if (address) memcpy(&words, &address, sizeof words);
+    atomic_store(&failure_words, words);
+}
+
+int rt_driver_words(cudaError_t status, char words[RILL_ERROR_MESSAGE_MAX])
+{
+    si_failure_words_fn *copy = atomic_load(&failure_words);
+    return copy ? copy((CUresult)status, words) : 0;
 }
 
 /* A runtime works on drivers of its own generation and later ones. */
@@ -81,6 +99,7 @@ static void load_library(void)
         return;
     }
     find_entries(library);
+    find_words(library);
     atexit(note_end);
     outcome = (cudaError_t)rt_driver.cuInit(0);
     if (!outcome) outcome = check_version();

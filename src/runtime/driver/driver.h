@@ -21,6 +21,10 @@ struct rt_driver {
 
 extern struct rt_driver rt_driver;
 
+/* Copies what the stand-in has to say of the thread's last call of the driver, which failed with
+ * that status.  Returns false if that is nothing. */
+int rt_driver_words(cudaError_t status, char words[RILL_ERROR_MESSAGE_MAX]);
+
 /* Tells whether the process ends, so that the driver may be gone already. */
 int rt_driver_ending(void);
 

@@ -5,6 +5,7 @@
  */
 #include "runtime/glue/image.h"
 #include "runtime/thread/entry.h"
+#include "site/launch.h"
 
 enum { DEPTH = 32 };
 
@@ -12,7 +13,10 @@ struct configuration {
     dim3 grid, block;
     size_t shared_bytes;
     cudaStream_t stream;
+    const void *pushed; /* the address to which the push returned */
 };
+
+static _Thread_local struct cs_launch launch;
 
 static _Thread_local struct {
     unsigned count;
@@ -29,7 +33,8 @@ RT_EXPORT unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t sha
         rt_failed("__cudaPushCallConfiguration", RILL_ERROR_OUT_OF_MEMORY);
         return 1;
     }
-    pushed.at[pushed.count++] = (struct configuration){ grid, block, shared_bytes, stream };
+    pushed.at[pushed.count++] = (struct configuration){ grid, block, shared_bytes, stream,
+                                                        __builtin_return_address(0) };
     return 0;
 }
 
@@ -45,5 +50,13 @@ RT_EXPORT cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t
     *block = last->block;
     *shared_bytes = last->shared_bytes;
     *stream = last->stream;
+    launch = (struct cs_launch){ last->pushed, __builtin_return_address(0) };
     return cudaSuccess;
+}
+
+/* For the layers, which ask whose launch this is (site/launch.h). */
+RT_EXPORT cs_launch_fn rill_runtime_launch;
+const struct cs_launch *rill_runtime_launch(void)
+{
+    return &launch;
 }

@@ -2,6 +2,7 @@
  *
  * The thread's last error.
  */
+#include "base/log_words.h"
 #include "runtime/abi/log.h"
 #include "runtime/abi/words.h"
 #include "runtime/thread/entry.h"
@@ -9,7 +10,9 @@
 cudaError_t rt_failed(const char *call, cudaError_t status)
 {
     if (status != RILL_ERROR_NOT_READY) rt_thread.last = status; /* that is no failure */
-    rt_log_failure(call, status);
+    if (!rl_log_wants("errors")) return status;
+    char words[RILL_ERROR_MESSAGE_MAX];
+    rt_log_failure(call, status, rt_driver_words(status, words) ? words : NULL);
     return status;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/log_words.h"
+#include "site/site.h"
 #include "standin/abi/status.h"
 
 /* ---- Lines ------------------------------------------------------------------------------
@@ -44,23 +45,31 @@ void si_log(const char *format, ...)
 
 /* ---- Failures --------------------------------------------------------------------------- */
 
-/* Returns the sentence of the thread's last failure, if that has to do with the status: what
- * has no number in the driver became another.  Each record is used once, so that an old one
- * is not taken for that of a call that left none. */
-static const char *failure_words(CUresult status)
+/* What has no number in the driver became another status.  Each record is used once, so that an
+ * old one is not taken for that of a call that left none. */
+__attribute__((visibility("default")))
+int rill_failure_words(CUresult status, char words[RILL_ERROR_MESSAGE_MAX])
 {
     const rill_error *last = rill_last_error();
-    const char *words = si_status_words(status);
-    if (last->status && (last->status == status || (int)last->status >= 10000))
-        return last->message;
-    return words ? words : "rill has no words for it";
+    int has = last->status && (last->status == status || (int)last->status >= 10000);
+    if (has) memcpy(words, last->message, RILL_ERROR_MESSAGE_MAX);
+    rill_clear_error();
+    return has;
+}
+
+static int is_of_runtime(void)
+{
+    const char *call = cs_call_here().name;
+    return call && !strncmp(call, "cuda", 4);
 }
 
 void si_log_failure(const char *call, CUresult status)
 {
     const char *name = si_status_name(status);
-    if (status == RILL_ERROR_NOT_READY || !rl_log_wants("errors")) return;
-    fprintf(stderr, "rill: %s: %s: %s\n", call, name ? name : "unknown status",
-            failure_words(status));
-    rill_clear_error();
+    if (status == RILL_ERROR_NOT_READY || !rl_log_wants("errors") || is_of_runtime()) return;
+    const char *general = si_status_words(status);
+    char words[RILL_ERROR_MESSAGE_MAX];
+    snprintf(words, sizeof words, "%s", general ? general : "rill has no words for it");
+    rill_failure_words(status, words);
+    fprintf(stderr, "rill: %s: %s: %s\n", call, name ? name : "unknown status", words);
 }
