@@ -77,7 +77,8 @@ example_DATA = \
   %D%/timeline.c \
   %D%/timeline.h \
   %D%/traced.c \
-  %D%/update.c
+  %D%/update.c \
+  %D%/vector_add.cu
 examplecidir = $(exampledir)/ci
 # What doc/ci.md shows, tried by tests/ci.sh.
 exampleci_DATA = \

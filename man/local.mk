@@ -48,10 +48,10 @@ install-data-local: %D%/pages.stamp
 	while read name page; do \
 	  echo ".so man3/$$page.3" >"$(DESTDIR)$(man3dir)/$$name.3" || exit 1; \
 	done <%D%/links
-	for name in rill-info rill-run; do \
+	for name in rill-cc rill-info rill-run; do \
 	  echo '.so man1/rill.1' >"$(DESTDIR)$(man1dir)/$$name.1" || exit 1; \
 	done
 
 uninstall-local: %D%/pages.stamp
 	while read name page; do rm -f "$(DESTDIR)$(man3dir)/$$name.3"; done <%D%/links
-	rm -f "$(DESTDIR)$(man1dir)/rill-info.1" "$(DESTDIR)$(man1dir)/rill-run.1"
+	for name in rill-cc rill-info rill-run; do rm -f "$(DESTDIR)$(man1dir)/$$name.1"; done

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The `rill` command.  `rill run` starts a program so that the libcuda that it loads
- * is the stand-in; `rill info` says what such a program would find.
+ * is the stand-in; `rill cc` compiles such a program; `rill info` says what it would find.
  */
 #ifndef COMMAND_H
 #define COMMAND_H
@@ -19,7 +19,8 @@ enum command_exit {
     COMMAND_FAILED = 1,      /* `rill info`: something that should work does not */
     COMMAND_MISUSED = 2,     /* a wrong word on the command line, but for `rill run` */
     COMMAND_TIMED_OUT = 124, /* `rill run --schedules`: the program did not end in time */
-    COMMAND_NOT_READY = 125, /* `rill run`: a wrong option, or no stand-in       */
+    COMMAND_NOT_READY = 125, /* `rill run`: a wrong option, or no stand-in;
+                                `rill cc`: no clang                              */
     COMMAND_NOT_RUN = 126,   /* the program is there and cannot be run           */
     COMMAND_NOT_FOUND = 127
 };
@@ -36,6 +37,7 @@ int command_usage(void);
 
 /* The verbs get what stands behind them, with themselves as argv[0]. */
 int command_run(int argc, char **argv);
+int command_cc(int argc, char **argv);
 int command_info(int argc, char **argv);
 
 /* ---- Options -------------------------------------------------------------- */

@@ -9,11 +9,13 @@
 
 static const char overview[] =
     "usage: rill run [OPTION...] PROGRAM [ARGUMENT...]\n"
+    "       rill cc [OPTION...] FILE...\n"
     "       rill info [--driver VERSION] [--devices N]\n"
-    "       rill help [run | info]\n"
+    "       rill help [run | cc | info]\n"
     "       rill --version | --help\n"
     "\n"
     "  run    runs PROGRAM on simulated GPUs: the libcuda that it loads is rill's\n"
+    "  cc     compiles CUDA C++ with clang, without anything of CUDA's\n"
     "  info   says what PROGRAM would find, and which backends work here\n"
     "  help   says what the options of a command are\n"
     "\n"
@@ -32,6 +34,17 @@ static const char info[] =
     "\n"
     "Says what a program would find under rill run, and which backends work here.\n"
     "\n";
+
+static const char cc[] =
+    "usage: rill cc [OPTION...] FILE...\n"
+    "\n"
+    "Compiles programs of CUDA C++ with clang, 14 or later, and rill's own headers.\n"
+    "\n"
+    "  -o FILE      the program, or with -c the object; a.out if not given\n"
+    "  -c           compiles one .cu and does not link\n"
+    "  --gpu=sm_75  what to compile for\n"
+    "\n"
+    "All other words are clang's. CLANG in the environment names another clang.\n";
 
 static const char run[] =
     "usage: rill run [OPTION...] PROGRAM [ARGUMENT...]\n"
@@ -84,11 +97,13 @@ int command_help(const char *verb)
         fputs(overview, stdout);
     } else if (!strcmp(verb, "run")) {
         printf("%s%s%s", run, machine, run_options);
+    } else if (!strcmp(verb, "cc")) {
+        fputs(cc, stdout);
     } else if (!strcmp(verb, "info")) {
         printf("%s%s", info, machine);
     } else {
         return command_fail(COMMAND_MISUSED, "help", "there is no command \"%s\"; there are run, "
-                            "info and help", verb);
+                            "cc, info and help", verb);
     }
     return COMMAND_DONE;
 }

@@ -1,6 +1,7 @@
 # The `rill` command. It has the library inside, so that it can be moved with the stand-in.
 bin_PROGRAMS += %D%/rill
 %C%_rill_SOURCES = \
+  %D%/cc.c \
   %D%/check.c \
   %D%/clock.c \
   %D%/command.h \

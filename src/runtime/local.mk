@@ -75,7 +75,14 @@ dist_cc_DATA = \
   %D%/cc/cuda_runtime_graphs.h \
   %D%/cc/cuda_runtime_numbers.h \
   %D%/cc/cuda_runtime_types.h
-dist_cc_SCRIPTS = %D%/cc/clang.sh
+
+# Beside the library, where `rill cc` looks for them.
+noinst_DATA += %D%/cc.stamp
+CLEANFILES += %D%/cc.stamp
+%D%/cc.stamp:
+	$(AM_V_GEN)$(MKDIR_P) %D% && { test -d %D%/cc || $(LN_S) $(abs_srcdir)/%D%/cc %D%/cc; } && : >$@
+distclean-local:
+	test ! -h %D%/cc || rm -f %D%/cc
 
 runtimedir = $(libdir)/rill
 RUNTIME_BOTH = %D%/libcudart.so.12 %D%/libcudart.so.13

@@ -27,9 +27,9 @@ completes() {
 
 # shellcheck disable=SC2016
 expect "the file is for rill" bash --norc -c '. "$1" && complete -p rill' bash "$file"
-expect "the commands" completes "--help --version help info run" rill ""
+expect "the commands" completes "--help --version cc help info run" rill ""
 expect "one that has begun" completes run rill r
-expect "help takes them" completes "help info run" rill help ""
+expect "help takes them" completes "cc help info run" rill help ""
 expect "an option that has begun" completes "--schedule --schedules" rill run --sche
 expect "after other options" completes "--timeline --timeout" rill run --devices 2 --check --ti
 expect "after an option with =" completes "--timeline --timeout" rill run --devices = 2 --ti
@@ -52,6 +52,7 @@ trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/folder"
 : > "$work/file one"
 expect "files, with blanks in their names" completes "$work/file one" rill run --trace "$work/fi"
+expect "files for cc" completes "$work/file one" rill cc -O2 "$work/fi"
 expect "folders alone" completes "$work/folder" rill run --graphs "$work/f"
 expect "programs by their path" completes "$work/file one $work/folder" rill run "$work/f"
 

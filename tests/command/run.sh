@@ -59,9 +59,10 @@ expect "a value that is missing is refused" refuses 125 "from 1 to 64" "$rill" r
 
 expect "help is a word, too" refuses 0 "usage: rill run" "$rill" help
 expect "help run tells the options of run" refuses 0 "--suppressions FILE" "$rill" help run
+expect "help cc tells those of cc" refuses 0 "--gpu=sm_75" "$rill" help cc
 expect "help info tells those of info" refuses 0 "usage: rill info" "$rill" help info
 expect "which are fewer" test "$("$rill" help info | grep -c check)" = 0
-expect "help help is help" refuses 0 "rill help [run | info]" "$rill" help help
+expect "help help is help" refuses 0 "rill help [run | cc | info]" "$rill" help help
 expect "there is no help on what is not there" refuses 2 'there is no command "walk"' \
   "$rill" help walk
 expect "-V says which" test "$("$rill" -V)" = "rill $version"

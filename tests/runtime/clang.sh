@@ -1,36 +1,107 @@
 #!/bin/sh
-# Programs of the runtime, compiled by clang with rill's own headers and nothing of CUDA's.
+# `rill cc`: programs of the runtime, compiled by clang with rill's own headers and nothing of
+# CUDA's. The example is compiled by nvcc as well, where there is one.
 # shellcheck source=tests/tap.sh
 . "${srcdir:?}/tests/tap.sh"
 
 [ "$sanitizers" = no ] || skip_all "sanitizers want to be first in the process"
 [ -e src/runtime/libcudart.so.13 ] || skip_all "no runtime was built"
-for clang in clang clang-20 clang-19 clang-18 clang-17 clang-16 clang-15 clang-14 ''; do
-  [ -n "$clang" ] || skip_all "no clang that makes code for devices"
-  echo '__attribute__((global)) void kernel() {}' |
-    "$clang" -x cuda --cuda-device-only --cuda-gpu-arch=sm_75 -nocudainc -nocudalib -S \
-      -o /dev/null - >/dev/null 2>&1 && break
-done
-
 work=$(pwd)/tests/runtime/clang.tmp
 rm -rf "$work"
 trap 'rm -rf "$work"' EXIT
-mkdir -p "$work"
+mkdir -p "$work/tmp"
+TMPDIR=$work/tmp
+export TMPDIR
 rill=$(pwd)/src/command/rill
 
-# runs NAME WORDS OPTIONS...: compiled with the options, the program says the words.
+"$rill" cc --help >/dev/null || skip_all "no rill cc"
+empty=$work/empty.cu
+echo '#include <cuda_runtime.h>' >"$empty"
+if ! "$rill" cc -c "$empty" -o "$work/empty.o" >"$work/log" 2>&1; then
+  expect "what is missing is told" grep -Eq '^rill cc: .*clang' "$work/log"
+  done_testing
+  exit 0
+fi
+
+# runs WORDS FILE OPTIONS...: compiled with the options, the program says the words.
 runs() {
-  name=$1 words=$2
+  words=$1 file=$2
   shift 2
-  CLANG=$clang sh "$top_srcdir/src/runtime/cc/clang.sh" "$top_srcdir/src/runtime/cc" \
-    "$(pwd)/src/runtime" "$@" "$top_srcdir/tests/runtime/programs/$name.cu" -o "$work/$name" \
-    >"$work/log" 2>&1 || return 1
-  [ "$(timeout 120 "$rill" run --devices 2 "$work/$name" 2>&1 | tee -a "$work/log")" = "$words" ]
+  "$rill" cc "$@" "$file" -o "$work/program" >"$work/log" 2>&1 || { cat "$work/log"; return 1; }
+  [ "$(timeout 120 "$rill" run --devices 2 "$work/program" 2>&1 | tee "$work/log")" = "$words" ] ||
+    { cat "$work/log"; return 1; }
 }
 
-expect "vector add" runs vector_add "vector add" -O2
-expect "streams and events" runs streams_events "streams and events" -O2
-expect "graph and update" runs graph_update "graph and update" -O2
-expect "two devices" runs two_devices "two devices"
-expect "sums of warps" runs warp_sums "warp sums" -O2
+programs=$top_srcdir/tests/runtime/programs
+expect "vector add" runs "vector add" "$programs/vector_add.cu" -O2
+expect "streams and events" runs "streams and events" "$programs/streams_events.cu" -O2
+expect "graph and update" runs "graph and update" "$programs/graph_update.cu" -O2
+expect "two devices" runs "two devices" "$programs/two_devices.cu"
+expect "sums of warps" runs "warp sums" "$programs/warp_sums.cu" -O2 --gpu=sm_80
+
+# ---- The example ------------------------------------------------------------------------------
+
+example=$top_srcdir/examples/vector_add.cu
+sums="10000 sums are right"
+expect "the example" runs "$sums" "$example" -g -O2
+expect "is in order" sh -c \
+  "timeout 120 '$rill' run --check '$work/program' 2>&1 | grep -q 'no findings'"
+major=$(nvcc --version 2>/dev/null | sed -n 's/.*release \([0-9]*\)\..*/\1/p')
+if [ -n "$major" ] && [ -e "src/runtime/libcudart.so.$major" ]; then
+  expect "nvcc compiles it" nvcc -gencode arch=compute_75,code=compute_75 -o "$work/nvcc" "$example"
+  expect "and it runs" test "$(timeout 120 "$rill" run "$work/nvcc" 2>&1)" = "$sums"
+else
+  skip "no nvcc" "nvcc compiles it"
+fi
+
+# ---- Words ------------------------------------------------------------------------------------
+
+cat >"$work/half.cu" <<'END'
+#include <cuda_runtime.h>
+__global__ void half(float *value) { *value *= HALF; }
+void launch(float *value) { half<<<1, 1>>>(value); }
+END
+cat >"$work/rest.cpp" <<'END'
+#include <cuda_runtime_api.h>
+#include <cmath>
+#include <cstdio>
+void launch(float *value);
+int main()
+{
+    float *on_device, value = 3;
+    cudaMalloc((void **)&on_device, sizeof value);
+    cudaMemcpy(on_device, &value, sizeof value, cudaMemcpyHostToDevice);
+    launch(on_device);
+    cudaMemcpy(&value, on_device, sizeof value, cudaMemcpyDeviceToHost);
+    std::printf("%g\n", std::floor(value * 2));
+}
+END
+expect "an object" "$rill" cc -c -D HALF=0.5f "$work/half.cu" -o "$work/half.o"
+expect "is linked with other files" runs 3 "$work/rest.cpp" "$work/half.o"
+expect "so are sources" runs 3 "$work/rest.cpp" -DHALF=0.5f "$work/half.cu"
+
+# says STATUS WORDS COMMAND...: it ends so, and says these words.
+says() {
+  wanted=$1 words=$2
+  shift 2
+  "$@" >"$work/log" 2>&1
+  [ $? -eq "$wanted" ] && grep -Fq -- "$words" "$work/log" && return 0
+  cat "$work/log"
+  return 1
+}
+
+cat >"$work/old" <<'END'
+#!/bin/sh
+exit 1
+END
+chmod +x "$work/old"
+expect "a clang that is missing" says 125 "rill cc: there is no $work/none: install clang, 14" \
+  env CLANG="$work/none" "$rill" cc "$empty"
+expect "one that has no code for GPUs" says 125 "with the target NVPTX is needed" \
+  env CLANG="$work/old" "$rill" cc "$empty"
+expect "no file" says 2 "rill cc: no file is given" "$rill" cc
+expect "-c with too many" says 2 "rill cc: -c compiles one .cu" \
+  "$rill" cc -c "$empty" "$work/half.cu"
+expect "a mistake has clang's words" says 1 "error:" "$rill" cc "$work/half.cu" -o "$work/bad"
+expect_empty "nothing is left behind" "$(find "${TMPDIR:-/tmp}" -name 'rill-cc-*' 2>/dev/null)"
 done_testing

@@ -83,16 +83,8 @@ names() {
 
 [ "$sanitizers" = no ] || { done_testing; exit 0; }
 [ "$lines" = yes ] || { skip "no libdw" "launches of CUDA C++"; done_testing; exit 0; }
-for clang in clang clang-20 clang-19 clang-18 clang-17 clang-16 clang-15 clang-14 ''; do
-  [ -n "$clang" ] || break
-  echo '__attribute__((global)) void kernel() {}' |
-    "$clang" -x cuda --cuda-device-only --cuda-gpu-arch=sm_75 -nocudainc -nocudalib -S \
-      -o /dev/null - >/dev/null 2>&1 && break
-done
 for level in 0 2; do
-  if [ -n "$clang" ] && CLANG=$clang sh "$top_srcdir/src/runtime/cc/clang.sh" \
-    "$top_srcdir/src/runtime/cc" "$(pwd)/src/runtime" -g -O$level "$program" -o "$work/program" \
-    >"$work/log" 2>&1; then
+  if "$rill" cc -g -O$level "$program" -o "$work/program" >"$work/log" 2>&1; then
     names "clang -O$level"
   else
     skip "no clang that makes code for devices" "clang -O$level"

@@ -10,6 +10,10 @@
 
 #if defined(__cplusplus) && defined(__CUDA__)
 
+#if !defined(__clang__) || __clang_major__ < 14
+#error "rill's headers are for clang 14 and later; nvcc has its own"
+#endif
+
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
