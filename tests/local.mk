@@ -68,6 +68,7 @@ SHELL_TESTS = \
   %D%/sim/memory/asan.sh \
   %D%/runtime/answers.sh \
   %D%/runtime/clang.sh \
+  %D%/runtime/nvrtc.sh \
   %D%/runtime/programs.sh \
   %D%/runtime/sites.sh \
   %D%/runtime/symbols.sh \

@@ -6,9 +6,9 @@ check_PROGRAMS += \
   %D%/test_glue \
   %D%/test_glue_fuzz \
   %D%/test_graphs
-# Run by answers.sh and sites.sh.
-EXTRA_PROGRAMS += %D%/answers/answers %D%/racer
-check_DATA += %D%/answers/answers %D%/racer
+# Run by answers.sh, sites.sh and nvrtc.sh.
+EXTRA_PROGRAMS += %D%/answers/answers %D%/racer %D%/compiles
+check_DATA += %D%/answers/answers %D%/racer %D%/compiles
 if HAVE_CUDA_13_H
 check_PROGRAMS += %D%/test_abi
 endif
@@ -47,6 +47,9 @@ EXTRA_DIST += \
   %D%/answers/differences.txt \
   %D%/answers/expected.txt \
   %D%/answers/kernels.cu
+
+%C%_compiles_CPPFLAGS = -I$(srcdir)/src/runtime/cc $(AM_CPPFLAGS)
+%C%_compiles_LDADD = src/runtime/libcudart.so.13 $(PTHREAD_LIBS)
 
 # Run by sites.sh, which looks for its lines.
 %C%_racer_CPPFLAGS = -I$(srcdir)/src/runtime/cc $(AM_CPPFLAGS)

@@ -206,11 +206,27 @@ enum cudaDeviceAttr {
     cudaDevAttrMultiProcessorCount = 16,
     cudaDevAttrPciBusId = 33,
     cudaDevAttrL2CacheSize = 38,
+    cudaDevAttrComputeCapabilityMajor = 75,
+    cudaDevAttrComputeCapabilityMinor = 76,
     cudaDevAttrCooperativeLaunch = 95,
     cudaDevAttrMaxPersistingL2CacheSize = 108,
     cudaDevAttrMemoryPoolSupportedHandleTypes = 119,
     cudaDevAttrHostNumaId = 134,
     cudaDevAttrMax = 0x7fff
+};
+
+enum cudaJitOption {
+    cudaJitMaxRegisters = 0,
+    cudaJitInfoLogBuffer = 3,
+    cudaJitInfoLogBufferSizeBytes = 4,
+    cudaJitErrorLogBuffer = 5,
+    cudaJitErrorLogBufferSizeBytes = 6,
+    cudaJitOptimizationLevel = 7
+};
+
+enum cudaLibraryOption {
+    cudaLibraryHostUniversalFunctionAndDataTable,
+    cudaLibraryBinaryIsPreserved
 };
 
 enum cudaDeviceP2PAttr { cudaDevP2PAttrPerformanceRank = 1, cudaDevP2PAttrAccessSupported };
