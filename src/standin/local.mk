@@ -29,6 +29,7 @@ endif
 libstandin_la_SOURCES = \
   %D%/library/device.c \
   %D%/library/error.c \
+  %D%/library/export_table.c \
   %D%/library/init.c \
   %D%/library/proc.c \
   %D%/library/profiler.c \

@@ -43,4 +43,45 @@ expect "two devices with the runtime inside" runs two_devices "two devices"
 strip -o "$work/stripped" "$work/vector_add"
 expect "a stripped program is told what to do" sh -c \
   "timeout 120 '$rill' run '$work/stripped' 2>&1 | grep -q 'or compile it with -cudart shared'"
+
+# A library that a program loads, with the runtime inside or without.
+cat >"$work/seven.cu" <<'END'
+__global__ void store(int *at) { *at = 7; }
+extern "C" int seven()
+{
+    int *at, value = 0;
+    if (cudaMalloc(&at, sizeof *at)) return -1;
+    store<<<1, 1>>>(at);
+    return cudaMemcpy(&value, at, sizeof value, cudaMemcpyDeviceToHost) ? -1 : value;
+}
+END
+cat >"$work/loads.c" <<'END'
+#include <dlfcn.h>
+#include <stdio.h>
+int main(int count, char **words)
+{
+    void *library = count > 1 ? dlopen(words[1], RTLD_NOW) : NULL;
+    int (*seven)(void) = library ? (int (*)(void))dlsym(library, "seven") : NULL;
+    printf("%d\n", seven ? seven() : -2);
+    return 0;
+}
+END
+
+# loads WORDS OPTIONS...: a program that loads the library, linked so, says the words.
+loads() {
+  words=$1
+  shift
+  nvcc -shared -Xcompiler -fPIC -gencode arch=compute_75,code=compute_75 "$work/seven.cu" "$@" \
+    -o "$work/libseven.so" >"$work/log" 2>&1 || { cat "$work/log"; return 1; }
+  timeout 120 "$rill" run "$work/loads" "$work/libseven.so" >"$work/log" 2>&1
+  grep -q -- "$words" "$work/log" || { cat "$work/log"; return 1; }
+}
+
+$CC -w -o "$work/loads" "$work/loads.c" -ldl
+runtime=$(pwd)/src/runtime
+expect "a library with the runtime inside is told what to do" \
+  loads 'libseven.so has a CUDA runtime inside.*-cudart shared, or with -cudart none and' \
+  -cudart static
+expect "what it is told first works" loads 7 -cudart shared
+expect "and so does the other" loads 7 -cudart none -Xlinker "$runtime/libcudart.so.$major"
 done_testing

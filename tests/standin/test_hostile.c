@@ -100,8 +100,8 @@ static void call_all(void (*prepare)(void))
 static int needs_no_beginning(const char *name)
 {
     static const char *const list[] = { "cuInit", "cuDriverGetVersion", "cuGetErrorName",
-                                        "cuGetErrorString", "cuGetProcAddress",
-                                        "cuGetProcAddress_v2" };
+                                        "cuGetErrorString", "cuGetExportTable",
+                                        "cuGetProcAddress", "cuGetProcAddress_v2" };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)
         if (!strcmp(name, list[i])) return 1;
     return 0;
