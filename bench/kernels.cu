@@ -117,3 +117,25 @@ extern "C" __global__ void scatter_atomic(unsigned n, const unsigned *where, uns
     unsigned i = blockIdx.x * 256 + threadIdx.x;
     if (i < n) atomicAdd(&out[where[i]], 1u);
 }
+
+/* Each thread adds up what all bodies do to its own, 256 of them in shared memory at a time. */
+extern "C" __global__ void nbody(int n, const float4 *all, float4 *out)
+{
+    __shared__ float4 bodies[256];
+    int own = blockIdx.x * 256 + threadIdx.x;
+    float4 me = all[own];
+    float x = 0, y = 0, z = 0;
+    for (int first = 0; first < n; first += 256) {
+        bodies[threadIdx.x] = all[first + threadIdx.x];
+        __syncthreads();
+        for (int i = 0; i < 256; i++) {
+            float4 it = bodies[i];
+            float dx = it.x - me.x, dy = it.y - me.y, dz = it.z - me.z;
+            float near = rsqrtf(dx * dx + dy * dy + dz * dz + 0.01f);
+            float pull = it.w * near * near * near;
+            x += dx * pull, y += dy * pull, z += dz * pull;
+        }
+        __syncthreads();
+    }
+    out[own] = make_float4(x, y, z, 0);
+}

@@ -5,7 +5,7 @@
 BENCH_LIBS = librill-all.la
 BENCHES = %D%/rill-bench
 EXTRA_PROGRAMS += $(BENCHES) %D%/rill-count %D%/rill-kernels
-EXTRA_DIST += %D%/count.sh %D%/check.sh %D%/kernels.cu %D%/kernels.ptx
+EXTRA_DIST += %D%/count.sh %D%/check.sh %D%/ways.sh %D%/kernels.cu %D%/kernels.ptx
 CLEANFILES += $(BENCH_PEERS)
 
 %C%_rill_bench_SOURCES = \
@@ -104,7 +104,7 @@ EXTRA_DIST += %D%/peers/glib.c %D%/peers/glib_queues.c %D%/peers/openmp.c \
 %D%/peers/pocl.so: $(POCL_PEER) $(PEER_INCLUDES)
 	$(PEER_C) $(OPENCL_CFLAGS) $(POCL_PEER) -o $@ $(OPENCL_LIBS)
 
-.PHONY: bench bench-build bench-count bench-check
+.PHONY: bench bench-build bench-count bench-check bench-ways
 bench-build: $(BENCHES) %D%/rill-count %D%/rill-kernels %D%/rill-ptx $(BENCH_PEERS)
 
 bench: bench-build
@@ -121,3 +121,8 @@ bench-check: %D%/rill-count %D%/rill-kernels
 	@test -n '$(VALGRIND)' || { echo 'bench-check: no valgrind was found by configure' >&2; exit 1; }
 	@VALGRIND='./libtool --silent --mode=execute $(VALGRIND)' \
 	  $(SHELL) $(srcdir)/%D%/check.sh ./%D%
+
+bench-ways: %D%/rill-kernels
+	@test -n '$(VALGRIND)' || { echo 'bench-ways: no valgrind was found by configure' >&2; exit 1; }
+	@VALGRIND='./libtool --silent --mode=execute $(VALGRIND)' \
+	  $(SHELL) $(srcdir)/%D%/ways.sh ./%D%/rill-kernels

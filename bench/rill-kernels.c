@@ -22,7 +22,7 @@ static void *code;
 static rill_devptr in, more, out, near, wide;
 static rill_devptr *const buffers[] = { &in, &more, &out, &near, &wide };
 
-enum { ALL = ELEMENTS / 4, EDGE = 512, SMALL = 128 };
+enum { ALL = ELEMENTS / 4, EDGE = 512, SMALL = 128, BODIES = 1024 };
 #define LINE(blocks) { (blocks), 1, 1 }, { 256, 1, 1 }
 #define SQUARE(edge) { (edge) / 16, (edge) / 16, 1 }, { 16, 16, 1 }
 
@@ -37,6 +37,7 @@ static const struct {
     { "matmul", "matmul", SMALL, SQUARE(SMALL), { &in, &more, &out } },
     { "matmul, tiled", "matmul_tiled", SMALL, SQUARE(SMALL), { &in, &more, &out } },
     { "stencil", "stencil", EDGE, SQUARE(EDGE), { &in, &out } },
+    { "n-body", "nbody", BODIES, LINE(BODIES / 256), { &in, &out } },
     { "histogram", "histogram", ALL, LINE(16), { &near, &out } },
     { "transpose", "transpose", EDGE, { EDGE / 256, EDGE, 1 }, { 256, 1, 1 }, { &in, &out } },
     { "transpose, squares", "transpose_squares", EDGE, SQUARE(EDGE), { &in, &out } },
