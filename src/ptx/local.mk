@@ -2,6 +2,21 @@ librill_all_la_SOURCES += \
   %D%/ptx.c \
   %D%/ptx.h
 librill_all_la_SOURCES += \
+  %D%/affine/affine.h \
+  %D%/affine/both.c \
+  %D%/affine/choice.c \
+  %D%/affine/compare.c \
+  %D%/affine/integer.c \
+  %D%/affine/known.c \
+  %D%/affine/known.h \
+  %D%/affine/lanewise.c \
+  %D%/affine/lanewise.h \
+  %D%/affine/load.c \
+  %D%/affine/reach.c \
+  %D%/affine/reach.h \
+  %D%/affine/store.c \
+  %D%/affine/value.h
+librill_all_la_SOURCES += \
   %D%/lower/address.c \
   %D%/lower/async.c \
   %D%/lower/atomic.c \

@@ -194,6 +194,10 @@ static void run_kernel(struct reach *reach, const struct ptx_kernel *kernel)
         fuzz_tally.launched++;
         if (!ptx_grid_run(grid)) abort();
         ptx_grid_close(grid);
+        if (atomic_load(&fault.status) == RILL_ERROR_UNKNOWN) {
+            fprintf(stderr, "%s\n", fault.message);
+            abort();
+        }
         fuzz_tally.ended += !atomic_load(&fault.status);
     }
     free(params);

@@ -82,6 +82,7 @@ check_PROGRAMS += \
   %D%/run/test_reach \
   %D%/run/test_touch_row \
   %D%/run/test_video \
+  %D%/run/test_ways \
   %D%/run/test_whole_warp \
   %D%/step/test_access \
   %D%/step/test_atomic \

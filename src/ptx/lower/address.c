@@ -27,6 +27,8 @@ static rill_status emit_address(struct ptx_lowering *lowering,
     if (status) return status;
     step->d = *base;
     step->immediate = offset;
+    ptx_follow(lowering, step, run == ptx_widen_step ? ptx_affine_widen_u32
+                                                     : ptx_affine_lanewise_0);
     return RILL_SUCCESS;
 }
 

@@ -42,6 +42,7 @@ static rill_status emit_atomic(struct ptx_lowering *lowering,
     if (width == 1) {
         (*step)->b = columns[0];
         (*step)->d = columns[1];
+        ptx_follow(lowering, *step, ptx_affine_reading);
     }
     return RILL_SUCCESS;
 }
@@ -102,7 +103,9 @@ static rill_status lower_fence(struct ptx_lowering *lowering,
     if (instruction->operand_count != 0)
         return ptx_lower_fail(lowering, &instruction->place, RILL_ERROR_INVALID_PTX,
                               "a fence has no operands");
-    return ptx_emit(lowering, instruction, form->run, &step);
+    rill_status status = ptx_emit(lowering, instruction, form->run, &step);
+    if (!status) ptx_follow(lowering, step, form->run);
+    return status;
 }
 
 /* ---- The table ---------------------------------------------------------------------------- */

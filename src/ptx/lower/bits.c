@@ -43,10 +43,12 @@ static rill_status lower_lop3_bool(struct ptx_lowering *lowering,
     if (status) return status;
     step->d = d, step->a = source[0], step->b = source[1], step->c = source[2];
     step->immediate = table;
+    ptx_follow(lowering, step, ptx_affine_lanewise_3);
     status = ptx_emit(lowering, instruction,
                       form->kind == PTX_MOD_OR ? steps->nonzero_or : steps->nonzero_and, &step);
     if (status) return status;
     step->d = p, step->a = d, step->b = q;
+    ptx_follow(lowering, step, ptx_affine_lanewise_2);
     return RILL_SUCCESS;
 }
 
@@ -82,6 +84,10 @@ static rill_status lower_shift(struct ptx_lowering *lowering,
     if (status) return status;
     step->d = d, step->a = a, step->b = b;
     step->immediate = known ? by : 0;
+    ptx_follow(lowering, step, !known                         ? ptx_affine_lanewise_2
+                               : form->kind == PTX_SHL_32 ? ptx_affine_shift_32
+                               : form->kind == PTX_SHL_64 ? ptx_affine_shift_64
+                                                          : ptx_affine_lanewise_1);
     return RILL_SUCCESS;
 }
 

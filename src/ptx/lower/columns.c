@@ -183,6 +183,29 @@ static rill_status list_contents(struct ptx_lowering *lowering)
     return RILL_SUCCESS;
 }
 
+/* Lists the places, and what is known of them when the function begins: constants are the same
+ * for all lanes. */
+static rill_status list_places(struct ptx_lowering *lowering, const struct seating *seating)
+{
+    struct ptx_program *program = lowering->program;
+    struct ptx_arena *arena = lowering->code->arena;
+    if (lowering->code->way == PTX_BY_LANES) return RILL_SUCCESS;
+    program->places = ptx_arena_get(arena, ((size_t)seating->count + 1) * sizeof *program->places);
+    program->sizes = ptx_arena_get(arena, 2 * ((size_t)program->lane_bytes + 1));
+    if (!program->places || !program->sizes) return ptx_lower_no_memory(lowering);
+    program->known = program->sizes + program->lane_bytes;
+    for (uint32_t i = 0; i < seating->count; i++) {
+        const struct seat *seat = &seating->seats[i];
+        if (seat->bytes > 16) continue;
+        program->sizes[seat->at] = (uint8_t)__builtin_ctz(seat->bytes);
+        program->places[program->place_count++] =
+            (struct ptx_place_of_columns){ seat->at, seat->bytes };
+    }
+    for (uint32_t i = 0; i < program->constant_count; i++)
+        program->known[program->constants[i].column] = PTX_SAME;
+    return RILL_SUCCESS;
+}
+
 rill_status ptx_lower_place_columns(struct ptx_lowering *lowering)
 {
     struct lower_live live;
@@ -203,5 +226,6 @@ rill_status ptx_lower_place_columns(struct ptx_lowering *lowering)
     for (uint32_t i = 0; i < lowering->column_count; i++)
         lowering->columns[i].at = seating.seats[seating.seat_of[i]].at;
     rename_all(lowering);
-    return list_contents(lowering);
+    status = list_contents(lowering);
+    return status ? status : list_places(lowering, &seating);
 }

@@ -98,6 +98,8 @@ static rill_status emit_comparison(struct ptx_lowering *lowering,
     step->a = exchanged ? asked->b : asked->a;
     step->b = exchanged ? asked->a : asked->b;
     step->kind = asked->comparison->negated;
+    step->target = PTX_ASKED(asked->type, asked->comparison->question);
+    ptx_follow(lowering, step, asked->pair ? ptx_affine_lanewise_all : ptx_affine_compare);
     return RILL_SUCCESS;
 }
 
@@ -111,6 +113,7 @@ static rill_status emit_predicates(struct ptx_lowering *lowering,
     if (status) return status;
     step->d = columns[0], step->e = columns[1];
     step->a = columns[2], step->b = columns[3], step->c = columns[4];
+    ptx_follow(lowering, step, ptx_affine_lanewise_all);
     return RILL_SUCCESS;
 }
 
@@ -198,6 +201,7 @@ static rill_status lower_set(struct ptx_lowering *lowering,
     if (status) return status;
     step->d = d, step->a = p, step->b = q;
     step->immediate = yes_of(form->types[0]);
+    ptx_follow(lowering, step, asked.pair ? ptx_affine_lanewise_2 : ptx_affine_lanewise_1);
     return RILL_SUCCESS;
 }
 

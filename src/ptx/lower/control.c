@@ -27,6 +27,13 @@ static rill_status check_operand_count(struct ptx_lowering *lowering,
                           given < least ? least : most);
 }
 
+/* Returns true if the function is a kernel, whose end hands no results back. */
+static bool lowered_entry(const struct ptx_lowering *lowering)
+{
+    return ptx_lowered_function(lowering)->entry;
+}
+
+/* Lowers what has no operands but its guard. */
 static rill_status lower_bare(struct ptx_lowering *lowering,
                               const struct ptx_instruction *instruction,
                               const struct ptx_form *form)
@@ -35,6 +42,8 @@ static rill_status lower_bare(struct ptx_lowering *lowering,
     rill_status status = check_operand_count(lowering, instruction, 0, 0);
     if (status == RILL_SUCCESS) status = emit_control(lowering, instruction, form->run, &step);
     if (status == RILL_SUCCESS) step->kind = form->kind;
+    if (status == RILL_SUCCESS && (lowered_entry(lowering) || form->run != ptx_return_step))
+        ptx_follow(lowering, step, form->run);
     return status;
 }
 
@@ -57,7 +66,9 @@ static rill_status lower_bra(struct ptx_lowering *lowering,
     if (status == RILL_SUCCESS)
         status = emit_control(lowering, instruction, guarded ? ptx_guarded_bra_step : ptx_bra_step,
                               &step);
-    return status == RILL_SUCCESS ? ptx_aim(lowering, step, &instruction->operands[0]) : status;
+    if (status != RILL_SUCCESS) return status;
+    ptx_follow(lowering, step, step->lanes);
+    return ptx_aim(lowering, step, &instruction->operands[0]);
 }
 
 static rill_status lower_brx(struct ptx_lowering *lowering,
@@ -95,6 +106,7 @@ static rill_status lower_nanosleep(struct ptx_lowering *lowering,
                             &time);
     if (status == RILL_SUCCESS)
         status = emit_control(lowering, instruction, ptx_nanosleep_step, &step);
+    if (status == RILL_SUCCESS) ptx_follow(lowering, step, ptx_nanosleep_step);
     return status;
 }
 
@@ -129,6 +141,7 @@ static rill_status lower_barrier(struct ptx_lowering *lowering,
     step->c = c;
     step->d = d;
     step->kind = form->kind;
+    ptx_follow(lowering, step, ptx_affine_reading);
     return RILL_SUCCESS;
 }
 

@@ -240,6 +240,22 @@ static rill_status check_rounding(struct ptx_lowering *lowering,
     return RILL_SUCCESS;
 }
 
+/* Returns how a link makes use of what is known of its source. */
+static ptx_run *affine_link(ptx_run *run)
+{
+    const struct ptx_integer_conversions *integers = ptx_lane_steps()->integers;
+    const unsigned u32 = index_of_integer(PTX_U32), s32 = index_of_integer(PTX_S32);
+    static const enum ptx_type wide[] = { PTX_U64, PTX_S64 };
+    for (unsigned i = 0; i < 2; i++) {
+        const unsigned number = index_of_integer(wide[i]);
+        if (run == integers->kept[number][s32]) return ptx_affine_widen_s32;
+        if (run == integers->kept[number][u32]) return ptx_affine_widen_u32;
+        if (run == integers->kept[u32][number] || run == integers->kept[s32][number])
+            return ptx_affine_narrow;
+    }
+    return ptx_affine_lanewise_1;
+}
+
 static rill_status emit_chain(struct ptx_lowering *lowering,
                               const struct ptx_instruction *instruction,
                               const struct chain *chain, uint32_t from, uint32_t to)
@@ -254,6 +270,7 @@ static rill_status emit_chain(struct ptx_lowering *lowering,
         if (status) return status;
         step->d = d, step->a = from;
         step->kind = chain->links[i].kind;
+        ptx_follow(lowering, step, affine_link(chain->links[i].run));
         from = d;
     }
     return RILL_SUCCESS;
@@ -316,6 +333,7 @@ static rill_status lower_pair(struct ptx_lowering *lowering,
     if (!status) status = ptx_emit(lowering, instruction, ptx_lane_steps()->floats->pack, &step);
     if (status) return status;
     step->d = d, step->a = to[0], step->b = to[1];
+    ptx_follow(lowering, step, ptx_affine_lanewise_2);
     return RILL_SUCCESS;
 }
 

@@ -24,6 +24,7 @@ static rill_status emit_conversion(struct ptx_lowering *lowering,
     (*step)->d = d;
     (*step)->a = columns[0];
     (*step)->b = columns[1];
+    ptx_follow(lowering, *step, sources == 1 ? ptx_affine_lanewise_1 : ptx_affine_lanewise_2);
     return RILL_SUCCESS;
 }
 

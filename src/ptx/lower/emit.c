@@ -118,7 +118,8 @@ rill_status ptx_emit(struct ptx_lowering *lowering, const struct ptx_instruction
         return ptx_lower_no_memory(lowering);
     struct ptx_step *made = &lowering->steps[lowering->step_count++];
     *made = (struct ptx_step){
-        .run = run,
+        .run = lowering->code->way == PTX_BY_LANES ? run : ptx_affine_unknown,
+        .lanes = run,
         .d = PTX_NO_COLUMN,
         .a = PTX_NO_COLUMN,
         .b = PTX_NO_COLUMN,
@@ -133,6 +134,11 @@ rill_status ptx_emit(struct ptx_lowering *lowering, const struct ptx_instruction
     }
     *step = made;
     return RILL_SUCCESS;
+}
+
+void ptx_follow(struct ptx_lowering *lowering, struct ptx_step *step, ptx_run *run)
+{
+    if (lowering->code->way != PTX_BY_LANES) step->run = run;
 }
 
 rill_status ptx_remember(struct ptx_lowering *lowering, const uint32_t *columns, uint32_t count,

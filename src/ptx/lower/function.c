@@ -107,6 +107,23 @@ static bool take_memory(struct ptx_lowering *lowering)
            lowering->registers && lowering->slots && lowering->local_offsets;
 }
 
+/* Lets each step that is taken in another way than lane by lane be taken in both. */
+static rill_status compare_steps(struct ptx_lowering *lowering)
+{
+    struct ptx_program *program = lowering->program;
+    program->compared = ptx_arena_get(lowering->code->arena,
+                                      ((size_t)program->step_count + 1) *
+                                          sizeof *program->compared);
+    if (!program->compared) return ptx_lower_no_memory(lowering);
+    for (uint32_t i = 0; i < program->step_count; i++) {
+        struct ptx_step *step = &program->steps[i];
+        if (!ptx_affine_is_compared(step)) continue;
+        program->compared[i] = step->run;
+        step->run = ptx_affine_both;
+    }
+    return RILL_SUCCESS;
+}
+
 /* Copies what stays of the function to the code; the rest goes. */
 static rill_status keep_program(struct ptx_lowering *lowering)
 {
@@ -118,7 +135,7 @@ static rill_status keep_program(struct ptx_lowering *lowering)
                                       lowering->more_count, (size_t)lowering->more_count + 1);
     if (!program->steps || !program->columns) return ptx_lower_no_memory(lowering);
     program->step_count = lowering->step_count;
-    return RILL_SUCCESS;
+    return lowering->code->way == PTX_BY_BOTH ? compare_steps(lowering) : RILL_SUCCESS;
 }
 
 static rill_status lower_whole(struct ptx_lowering *lowering)

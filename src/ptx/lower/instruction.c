@@ -172,6 +172,7 @@ static rill_status emit_clamp(struct ptx_lowering *lowering,
     rill_status status = ptx_emit(lowering, instruction, run, &step);
     if (status) return status;
     step->d = column;
+    ptx_follow(lowering, step, ptx_affine_in_place);
     return RILL_SUCCESS;
 }
 
@@ -199,6 +200,8 @@ static rill_status lower_plain(struct ptx_lowering *lowering,
     step->b = filled.sources[1];
     step->c = filled.sources[2];
     step->e = filled.carry ? lowering->carry : filled.q != no ? filled.q : filled.sources[3];
+    ptx_follow(lowering, step, step->e == no ? ptx_affine_step_of(form, filled.source_count)
+                                             : ptx_affine_lanewise_all);
     status = set_rounding(lowering, instruction, form, step);
     return status ? status : emit_clamp(lowering, instruction, form, filled.d);
 }

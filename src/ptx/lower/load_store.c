@@ -62,6 +62,15 @@ static rill_status emit_access(struct ptx_lowering *lowering,
     return RILL_SUCCESS;
 }
 
+/* Lets an access make use of an address that is affine.  A slot is columns itself; strong accesses
+ * are made one after the other. */
+static void follow_access(struct ptx_lowering *lowering, struct ptx_step *step, ptx_run *affine)
+{
+    if ((step->kind & PTX_WHERE) == PTX_TO_SLOT) return;
+    if (!(step->kind & PTX_STRONG)) ptx_follow(lowering, step, affine);
+    else if (step->width == 1) ptx_follow(lowering, step, ptx_affine_reading);
+}
+
 static rill_status lower_load(struct ptx_lowering *lowering,
                               const struct ptx_instruction *instruction,
                               const struct ptx_form *form)
@@ -83,8 +92,11 @@ static rill_status lower_load(struct ptx_lowering *lowering,
     if (status) return status;
     ptx_run *run = ptx_load_step(ptx_type_bytes(type), bytes, is_signed_type(type));
     status = emit_access(lowering, instruction, &memory, run, columns, &step);
-    if (!status && memory.width == 1) step->d = columns[0];
-    return status;
+    if (status) return status;
+    if (memory.width == 1) step->d = columns[0];
+    follow_access(lowering, step,
+                  ptx_affine_load_step(ptx_type_bytes(type), bytes, is_signed_type(type)));
+    return RILL_SUCCESS;
 }
 
 static rill_status lower_store(struct ptx_lowering *lowering,
@@ -108,8 +120,10 @@ static rill_status lower_store(struct ptx_lowering *lowering,
     if (status) return status;
     ptx_run *run = ptx_store_step(ptx_type_bytes(type), bytes);
     status = emit_access(lowering, instruction, &memory, run, columns, &step);
-    if (!status && memory.width == 1) step->b = columns[0];
-    return status;
+    if (status) return status;
+    if (memory.width == 1) step->b = columns[0];
+    follow_access(lowering, step, ptx_affine_store_step(ptx_type_bytes(type), bytes));
+    return RILL_SUCCESS;
 }
 
 /* ---- The table ---------------------------------------------------------------------------- */

@@ -14,6 +14,7 @@
 #ifndef PTX_LOWER_LOWERING_H
 #define PTX_LOWER_LOWERING_H
 
+#include "ptx/affine/affine.h"
 #include "ptx/step/form.h"
 
 /* Writes "line 12, column 3, at 'add.s31': " and the sentence.  Returns `status`. */
@@ -25,6 +26,10 @@ rill_status ptx_lower_fail(struct ptx_lowering *lowering, const struct ptx_place
  * The step is valid until the next one is appended. */
 rill_status ptx_emit(struct ptx_lowering *lowering, const struct ptx_instruction *instruction,
                      ptx_run *run, struct ptx_step **step);
+
+/* Lets a step make use of what is known of columns (affine/affine.h), unless steps are taken lane
+ * by lane alone.  A step of which this is not said reads and writes any columns. */
+void ptx_follow(struct ptx_lowering *lowering, struct ptx_step *step, ptx_run *run);
 
 /* Makes a column of `bytes` bytes for each lane that nothing else uses within this
  * instruction. */

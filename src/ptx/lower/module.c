@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/thread.h"
 #include "ptx/lower/state.h"
 
 #define INVALID RILL_ERROR_INVALID_PTX
@@ -238,6 +239,23 @@ static rill_status build_code(struct build *build)
     return status;
 }
 
+/* Finds how steps are run: RILL_PTX_CODE says so, for those who want to compare. */
+static rill_status find_way(struct build *build)
+{
+    static const char *const words[] = { [PTX_BY_AFFINE] = "affine", [PTX_BY_LANES] = "lanes",
+                                         [PTX_BY_BOTH] = "both" };
+    static const struct ptx_place start = { 1, 1 };
+    const char *said = rl_getenv("RILL_PTX_CODE");
+    if (!said || !*said) return RILL_SUCCESS;
+    for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
+        if (!strcmp(said, words[i])) {
+            build->code->way = (enum ptx_way)i;
+            return RILL_SUCCESS;
+        }
+    return ptx_lower_refuse(build->refusal, &start, "RILL_PTX_CODE", RILL_ERROR_INVALID_VALUE,
+                            "there is no way '%.64s' to run steps: affine, lanes or both", said);
+}
+
 static struct ptx_code *open_code(const struct ptx_module *module, const struct ptx_limits *given)
 {
     struct ptx_limits limits = ptx_limits_of(given);
@@ -262,7 +280,8 @@ rill_status ptx_compile(const struct ptx_module *module, const struct ptx_linkag
     build.code = open_code(module, limits);
     if (!build.code) return ptx_lower_refuse_memory(refusal);
     build.scratch = ptx_arena_open(build.code->limits.module_bytes);
-    rill_status status = build.scratch ? build_code(&build) : ptx_lower_refuse_memory(refusal);
+    rill_status status = build.scratch ? find_way(&build) : ptx_lower_refuse_memory(refusal);
+    if (!status) status = build_code(&build);
     ptx_arena_close(build.scratch);
     if (status) ptx_code_free(build.code);
     else *code = build.code;

@@ -36,6 +36,7 @@ static rill_status lower_pack(struct ptx_lowering *lowering,
     step->b = parts[1];
     step->c = parts[2];
     step->e = parts[3];
+    ptx_follow(lowering, step, ptx_affine_lanewise_all);
     return RILL_SUCCESS;
 }
 
@@ -58,6 +59,7 @@ static rill_status lower_unpack(struct ptx_lowering *lowering,
     step->b = parts[1];
     step->c = parts[2];
     step->e = parts[3];
+    ptx_follow(lowering, step, ptx_affine_unpacking);
     return RILL_SUCCESS;
 }
 
@@ -75,6 +77,7 @@ static rill_status from_special(struct ptx_lowering *lowering,
     step->d = column;
     step->kind = source->special.component;
     step->target = source->special.id;
+    ptx_follow(lowering, step, ptx_affine_special_step(source->special.id));
     return RILL_SUCCESS;
 }
 
@@ -105,12 +108,16 @@ static rill_status move_elements(struct ptx_lowering *lowering,
         status = ptx_source(lowering, instruction, &from[i], type, false, &source);
         if (!status) status = ptx_new_column(lowering, ptx_type_bytes(type), &through[i]);
         if (!status) status = ptx_emit(lowering, instruction, run, &step);
-        if (!status) step->d = through[i], step->a = source;
+        if (status) break;
+        step->d = through[i], step->a = source;
+        ptx_follow(lowering, step, ptx_affine_lanewise_1);
     }
     for (uint32_t i = 0; i < width && !status; i++) {
         status = ptx_destination(lowering, instruction, &to[i], type, false, &destination);
         if (!status) status = ptx_emit(lowering, instruction, run, &step);
-        if (!status) step->d = destination, step->a = through[i];
+        if (status) break;
+        step->d = destination, step->a = through[i];
+        ptx_follow(lowering, step, ptx_affine_lanewise_1);
     }
     return status;
 }

@@ -151,12 +151,14 @@ static rill_status lower_special_operand(struct ptx_lowering *lowering,
     step->d = *column = whole;
     step->kind = operand->special.component;
     step->target = operand->special.id;
+    ptx_follow(lowering, step, ptx_affine_special_step(operand->special.id));
     if (has == bytes) return RILL_SUCCESS;
     status = ptx_new_column(lowering, bytes, column);
     if (!status) status = ptx_emit(lowering, instruction, ptx_low_half_step, &step);
     if (status) return status;
     step->d = *column;
     step->a = whole;
+    ptx_follow(lowering, step, ptx_affine_lanewise_1);
     return RILL_SUCCESS;
 }
 
@@ -210,6 +212,9 @@ static rill_status add_offset(struct ptx_lowering *lowering,
     step->d = *column;
     step->a = whole;
     step->immediate = operand->offset;
+    ptx_follow(lowering, step, ptx_type_bytes(type) == 4   ? ptx_affine_plus_32
+                               : ptx_type_bytes(type) == 8 ? ptx_affine_plus_64
+                                                           : ptx_affine_lanewise_1);
     return RILL_SUCCESS;
 }
 
@@ -229,6 +234,7 @@ static rill_status from_register(struct ptx_lowering *lowering,
     ptx_lower_named(lowering, *column)->predicate = true;
     step->d = *column;
     step->a = positive;
+    ptx_follow(lowering, step, ptx_affine_lanewise_1);
     return RILL_SUCCESS;
 }
 

@@ -56,6 +56,7 @@ rill_status ptx_lower_cvta(struct ptx_lowering *lowering,
     step->a = a;
     step->immediate = (int64_t)(ptx_has(&instruction->modifiers, PTX_MOD_TO) ? 0 - window
                                                                              : window);
+    ptx_follow(lowering, step, ptx_affine_plus_64);
     return RILL_SUCCESS;
 }
 
@@ -81,6 +82,7 @@ rill_status ptx_lower_isspacep(struct ptx_lowering *lowering,
     step->d = d;
     step->a = a;
     step->immediate = (int64_t)window_of_space(space);
+    ptx_follow(lowering, step, ptx_affine_lanewise_1);
     return RILL_SUCCESS;
 }
 

@@ -37,9 +37,46 @@ static void prepare_columns(struct ptx_bundle *bundle, struct ptx_frame *frame,
 
 #define HEAD ((sizeof(struct ptx_frame) + LINE - 1) / LINE * LINE)
 
+/* Columns, then the slopes, values and bits of what is known of them. */
+static size_t column_bytes(const struct ptx_program *program, uint32_t lanes)
+{
+    return ((size_t)program->lane_bytes * lanes + LINE - 1) / LINE * LINE;
+}
+
+static size_t slope_bytes(const struct ptx_program *program)
+{
+    return program->lane_bytes / 4 * sizeof(struct ptx_slope);
+}
+
+static size_t content_bytes(const struct ptx_program *program, uint32_t lanes)
+{
+    size_t known = slope_bytes(program) + 2 * (size_t)program->lane_bytes;
+    return column_bytes(program, lanes) + (known + LINE - 1) / LINE * LINE;
+}
+
 size_t ptx_frame_bytes(const struct ptx_program *program, uint32_t lanes)
 {
-    return HEAD + ((size_t)program->lane_bytes * lanes + LINE - 1) / LINE * LINE;
+    return HEAD + content_bytes(program, lanes);
+}
+
+/* Knows the constants, and nothing else. */
+static void begin_known(const struct ptx_bundle *bundle, struct ptx_frame *frame,
+                        const struct ptx_program *program)
+{
+    unsigned char *at = frame->columns + column_bytes(program, bundle->lanes);
+    frame->slopes = (void *)at;
+    frame->once = at + slope_bytes(program);
+    frame->known = frame->once + program->lane_bytes;
+    if (!program->known) {
+        memset(frame->known, 0, program->lane_bytes);
+        return;
+    }
+    memcpy(frame->known, program->known, program->lane_bytes);
+    if (frame->filled == program && frame->filled_lanes == bundle->lanes) return;
+    for (uint32_t i = 0; i < program->constant_count; i++) {
+        const struct ptx_constant *constant = &program->constants[i];
+        memcpy(frame->once + constant->column, &constant->bits, constant->bytes);
+    }
 }
 
 struct ptx_frame *ptx_frame_place(void *memory, size_t bytes)
@@ -80,7 +117,7 @@ static struct ptx_frame *reuse_frame(struct ptx_block *block, const struct ptx_p
 
 struct ptx_frame *ptx_frame_begin(struct ptx_bundle *bundle, const struct ptx_program *program)
 {
-    size_t bytes = (size_t)program->lane_bytes * bundle->lanes;
+    size_t bytes = content_bytes(program, bundle->lanes);
     struct ptx_frame *frame = reuse_frame(bundle->block, program, bytes);
     if (!frame && !(frame = make_frame(program, bundle->lanes))) return NULL;
     if (frame->fresh) memset(frame->columns, 0, frame->bytes);
@@ -92,6 +129,7 @@ struct ptx_frame *ptx_frame_begin(struct ptx_bundle *bundle, const struct ptx_pr
     frame->local_base = 0;
     frame->depth = 0;
     frame->number = bundle->frame_count++;
+    begin_known(bundle, frame, program);
     prepare_columns(bundle, frame, program);
     return frame;
 }

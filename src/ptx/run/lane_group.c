@@ -67,6 +67,7 @@ static bool is_alike(const struct ptx_group *group, uint32_t column, uint32_t la
 void ptx_keep_alike(const struct ptx_group *group, uint32_t column, uint32_t bytes, uint32_t lane,
                     struct ptx_mask *lanes)
 {
+    if (group->frame->known[column] & PTX_SAME) return;
     if (bytes == 4 && is_alike(group, column, lane)) return;
     const unsigned char *values = group->columns + (size_t)column * group->lanes;
     for (uint32_t i = 0; i < group->lanes; i++)
@@ -81,7 +82,13 @@ enum ptx_guard_result ptx_guarded(const struct ptx_group *group, const struct pt
         *lanes = group->mask;
         return PTX_ALL_LANES;
     }
-    ptx_lanes_where(group, step->guard, (step->flags & PTX_STEP_GUARD_NEGATED) != 0, lanes);
+    bool negated = (step->flags & PTX_STEP_GUARD_NEGATED) != 0;
+    if (group->frame->known[step->guard] & PTX_SAME) {
+        bool holds = group->frame->once[step->guard] != negated;
+        if (holds) *lanes = group->mask;
+        return holds ? PTX_ALL_LANES : PTX_NO_LANE;
+    }
+    ptx_lanes_where(group, step->guard, negated, lanes);
     if (ptx_mask_is_same(lanes, &group->mask)) return PTX_ALL_LANES;
     return ptx_mask_is_empty(lanes) ? PTX_NO_LANE : PTX_SOME_LANES;
 }
@@ -91,6 +98,7 @@ enum ptx_guard_result ptx_guarded(const struct ptx_group *group, const struct pt
 void ptx_group_assign(struct ptx_group *group, const struct ptx_mask *lanes)
 {
     group->mask = *lanes;
+    group->whole = ptx_mask_is_same(lanes, &group->bundle->alive);
     group->own_count = ptx_ranges_of(lanes, group->own);
     group->ranges = group->own;
     group->range_count = group->own_count;
@@ -276,17 +284,21 @@ static void take_guarded_step(struct ptx_group *group, const struct ptx_step *st
         return;
     }
     struct ptx_range some[PTX_BUNDLE / 2];
+    const bool whole = group->whole;
     group->range_count = ptx_ranges_of(&lanes, some);
     group->ranges = some;
+    group->whole = false;
     take_step(group, step);
     group->ranges = group->own;
     group->range_count = group->own_count;
+    group->whole = whole;
 }
 
 /* Steps without flags, by far most, cost a call and nothing else.  A step that fails sets
  * `next` to one that ends the turn, so that no check is needed here. */
 void ptx_group_run(struct ptx_group *group)
 {
+    group->whole = ptx_mask_is_same(&group->mask, &group->bundle->alive);
     for (;;) {
         const struct ptx_step *step = group->next;
         unsigned flags = step->flags;

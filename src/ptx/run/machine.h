@@ -33,6 +33,23 @@ struct ptx_mask {
     uint64_t bits[PTX_BUNDLE / 64];
 };
 
+/* What a frame knows of a column, so that steps need not loop over lanes (room affine).  Most
+ * registers are the same for all threads of a bundle, or affine in the place of the thread in the
+ * block: a value at the corner of the bundle, plus slopes times the distances in x, y and z from
+ * there, all of it modulo the size of the register.  It holds for all lanes that have not
+ * exited. */
+enum ptx_known {
+    PTX_SAME = 1,                /* all lanes have the value in `once`                 */
+    PTX_SLOPED = 2,              /* they have that at the corner, and there are slopes; 4 or 8
+                                    bytes                                              */
+    PTX_STALE = 4                /* one of the two, and the lanes were not written     */
+};
+
+/* What is added for each step in x, y and z.  Where the bundle has no extent it is 0. */
+struct ptx_slope {
+    int64_t along[3];
+};
+
 /* One activation of a function. */
 struct ptx_frame {
     struct ptx_frame *parent;    /* NULL for the kernel itself; the next of a free one */
@@ -47,6 +64,9 @@ struct ptx_frame {
     uint32_t filled_lanes;       /* ... for so many lanes                              */
     bool fresh;                  /* never used: its columns are to be zeroed           */
     unsigned char *columns;      /* 64-byte aligned                                    */
+    uint8_t *known;              /* by column: enum ptx_known                          */
+    unsigned char *once;         /* by column: columns of a single lane                */
+    struct ptx_slope *slopes;    /* by column / 4                                      */
 };
 
 enum ptx_group_state {
@@ -63,6 +83,7 @@ struct ptx_group {
     uint32_t lanes;              /* of the bundle: elements of a column                */
     uint32_t range_count;        /* of the lanes that take this step                   */
     const struct ptx_range *ranges;
+    bool whole;                  /* they are all lanes of the bundle that have not exited */
     struct ptx_bundle *bundle;
     struct ptx_block *block;
     struct ptx_frame *frame;
@@ -117,6 +138,8 @@ struct ptx_bundle {
     uint32_t lanes;              /* a multiple of 32; those past `threads` never run   */
     uint32_t threads;
     uint32_t *places;            /* of the threads: x of all lanes, then y, then z     */
+    uint32_t corner[3];          /* the least x, y and z of its threads                */
+    uint32_t extent[3];          /* the largest, less that                             */
     unsigned char *local;        /* of lane i: from local + i * local_bytes on         */
     struct ptx_mask alive;       /* lanes that have not exited                         */
     struct ptx_group *groups;    /* that can run, the least advanced one first         */

@@ -97,6 +97,14 @@ static bool may_touch(const struct ptx_access *access, const struct ptx_window *
            !(access->atomic && window->where == PTX_TO_LOCAL);
 }
 
+bool ptx_find_window(struct ptx_group *group, const struct ptx_step *step, uint64_t address,
+                     bool write, struct ptx_window *window)
+{
+    const struct ptx_access access = { .group = group, .step = step, .write = write,
+                                       .where = step->kind & PTX_WHERE };
+    return find_window(&access, address, window) && may_touch(&access, window);
+}
+
 /* Does what ptx_access_look() does, but fails nothing. */
 static bool settle_window(struct ptx_access *access, uint64_t address)
 {

@@ -93,6 +93,11 @@ struct ptx_access {
 void ptx_access_open(struct ptx_access *access, struct ptx_group *group,
                      const struct ptx_step *step, uint32_t bytes, bool write, const char *verb);
 
+/* Finds the window around an address for an access that is not atomic.  Returns false if there is
+ * none, or it must not be written. */
+bool ptx_find_window(struct ptx_group *group, const struct ptx_step *step, uint64_t address,
+                     bool write, struct ptx_window *window);
+
 /* Makes the window of an address the access's.  Returns false if there is none where the
  * address could be; the lane has failed then. */
 bool ptx_access_look(struct ptx_access *access, uint32_t lane, uint64_t address);

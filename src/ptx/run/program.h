@@ -37,6 +37,7 @@ enum ptx_rounding { PTX_ROUND_NEAREST, PTX_ROUND_ZERO, PTX_ROUND_DOWN, PTX_ROUND
 
 struct ptx_step {
     ptx_run *run;
+    ptx_run *lanes;       /* what `run` calls if it cannot do without looping over the lanes   */
     uint32_t d, a, b, c;  /* columns: the destination, the sources                     */
     uint32_t e;           /* one more column (setp's q, a fourth source) or none             */
     uint32_t guard;       /* a column                                                  */
@@ -59,6 +60,10 @@ struct ptx_constant {
     uint64_t bits;
 };
 
+/* How steps are run: with what is known of columns (machine.h), or lane by lane alone, or both
+ * ways, compared. */
+enum ptx_way { PTX_BY_AFFINE, PTX_BY_LANES, PTX_BY_BOTH };
+
 /* A function that runs. */
 struct ptx_program {
     const struct ptx_function *function;
@@ -66,6 +71,13 @@ struct ptx_program {
     struct ptx_step *steps;
     uint32_t step_count;
     uint32_t lane_bytes;        /* of all columns, for each lane; a multiple of 16     */
+    struct ptx_place_of_columns *places; /* of columns up to 16 bytes; each once        */
+    uint32_t place_count;
+    uint8_t *sizes;             /* by column: logarithm of the bytes of its place; NULL if the
+                                   program knows nothing of its columns                */
+    uint8_t *known;             /* by column, at the start (machine.h)                  */
+    ptx_run **compared;         /* by step, if it runs both ways: the way that is compared with
+                                   the lanes                                           */
     uint32_t local_bytes;       /* of a thread's local memory in one activation        */
     uint32_t *columns;          /* what steps refer to with `more`                     */
     struct ptx_constant *constants; /* nothing else is ever written to their columns   */
@@ -79,6 +91,11 @@ struct ptx_program {
      * columns (.reg parameters). */
     struct ptx_slot *params, *results;
     const struct ptx_refusal *unsupported; /* why it cannot run, and has no steps; else NULL */
+};
+
+/* Where a column is, or several take turns. */
+struct ptx_place_of_columns {
+    uint32_t column, bytes;
 };
 
 struct ptx_table_steps {
@@ -116,6 +133,7 @@ struct ptx_code {
     struct ptx_program *programs; /* by the module's index of functions                */
     struct ptx_kernel *kernels;
     uint32_t kernel_count;
+    enum ptx_way way;
     uint64_t *variables;        /* addresses, by the module's index; of .shared: offsets */
     struct ptx_arena *arena;
 };

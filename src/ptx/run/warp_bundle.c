@@ -26,6 +26,21 @@ static void find_places(struct ptx_bundle *bundle, const uint32_t size[3])
     }
 }
 
+/* Finds the box of all its threads. */
+static void find_box(struct ptx_bundle *bundle)
+{
+    for (unsigned k = 0; k < 3; k++) {
+        const uint32_t *places = bundle->places + (size_t)k * bundle->lanes;
+        uint32_t least = places[0], most = places[0];
+        for (uint32_t i = 1; i < bundle->threads; i++) {
+            if (places[i] < least) least = places[i];
+            if (places[i] > most) most = places[i];
+        }
+        bundle->corner[k] = least;
+        bundle->extent[k] = most - least;
+    }
+}
+
 void ptx_bundle_place(struct ptx_bundle *bundle, struct ptx_block *block, uint32_t first,
                       uint32_t threads)
 {
@@ -34,6 +49,7 @@ void ptx_bundle_place(struct ptx_bundle *bundle, struct ptx_block *block, uint32
     bundle->threads = threads;
     bundle->lanes = ptx_lanes_of(threads);
     find_places(bundle, block->launch->block);
+    find_box(bundle);
 }
 
 static void end_all(struct ptx_group *group)

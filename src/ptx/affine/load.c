@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Loads from affine addresses, one function for each size in memory and in the register.
+ */
+#include "base/unseen.h"
+#include "ptx/affine/affine.h"
+#include "ptx/affine/reach.h"
+#include "ptx/run/vectorize.h"
+#include "ptx/step/access.h"
+
+static uint32_t element_of(const struct ptx_group *group, const struct ptx_step *step, uint32_t n)
+{
+    return step->width == 1 ? step->d : group->frame->program->columns[step->more + n];
+}
+
+/* Takes the step lane by lane. */
+static void load_lanes(struct ptx_group *group, const struct ptx_step *step)
+{
+    if (step->a != PTX_NO_COLUMN) ptx_settle(group, step->a);
+    for (uint32_t n = 0; n < step->width; n++) ptx_forget(group, element_of(group, step, n));
+    step->lanes(group, step);
+}
+
+/* Rows of lanes one after the other, at one place, or at any distance. */
+#define LOAD_ROW(name, memory, reg, as) \
+    RL_UNSEEN static void name##_row(reg *d, const unsigned char *from, ptrdiff_t stride, \
+                                     uint32_t count) \
+    { \
+        if (stride == (ptrdiff_t)sizeof(memory)) { \
+            const memory *first = (const memory *)(const void *)from; \
+            PTX_INDEPENDENT for (uint32_t k = 0; k < count; k++) d[k] = as first[k]; \
+        } else if (stride == 0) { \
+            reg value = as *(const memory *)(const void *)from; \
+            PTX_INDEPENDENT for (uint32_t k = 0; k < count; k++) d[k] = value; \
+        } else { \
+            PTX_INDEPENDENT for (uint32_t k = 0; k < count; k++) \
+                d[k] = as *(const memory *)(const void *)(from + (ptrdiff_t)k * stride); \
+        } \
+    }
+
+#define LOAD(name, memory, reg, as) \
+    LOAD_ROW(name, memory, reg, as) \
+    RL_UNSEEN static void name##_once(const struct ptx_group *group, \
+                                      const struct ptx_step *step, const unsigned char *from) \
+    { \
+        for (uint32_t n = 0; n < step->width; n++) { \
+            uint32_t column = element_of(group, step, n); \
+            *(reg *)(void *)(group->frame->once + column) = \
+                as *(const memory *)(const void *)(from + n * sizeof(memory)); \
+            group->frame->known[column] = PTX_SAME | PTX_STALE; \
+        } \
+    } \
+    static void name(struct ptx_group *group, const struct ptx_step *step) \
+    { \
+        struct ptx_reach reach; \
+        if (!ptx_find_reach(group, step, (uint32_t)sizeof(memory) * step->width, false, \
+                            &reach)) { \
+            load_lanes(group, step); \
+            return; \
+        } \
+        if (reach.same && group->whole) { \
+            name##_once(group, step, reach.corner); \
+            return; \
+        } \
+        for (uint32_t n = 0; n < step->width; n++) { \
+            uint32_t column = element_of(group, step, n); \
+            reg *d = PTX_COLUMN(group, column, reg); \
+            ptx_forget(group, column); \
+            PTX_EACH_ROW(group, &reach, at, count) \
+                name##_row(d + at, ptx_reach_of(&reach, at) + n * sizeof(memory), reach.stride, \
+                           count); \
+        } \
+    }
+
+LOAD(load_u8_8, ptx_mem8, uint8_t, (uint8_t))
+LOAD(load_u8_16, ptx_mem8, uint16_t, (uint16_t))
+LOAD(load_u8_32, ptx_mem8, uint32_t, (uint32_t))
+LOAD(load_u8_64, ptx_mem8, uint64_t, (uint64_t))
+LOAD(load_s8_16, ptx_mem8, uint16_t, (uint16_t)(int8_t))
+LOAD(load_s8_32, ptx_mem8, uint32_t, (uint32_t)(int8_t))
+LOAD(load_s8_64, ptx_mem8, uint64_t, (uint64_t)(int8_t))
+LOAD(load_u16_16, ptx_mem16, uint16_t, (uint16_t))
+LOAD(load_u16_32, ptx_mem16, uint32_t, (uint32_t))
+LOAD(load_u16_64, ptx_mem16, uint64_t, (uint64_t))
+LOAD(load_s16_32, ptx_mem16, uint32_t, (uint32_t)(int16_t))
+LOAD(load_s16_64, ptx_mem16, uint64_t, (uint64_t)(int16_t))
+LOAD(load_u32_32, ptx_mem32, uint32_t, (uint32_t))
+LOAD(load_u32_64, ptx_mem32, uint64_t, (uint64_t))
+LOAD(load_s32_64, ptx_mem32, uint64_t, (uint64_t)(int32_t))
+LOAD(load_u64_64, ptx_mem64, uint64_t, (uint64_t))
+LOAD(load_128, ptx_mem128, ptx_mem128, )
+
+/* By the logarithms of the sizes; signed ones second. */
+static ptx_run *const loads[5][5][2] = {
+    [0][0] = { load_u8_8, load_u8_8 },    [0][1] = { load_u8_16, load_s8_16 },
+    [0][2] = { load_u8_32, load_s8_32 },  [0][3] = { load_u8_64, load_s8_64 },
+    [1][1] = { load_u16_16, load_u16_16 }, [1][2] = { load_u16_32, load_s16_32 },
+    [1][3] = { load_u16_64, load_s16_64 }, [2][2] = { load_u32_32, load_u32_32 },
+    [2][3] = { load_u32_64, load_s32_64 }, [3][3] = { load_u64_64, load_u64_64 },
+    [4][4] = { load_128, load_128 },
+};
+
+ptx_run *ptx_affine_load_step(uint32_t memory, uint32_t register_bytes, bool is_signed)
+{
+    return loads[__builtin_ctz(memory)][__builtin_ctz(register_bytes)][is_signed];
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Stores to affine addresses, one function for each size in memory and in the register.
+ */
+#include "base/unseen.h"
+#include "ptx/affine/affine.h"
+#include "ptx/affine/reach.h"
+#include "ptx/run/vectorize.h"
+#include "ptx/step/access.h"
+
+static uint32_t element_of(const struct ptx_group *group, const struct ptx_step *step, uint32_t n)
+{
+    return step->width == 1 ? step->b : group->frame->program->columns[step->more + n];
+}
+
+/* Takes the step lane by lane. */
+static void store_lanes(struct ptx_group *group, const struct ptx_step *step)
+{
+    if (step->a != PTX_NO_COLUMN) ptx_settle(group, step->a);
+    step->lanes(group, step);
+}
+
+/* If all lanes store to one place, the last one's value stays. */
+#define STORE_ROW(name, memory, reg, as) \
+    RL_UNSEEN static void name##_row(const reg *b, unsigned char *to, ptrdiff_t stride, \
+                                     uint32_t count) \
+    { \
+        if (stride == (ptrdiff_t)sizeof(memory)) { \
+            memory *first = (memory *)(void *)to; \
+            PTX_INDEPENDENT for (uint32_t k = 0; k < count; k++) first[k] = as b[k]; \
+        } else if (stride == 0) { \
+            *(memory *)(void *)to = as b[count - 1]; \
+        } else { \
+            for (uint32_t k = 0; k < count; k++) \
+                *(memory *)(void *)(to + (ptrdiff_t)k * stride) = as b[k]; \
+        } \
+    }
+
+#define STORE(name, memory, reg, as) \
+    STORE_ROW(name, memory, reg, as) \
+    static void name(struct ptx_group *group, const struct ptx_step *step) \
+    { \
+        struct ptx_reach reach; \
+        for (uint32_t n = 0; n < step->width; n++) \
+            ptx_settle(group, element_of(group, step, n)); \
+        if (!ptx_find_reach(group, step, (uint32_t)sizeof(memory) * step->width, true, \
+                            &reach)) { \
+            store_lanes(group, step); \
+            return; \
+        } \
+        for (uint32_t n = 0; n < step->width; n++) { \
+            const reg *b = PTX_COLUMN(group, element_of(group, step, n), const reg); \
+            PTX_EACH_ROW(group, &reach, at, count) \
+                name##_row(b + at, ptx_reach_of(&reach, at) + n * sizeof(memory), reach.stride, \
+                           count); \
+        } \
+    }
+
+STORE(store_8_8, ptx_mem8, uint8_t, (uint8_t))
+STORE(store_8_16, ptx_mem8, uint16_t, (uint8_t))
+STORE(store_8_32, ptx_mem8, uint32_t, (uint8_t))
+STORE(store_8_64, ptx_mem8, uint64_t, (uint8_t))
+STORE(store_16_16, ptx_mem16, uint16_t, (uint16_t))
+STORE(store_16_32, ptx_mem16, uint32_t, (uint16_t))
+STORE(store_16_64, ptx_mem16, uint64_t, (uint16_t))
+STORE(store_32_32, ptx_mem32, uint32_t, (uint32_t))
+STORE(store_32_64, ptx_mem32, uint64_t, (uint32_t))
+STORE(store_64_64, ptx_mem64, uint64_t, (uint64_t))
+STORE(store_128, ptx_mem128, ptx_mem128, )
+
+/* By the logarithms of the sizes. */
+static ptx_run *const stores[5][5] = {
+    [0] = { store_8_8, store_8_16, store_8_32, store_8_64 },
+    [1] = { NULL, store_16_16, store_16_32, store_16_64 },
+    [2] = { NULL, NULL, store_32_32, store_32_64 },
+    [3][3] = store_64_64,
+    [4][4] = store_128,
+};
+
+ptx_run *ptx_affine_store_step(uint32_t memory, uint32_t register_bytes)
+{
+    return stores[__builtin_ctz(memory)][__builtin_ctz(register_bytes)];
+}
+
+uint32_t ptx_affine_stored(ptx_run *run)
+{
+    for (unsigned i = 0; i < 5; i++)
+        for (unsigned k = 0; k < 5; k++)
+            if (stores[i][k] && stores[i][k] == run) return UINT32_C(1) << i;
+    return 0;
+}
