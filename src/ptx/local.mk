@@ -14,6 +14,7 @@ librill_all_la_SOURCES += \
   %D%/affine/load.c \
   %D%/affine/reach.c \
   %D%/affine/reach.h \
+  %D%/affine/rows.h \
   %D%/affine/store.c \
   %D%/affine/value.h
 librill_all_la_SOURCES += \

@@ -5,6 +5,7 @@
 #include "base/unseen.h"
 #include "ptx/affine/affine.h"
 #include "ptx/affine/reach.h"
+#include "ptx/affine/rows.h"
 #include "ptx/run/vectorize.h"
 #include "ptx/step/access.h"
 
@@ -22,24 +23,49 @@ static void load_lanes(struct ptx_group *group, const struct ptx_step *step)
 }
 
 /* Rows of lanes one after the other, at one place, or at any distance. */
-#define LOAD_ROW(name, memory, reg, as) \
+#define LOAD_BOX(name, memory, reg, as) \
     RL_UNSEEN static void name##_row(reg *d, const unsigned char *from, ptrdiff_t stride, \
                                      uint32_t count) \
     { \
         if (stride == (ptrdiff_t)sizeof(memory)) { \
             const memory *first = (const memory *)(const void *)from; \
             PTX_INDEPENDENT for (uint32_t k = 0; k < count; k++) d[k] = as first[k]; \
-        } else if (stride == 0) { \
-            reg value = as *(const memory *)(const void *)from; \
-            PTX_INDEPENDENT for (uint32_t k = 0; k < count; k++) d[k] = value; \
         } else { \
             PTX_INDEPENDENT for (uint32_t k = 0; k < count; k++) \
                 d[k] = as *(const memory *)(const void *)(from + (ptrdiff_t)k * stride); \
         } \
+    } \
+    RL_UNSEEN static reg name##_one(const unsigned char *from) \
+    { \
+        return as *(const memory *)(const void *)from; \
+    } \
+    static void name##_fill(reg *d, const unsigned char *from, uint32_t count) \
+    { \
+        const reg value = name##_one(from); \
+        union { reg elements[sizeof(ptx_piece) / sizeof(reg)]; ptx_piece piece; } all; \
+        for (unsigned k = 0; k < sizeof(ptx_piece) / sizeof(reg); k++) all.elements[k] = value; \
+        uint32_t done = \
+            (uint32_t)(ptx_fill_pieces(d, all.piece, count * sizeof(reg)) / sizeof(reg)); \
+        for (; done < count; done++) d[done] = value; \
+    } \
+    static void name##_box(reg *d, const struct ptx_box *box, size_t offset) \
+    { \
+        const unsigned char *from = box->first + offset; \
+        const ptrdiff_t stride = box->stride; \
+        const bool copied = sizeof(memory) == sizeof(reg) && stride == (ptrdiff_t)sizeof(memory); \
+        for (uint32_t row = 0; row < box->rows; row++, from += box->pitch, d += box->width) { \
+            if (stride == 0) { \
+                name##_fill(d, from, box->width); \
+                continue; \
+            } \
+            size_t done = copied ? ptx_copy_pieces(d, from, box->width * sizeof(reg)) : 0; \
+            uint32_t count = box->width - (uint32_t)(done / sizeof(reg)); \
+            if (count) name##_row(d + done / sizeof(reg), from + done, stride, count); \
+        } \
     }
 
 #define LOAD(name, memory, reg, as) \
-    LOAD_ROW(name, memory, reg, as) \
+    LOAD_BOX(name, memory, reg, as) \
     RL_UNSEEN static void name##_once(const struct ptx_group *group, \
                                       const struct ptx_step *step, const unsigned char *from) \
     { \
@@ -53,6 +79,7 @@ static void load_lanes(struct ptx_group *group, const struct ptx_step *step)
     static void name(struct ptx_group *group, const struct ptx_step *step) \
     { \
         struct ptx_reach reach; \
+        struct ptx_box box; \
         if (!ptx_find_reach(group, step, (uint32_t)sizeof(memory) * step->width, false, \
                             &reach)) { \
             load_lanes(group, step); \
@@ -66,9 +93,8 @@ static void load_lanes(struct ptx_group *group, const struct ptx_step *step)
             uint32_t column = element_of(group, step, n); \
             reg *d = PTX_COLUMN(group, column, reg); \
             ptx_forget(group, column); \
-            PTX_EACH_ROW(group, &reach, at, count) \
-                name##_row(d + at, ptx_reach_of(&reach, at) + n * sizeof(memory), reach.stride, \
-                           count); \
+            PTX_EACH_BOX(group, &reach, at, &box) \
+                name##_box(d + at, &box, n * sizeof(memory)); \
         } \
     }
 

@@ -16,14 +16,40 @@ static const struct ptx_slope flat;
 static bool find_span(const struct ptx_bundle *bundle, const struct ptx_slope *slope,
                       uint32_t misaligned, uint64_t *below, uint64_t *above)
 {
-    *below = *above = 0;
     for (unsigned k = 0; k < 3; k++) {
         int64_t along = slope->along[k];
+        if (along == 0) continue;
         if (along > STEEPEST || along < -STEEPEST || along & misaligned) return false;
         if (along < 0) *below += (uint64_t)-along * bundle->extent[k];
         else *above += (uint64_t)along * bundle->extent[k];
     }
     return true;
+}
+
+/* Finds the window of an access: at once in memory that is small. */
+static bool find_window(struct ptx_group *group, const struct ptx_step *step, uint64_t address,
+                        bool write, struct ptx_window *window)
+{
+    const struct ptx_block *block = group->block;
+    switch (step->kind & PTX_WHERE) {
+    case PTX_TO_SHARED:
+        window->host = block->shared;
+        window->bytes = block->shared_bytes;
+        break;
+    case PTX_TO_PARAM:
+        window->host = (unsigned char *)(uintptr_t)block->params;
+        window->bytes = write ? 0 : block->kernel->param_bytes;
+        break;
+    default: return ptx_find_window(group, step, address, write, window);
+    }
+    window->base = window->lane_bytes = 0;
+    return true;
+}
+
+static bool is_even(const struct ptx_bundle *bundle, const struct ptx_slope *slope)
+{
+    int64_t rows = bundle->block->launch->block[1];
+    return bundle->extent[2] == 0 || slope->along[2] == slope->along[1] * rows;
 }
 
 /* Stores of vectors whose rows overlap are done lane by lane, each in its turn. */
@@ -33,9 +59,18 @@ static bool is_in_order(const struct ptx_step *step, const struct ptx_reach *rea
     return step->width == 1 || stride >= bytes;
 }
 
-static const struct ptx_slope *slope_of(const struct ptx_frame *frame, uint32_t column)
+/* Finds how the lanes lie to each other.  Returns false if that is not worth it. */
+static bool find_rows(const struct ptx_bundle *bundle, const struct ptx_slope *slope,
+                      size_t lane_bytes, struct ptx_reach *reach)
 {
-    return frame->known[column] & PTX_SLOPED ? &frame->slopes[column / 4] : &flat;
+    const uint32_t size = bundle->block->launch->block[0];
+    int64_t distance;
+    reach->line = ptx_is_line(bundle, slope, &distance);
+    if (!reach->line) distance = slope->along[0];
+    reach->stride = (ptrdiff_t)(distance + (int64_t)lane_bytes);
+    reach->pitch = (ptrdiff_t)(slope->along[1] + (int64_t)(lane_bytes * size));
+    reach->even = is_even(bundle, slope);
+    return reach->line || size >= ROW_LEAST;
 }
 
 bool ptx_find_reach(struct ptx_group *group, const struct ptx_step *step, uint32_t bytes,
@@ -43,31 +78,49 @@ bool ptx_find_reach(struct ptx_group *group, const struct ptx_step *step, uint32
 {
     const struct ptx_frame *frame = group->frame;
     const struct ptx_bundle *bundle = group->bundle;
-    uint64_t address = (uint64_t)step->immediate, first = 0, below, above;
+    uint64_t address = (uint64_t)step->immediate, first, below = 0, above = 0;
     struct ptx_window window;
-    int64_t distance;
     reach->slope = &flat;
     if (step->a != PTX_NO_COLUMN) {
-        if (!(frame->known[step->a] & (PTX_SAME | PTX_SLOPED))) return false;
+        const uint8_t known = frame->known[step->a];
+        if (!(known & (PTX_SAME | PTX_SLOPED))) return false;
         memcpy(&first, frame->once + step->a, sizeof first);
         address += first;
-        reach->slope = slope_of(frame, step->a);
+        if (known & PTX_SLOPED) reach->slope = &frame->slopes[step->a / 4];
     }
+    const bool sloped = reach->slope != &flat;
     if (group->block->watched || address & (bytes - 1) ||
-        !find_span(bundle, reach->slope, bytes - 1, &below, &above) ||
-        !ptx_find_window(group, step, address - below, write, &window))
+        (sloped && !find_span(bundle, reach->slope, bytes - 1, &below, &above)) ||
+        !find_window(group, step, address - below, write, &window))
         return false;
-    uint64_t offset = address - below - window.base;
+    const uint64_t offset = address - below - window.base;
     if (window.bytes < bytes || offset > window.bytes - bytes ||
         below + above > window.bytes - bytes - offset)
         return false;
     reach->bundle = bundle;
     reach->lane_bytes = window.lane_bytes;
     reach->corner = window.host + (address - window.base);
-    reach->line = ptx_is_line(bundle, reach->slope, &distance);
-    if (!reach->line) distance = reach->slope->along[0];
-    reach->stride = (ptrdiff_t)(distance + (int64_t)window.lane_bytes);
-    reach->same = below + above + window.lane_bytes == 0;
-    if (!reach->line && bundle->block->launch->block[0] < ROW_LEAST) return false;
-    return !write || is_in_order(step, reach, bytes);
+    reach->same = !sloped && window.lane_bytes == 0;
+    if (reach->same && !write) {
+        reach->line = true;
+        reach->stride = 0;
+        return true;
+    }
+    return find_rows(bundle, reach->slope, window.lane_bytes, reach) &&
+           (!write || is_in_order(step, reach, bytes));
+}
+
+uint32_t ptx_next_box(const struct ptx_reach *reach, uint32_t lane, uint32_t to,
+                      struct ptx_box *box)
+{
+    const struct ptx_bundle *bundle = reach->bundle;
+    const uint32_t size = bundle->block->launch->block[0];
+    box->first = reach->corner + lane * reach->lane_bytes +
+                 (ptrdiff_t)ptx_rise(bundle, reach->slope, lane);
+    box->stride = reach->stride;
+    box->pitch = reach->pitch;
+    box->rows = 1;
+    box->width = reach->line ? to - lane : ptx_row_lanes(bundle, lane, to);
+    if (box->width == size && reach->even) box->rows = (to - lane) / size;
+    return box->width * box->rows;
 }

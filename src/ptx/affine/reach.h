@@ -13,35 +13,35 @@ struct ptx_reach {
     const struct ptx_slope *slope;
     unsigned char *corner;       /* where a lane at the corner, were it lane 0, would be */
     size_t lane_bytes;           /* that each lane is further on, besides slopes         */
-    ptrdiff_t stride;            /* from lane to lane                                   */
+    ptrdiff_t stride;            /* from lane to lane of a row                          */
+    ptrdiff_t pitch;             /* from row to row                                     */
     bool line;                   /* all lanes are one row                               */
+    bool even;                   /* rows are as far from each other in z as in y        */
     bool same;                   /* all lanes are at one place                          */
 };
 
-/* Finds where the lanes of a step are, each of which touches `bytes` bytes in elements of
- * `element`.  Returns false if that is not known, not worth it, watched, or wrong for any of
- * them: then the lanes are to be looked at one by one. */
+/* Finds where the lanes of a step are, each of which touches `bytes` bytes.  Returns false if that
+ * is not known, not worth it, watched, or wrong for any of them: then the lanes are to be looked
+ * at one by one. */
 bool ptx_find_reach(struct ptx_group *group, const struct ptx_step *step, uint32_t bytes,
                     bool write, struct ptx_reach *reach);
 
-/* Returns where a lane is. */
-static inline unsigned char *ptx_reach_of(const struct ptx_reach *reach, uint32_t lane)
-{
-    return reach->corner + lane * reach->lane_bytes +
-           (ptrdiff_t)ptx_rise(reach->bundle, reach->slope, lane);
-}
+/* Rows of the same number of lanes, one after the other. */
+struct ptx_box {
+    unsigned char *first;
+    ptrdiff_t stride, pitch;
+    uint32_t width, rows;
+};
 
-/* Returns how many lanes from this one on, up to `to`, are in one row. */
-static inline uint32_t ptx_reach_lanes(const struct ptx_reach *reach, uint32_t lane, uint32_t to)
-{
-    return reach->line ? to - lane : ptx_row_lanes(reach->bundle, lane, to);
-}
+/* Finds the largest box of lanes from `lane` on, up to `to`, and returns how many they are. */
+uint32_t ptx_next_box(const struct ptx_reach *reach, uint32_t lane, uint32_t to,
+                      struct ptx_box *box);
 
-/* Loops over the rows of the lanes that take a step: `count` lanes from `at` on. */
-#define PTX_EACH_ROW(group, reach, at, count) \
+/* Loops over the boxes of the lanes that take a step: `count` lanes from `at` on. */
+#define PTX_EACH_BOX(group, reach, at, box) \
     for (const struct ptx_range *range_ = (group)->ranges, *ranges_end_ = range_ + \
          (group)->range_count; range_ < ranges_end_; range_++) \
-        for (uint32_t at = range_->from, count; at < range_->to && \
-             (count = ptx_reach_lanes(reach, at, range_->to)) != 0; at += count)
+        for (uint32_t at = range_->from, count_; at < range_->to && \
+             (count_ = ptx_next_box(reach, at, range_->to, box)) != 0; at += count_)
 
 #endif

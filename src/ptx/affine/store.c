@@ -5,6 +5,7 @@
 #include "base/unseen.h"
 #include "ptx/affine/affine.h"
 #include "ptx/affine/reach.h"
+#include "ptx/affine/rows.h"
 #include "ptx/run/vectorize.h"
 #include "ptx/step/access.h"
 
@@ -20,8 +21,8 @@ static void store_lanes(struct ptx_group *group, const struct ptx_step *step)
     step->lanes(group, step);
 }
 
-/* If all lanes store to one place, the last one's value stays. */
-#define STORE_ROW(name, memory, reg, as) \
+/* If all lanes of a row store to one place, the last one's value stays. */
+#define STORE_BOX(name, memory, reg, as) \
     RL_UNSEEN static void name##_row(const reg *b, unsigned char *to, ptrdiff_t stride, \
                                      uint32_t count) \
     { \
@@ -34,13 +35,25 @@ static void store_lanes(struct ptx_group *group, const struct ptx_step *step)
             for (uint32_t k = 0; k < count; k++) \
                 *(memory *)(void *)(to + (ptrdiff_t)k * stride) = as b[k]; \
         } \
+    } \
+    static void name##_box(const reg *b, const struct ptx_box *box, size_t offset) \
+    { \
+        unsigned char *to = box->first + offset; \
+        const ptrdiff_t stride = box->stride; \
+        const bool copied = sizeof(memory) == sizeof(reg) && stride == (ptrdiff_t)sizeof(memory); \
+        for (uint32_t row = 0; row < box->rows; row++, to += box->pitch, b += box->width) { \
+            size_t done = copied ? ptx_copy_pieces(to, b, box->width * sizeof(reg)) : 0; \
+            uint32_t count = box->width - (uint32_t)(done / sizeof(reg)); \
+            if (count) name##_row(b + done / sizeof(reg), to + done, stride, count); \
+        } \
     }
 
 #define STORE(name, memory, reg, as) \
-    STORE_ROW(name, memory, reg, as) \
+    STORE_BOX(name, memory, reg, as) \
     static void name(struct ptx_group *group, const struct ptx_step *step) \
     { \
         struct ptx_reach reach; \
+        struct ptx_box box; \
         for (uint32_t n = 0; n < step->width; n++) \
             ptx_settle(group, element_of(group, step, n)); \
         if (!ptx_find_reach(group, step, (uint32_t)sizeof(memory) * step->width, true, \
@@ -50,9 +63,8 @@ static void store_lanes(struct ptx_group *group, const struct ptx_step *step)
         } \
         for (uint32_t n = 0; n < step->width; n++) { \
             const reg *b = PTX_COLUMN(group, element_of(group, step, n), const reg); \
-            PTX_EACH_ROW(group, &reach, at, count) \
-                name##_row(b + at, ptx_reach_of(&reach, at) + n * sizeof(memory), reach.stride, \
-                           count); \
+            PTX_EACH_BOX(group, &reach, at, &box) \
+                name##_box(b + at, &box, n * sizeof(memory)); \
         } \
     }
 

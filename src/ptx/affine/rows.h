@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Rows in memory, copied and filled in pieces: most have 16 lanes of 4 bytes.
+ */
+#ifndef PTX_AFFINE_ROWS_H
+#define PTX_AFFINE_ROWS_H
+
+#include "base/unseen.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A piece of 16 bytes that may lie anywhere, over anything. */
+typedef uint8_t ptx_piece __attribute__((vector_size(16), aligned(1), may_alias));
+
+/* Copies whole pieces of a row, and returns how many bytes they are. */
+RL_UNSEEN static inline size_t ptx_copy_pieces(void *to, const void *from, size_t bytes)
+{
+    ptx_piece *d = to;
+    const ptx_piece *s = from;
+    size_t left = bytes / sizeof *d;
+    for (; left >= 4; left -= 4, d += 4, s += 4) {
+        const ptx_piece a = s[0], b = s[1], c = s[2], e = s[3];
+        d[0] = a, d[1] = b, d[2] = c, d[3] = e;
+    }
+    for (; left; left--) *d++ = *s++;
+    return bytes / sizeof *d * sizeof *d;
+}
+
+/* Fills whole pieces of a row with a piece, and returns how many bytes they are. */
+static inline size_t ptx_fill_pieces(void *to, ptx_piece piece, size_t bytes)
+{
+    ptx_piece *d = to;
+    size_t left = bytes / sizeof *d;
+    for (; left >= 4; left -= 4, d += 4) d[0] = piece, d[1] = piece, d[2] = piece, d[3] = piece;
+    for (; left; left--) *d++ = piece;
+    return bytes / sizeof *d * sizeof *d;
+}
+
+#endif
