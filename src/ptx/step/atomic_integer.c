@@ -21,8 +21,18 @@ void ptx_atomic_open(struct ptx_access *access, struct ptx_group *group,
 }
 
 /* Takes one lane after the other: `shared` and `global` return what was at `at`, and change
- * it. */
+ * it.  Shared memory whose places are sure is what histograms go through. */
 #define ATOMIC(name, memory, reg, shared, global) \
+    static void name##_all_shared(const struct ptx_places *places, \
+                                  const struct ptx_range *range, reg *d, const reg *b, \
+                                  const reg *c) \
+    { \
+        const struct ptx_places at = *places; \
+        for (uint32_t i = range->from; i < range->to; i++) { \
+            reg old = shared((memory *)(void *)ptx_place_of(&at, i), b[i], c[i]); \
+            if (d) d[i] = old; \
+        } \
+    } \
     void ptx_atomic_##name(struct ptx_group *group, const struct ptx_step *step) \
     { \
         struct ptx_access access; \
@@ -37,6 +47,10 @@ void ptx_atomic_open(struct ptx_access *access, struct ptx_group *group,
             bool sure = ptx_access_pattern(&access, &range, &row) != PTX_MIXED; \
             const struct ptx_places places = ptx_access_places(&access); \
             bool alone = ptx_atomic_alone(&access); \
+            if (sure && alone) { \
+                name##_all_shared(&places, &range, d, b, c); \
+                continue; \
+            } \
             for (uint32_t i = range.from; i < range.to; i++) { \
                 memory *at = (memory *)(void *)(sure ? ptx_place_of(&places, i) \
                                                      : ptx_access_place(&access, i)); \
