@@ -53,6 +53,10 @@ static void load_lanes(struct ptx_group *group, const struct ptx_step *step)
         const unsigned char *from = box->first + offset; \
         const ptrdiff_t stride = box->stride; \
         const bool copied = sizeof(memory) == sizeof(reg) && stride == (ptrdiff_t)sizeof(memory); \
+        if (copied && box->width * sizeof(reg) == PTX_ROW_BYTES) { \
+            ptx_copy_rows(d, PTX_ROW_BYTES, from, box->pitch, box->rows); \
+            return; \
+        } \
         for (uint32_t row = 0; row < box->rows; row++, from += box->pitch, d += box->width) { \
             if (stride == 0) { \
                 name##_fill(d, from, box->width); \

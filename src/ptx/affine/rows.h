@@ -37,4 +37,20 @@ static inline size_t ptx_fill_pieces(void *to, ptx_piece piece, size_t bytes)
     return bytes / sizeof *d * sizeof *d;
 }
 
+/* Copies rows of 64 bytes, which most rows of blocks of two dimensions are: 16 lanes of 4. */
+#define PTX_ROW_BYTES 64
+
+RL_UNSEEN static inline void ptx_copy_rows(void *to, ptrdiff_t to_pitch, const void *from,
+                                           ptrdiff_t from_pitch, uint32_t rows)
+{
+    unsigned char *d = to;
+    const unsigned char *s = from;
+    for (; rows; rows--, d += to_pitch, s += from_pitch) {
+        const ptx_piece *in = (const ptx_piece *)(const void *)s;
+        ptx_piece *out = (ptx_piece *)(void *)d;
+        const ptx_piece a = in[0], b = in[1], c = in[2], e = in[3];
+        out[0] = a, out[1] = b, out[2] = c, out[3] = e;
+    }
+}
+
 #endif

@@ -41,6 +41,10 @@ static void store_lanes(struct ptx_group *group, const struct ptx_step *step)
         unsigned char *to = box->first + offset; \
         const ptrdiff_t stride = box->stride; \
         const bool copied = sizeof(memory) == sizeof(reg) && stride == (ptrdiff_t)sizeof(memory); \
+        if (copied && box->width * sizeof(reg) == PTX_ROW_BYTES) { \
+            ptx_copy_rows(to, box->pitch, b, PTX_ROW_BYTES, box->rows); \
+            return; \
+        } \
         for (uint32_t row = 0; row < box->rows; row++, to += box->pitch, b += box->width) { \
             size_t done = copied ? ptx_copy_pieces(to, b, box->width * sizeof(reg)) : 0; \
             uint32_t count = box->width - (uint32_t)(done / sizeof(reg)); \
