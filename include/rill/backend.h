@@ -171,6 +171,8 @@ struct rill_memory_ops {
     rill_status (*acquire_pitch)(rill_context *context, size_t width, size_t height,
                                  uint32_t element_bytes, rill_devptr *address,
                                  size_t *pitch); /* [opt] */
+    rill_status (*acquire_managed)(rill_context *context, size_t bytes, uint32_t flags,
+                                   rill_devptr *address); /* [opt] */
     rill_status (*release)(rill_context *context, rill_devptr address);
     rill_status (*range)(rill_context *context, rill_devptr address, rill_devptr *base,
                          size_t *bytes);

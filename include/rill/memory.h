@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * <rill/memory.h>: device memory, pinned host memory, copies and fills.
+ * <rill/memory.h>: device memory, managed memory, pinned host memory, copies and fills.
  *
  * Device and host share one address space: a pointer tells which allocation it belongs
  * to.  A range that leaves its allocation is refused with RILL_ERROR_INVALID_VALUE.
@@ -24,6 +24,19 @@ RILL_API rill_status rill_mem_alloc(rill_context *context, size_t bytes, rill_de
 RILL_API rill_status rill_mem_alloc_pitch(rill_context *context, size_t width, size_t height,
                                           uint32_t element_bytes, rill_devptr *address,
                                           size_t *pitch);
+
+enum {
+    RILL_ATTACH_GLOBAL = 1, /* any stream on any device may use it                    */
+    RILL_ATTACH_HOST = 2,   /* no stream does, on devices without concurrent access   */
+    RILL_ATTACH_SINGLE = 4  /* rill_stream_attach() only: one stream and the host may */
+};
+
+/* Allocates managed memory, whose address is valid on the host and on all devices, or fails
+ * with RILL_ERROR_NOT_SUPPORTED if there is none.  `flags` is RILL_ATTACH_GLOBAL or
+ * RILL_ATTACH_HOST.  rill_stream_attach() changes who uses the memory, and rill_mem_free()
+ * frees it. */
+RILL_API rill_status rill_mem_alloc_managed(rill_context *context, size_t bytes, uint32_t flags,
+                                            rill_devptr *address);
 
 /* Frees memory.  `address` is the one that was allocated; 0 is accepted.  Waits for the
  * work of the context that allocated the memory; memory of a pool is given back without
@@ -92,6 +105,7 @@ typedef struct rill_pointer_info {
     uint64_t id;           /* of the allocation, unique in the process           */
     int sync_memops;       /* as rill_pointer_set_sync_memops() set it           */
     int mapped;            /* an access would reach memory                       */
+    int managed;           /* its address is valid on the host and all devices   */
 } rill_pointer_info;
 
 /* Describes the memory at an address, including memory that no backend knows (known =

@@ -76,6 +76,9 @@ typedef struct rill_device_info {
     uint32_t shared_bytes_per_block_opt_in;
     int priority_least, priority_greatest;  /* 0 and a negative number */
     int workers;                            /* simulator: threads that run work; else 0 */
+    int managed_memory;                     /* rill_mem_alloc_managed() works     */
+    int concurrent_managed_access;          /* and the host may use such memory while the
+                                               device works                       */
 } rill_device_info;
 
 /* Counts the devices.  They are numbered from 0 to *count - 1. */

@@ -156,14 +156,11 @@ RILL_API rill_status rill_stream_batch_values(rill_stream *stream, const rill_va
 
 /* ---- Managed memory ----------------------------------------------------- */
 
-enum {
-    RILL_ATTACH_GLOBAL = 1,
-    RILL_ATTACH_HOST = 2,
-    RILL_ATTACH_SINGLE = 4
-};
-
-/* Refuses every address in the way the driver refuses memory that is not managed,
- * because no backend of this library allocates managed memory. */
+/* Says, in the stream's order, who uses managed memory from then on: every stream
+ * (RILL_ATTACH_GLOBAL), the host alone (RILL_ATTACH_HOST), or the host and this stream
+ * (RILL_ATTACH_SINGLE, which default streams refuse that stand for all).  `address` is the
+ * one that was allocated, `bytes` its size or 0.  That is a promise of the program's: where
+ * the host and devices may use the memory at the same time, nothing enforces it. */
 RILL_API rill_status rill_stream_attach(rill_stream *stream, rill_devptr address, size_t bytes,
                                         uint32_t flags);
 

@@ -208,6 +208,8 @@ librill_all_la_SOURCES += \
   %D%/memory/heap.c \
   %D%/memory/heap.h \
   %D%/memory/host_memory.c \
+  %D%/memory/host_memory.h \
+  %D%/memory/managed.c \
   %D%/memory/host_pages.c \
   %D%/memory/host_pages.h \
   %D%/memory/memory.c \

@@ -76,6 +76,7 @@ libstandin_la_SOURCES = \
   %D%/memory/fill.c \
   %D%/memory/graph_memory.c \
   %D%/memory/host_memory.c \
+  %D%/memory/managed.c \
   %D%/memory/memory.c \
   %D%/memory/peer.c \
   %D%/memory/pointer.c \

@@ -85,6 +85,7 @@
     group(launch_attributes) \
     group(launches) \
     group(legacy_stream) \
+    group(managed_memory) \
     group(modules) \
     group(node_attributes) \
     group(node_conditionals) \

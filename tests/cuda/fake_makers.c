@@ -164,6 +164,7 @@ MAKES(GraphClone, CUgraph, CUgraph original)
 MAKES(GraphInstantiateWithFlags, CUgraphExec, CUgraph graph, unsigned long long flags)
 ENDS(GraphExecDestroy, CUgraphExec)
 GIVES(MemAlloc, CUdeviceptr, size_t bytes)
+GIVES(MemAllocManaged, CUdeviceptr, size_t bytes, unsigned flags)
 GIVES(MemAllocAsync, CUdeviceptr, size_t bytes, CUstream stream)
 GIVES(MemAllocFromPoolAsync, CUdeviceptr, size_t bytes, CUmemoryPool pool, CUstream stream)
 GIVES(MemHostAlloc, void *, size_t bytes, unsigned flags)
@@ -225,9 +226,10 @@ const struct fake_entry fake_makers[] = {
     GIVEN(CtxPopCurrent), GIVEN(CtxGetDevice), GIVEN(CtxDestroy), GIVEN(StreamCreateWithPriority),
     GIVEN(StreamDestroy), GIVEN(EventCreate), GIVEN(EventDestroy), GIVEN(ModuleLoadDataEx),
     GIVEN(ModuleUnload), GIVEN(GraphCreate), GIVEN(GraphClone), GIVEN(GraphInstantiateWithFlags),
-    GIVEN(GraphExecDestroy), GIVEN(MemAlloc), GIVEN(MemAllocAsync), GIVEN(MemAllocFromPoolAsync),
-    GIVEN(MemHostAlloc), GIVEN(MemHostGetDevicePointer), GIVEN(MemPoolCreate),
-    GIVEN(DeviceGetDefaultMemPool), GIVEN(DeviceGetMemPool), GIVEN(ModuleGetFunction),
+    GIVEN(GraphExecDestroy), GIVEN(MemAlloc), GIVEN(MemAllocManaged), GIVEN(MemAllocAsync),
+    GIVEN(MemAllocFromPoolAsync), GIVEN(MemHostAlloc), GIVEN(MemHostGetDevicePointer),
+    GIVEN(MemPoolCreate), GIVEN(DeviceGetDefaultMemPool), GIVEN(DeviceGetMemPool),
+    GIVEN(ModuleGetFunction),
     GIVEN(GraphAddEmptyNode), GIVEN(GraphAddChildGraphNode), GIVEN(GraphNodeFindInClone),
     GIVEN(GraphChildGraphNodeGetGraph), GIVEN(GraphInstantiateWithParams), GIVEN(FuncGetParamInfo),
     GIVEN_LATER(GraphAddNode, 12030), { NULL, 0, NULL },

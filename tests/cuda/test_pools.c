@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Pools of the driver's as objects, memory that names them, and host memory.
+ * Managed memory, pools of the driver's as objects, memory that names them, and host memory.
  */
 #include <stdio.h>
 #include <string.h>
@@ -21,13 +21,26 @@ static CUresult CUDAAPI pin(void *pointer, size_t bytes, unsigned flags)
     return CUDA_SUCCESS;
 }
 
+static CUresult managed_answer;
+
+static CUresult CUDAAPI allocate_managed(CUdeviceptr *address, size_t bytes, unsigned flags)
+{
+    snprintf(said, sizeof said, "managed %zu %x", bytes, flags);
+    *address = 0x5000;
+    return managed_answer;
+}
+
+/* Memory at this address is managed. */
+#define MANAGED_AT 0x5000
+
 /* All memory is of the first pool. */
 static CUresult CUDAAPI attributes(unsigned count, CUpointer_attribute *questions, void **places,
                                    CUdeviceptr address)
 {
-    (void)address;
     for (unsigned i = 0; i < count; i++)
-        if (questions[i] == CU_POINTER_ATTRIBUTE_MEMORY_TYPE)
+        if (questions[i] == CU_POINTER_ATTRIBUTE_IS_MANAGED)
+            *(unsigned char *)places[i] = address == MANAGED_AT;
+        else if (questions[i] == CU_POINTER_ATTRIBUTE_MEMORY_TYPE)
             *(unsigned *)places[i] = CU_MEMORYTYPE_DEVICE;
         else if (questions[i] == CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE)
             *(CUmemoryPool *)places[i] = first_pool;
@@ -83,6 +96,8 @@ static int set_up(void **state)
     assert_int_equal(rill_context_create(scene.platform, NULL, &scene.context), RILL_SUCCESS);
     cuda_api.MemHostRegister = pin;
     cuda_api.PointerGetAttributes = attributes;
+    cuda_api.MemAllocManaged = allocate_managed;
+    managed_answer = CUDA_SUCCESS;
     cuda_api.DeviceGetDefaultMemPool = default_pool;
     cuda_api.DeviceGetMemPool = get_pool;
     cuda_api.MemPoolCreate = make_pool;
@@ -98,6 +113,46 @@ static int tear_down(void **state)
     rill_context_destroy(&scene->context);
     rill_close(&scene->platform);
     return 0;
+}
+
+/* ---- Managed memory ------------------------------------------------------------------ */
+
+static void managed_memory_is_the_drivers(void **state)
+{
+    struct scene *scene = *state;
+    rill_devptr address = 0;
+    rill_pointer_info info = { .size = sizeof info };
+    assert_int_equal(rill_mem_alloc_managed(scene->context, 100, RILL_ATTACH_HOST, &address),
+                     RILL_SUCCESS);
+    assert_string_equal(said, "managed 100 2");
+    assert_int_equal(address, MANAGED_AT);
+    assert_int_equal(rill_pointer_get_info(scene->context, address, &info), RILL_SUCCESS);
+    assert_int_equal(info.managed, 1);
+    assert_int_equal(rill_pointer_get_info(scene->context, 0x3000, &info), RILL_SUCCESS);
+    assert_int_equal(info.managed, 0);
+}
+
+static void what_the_driver_refuses_is_explained(void **state)
+{
+    struct scene *scene = *state;
+    static const struct {
+        CUresult answer;
+        size_t bytes;
+        uint32_t flags;
+        const char *argument;
+    } rows[] = {
+        { CUDA_ERROR_INVALID_VALUE, 64, 3, "flags" },
+        { CUDA_ERROR_INVALID_VALUE, 0, RILL_ATTACH_GLOBAL, "bytes" },
+        { CUDA_ERROR_OUT_OF_MEMORY, 64, RILL_ATTACH_GLOBAL, "bytes" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        rill_devptr address = 7;
+        managed_answer = rows[i].answer;
+        assert_int_equal(rill_mem_alloc_managed(scene->context, rows[i].bytes, rows[i].flags,
+                                                &address), (int)rows[i].answer);
+        assert_string_equal(rill_last_error()->argument, rows[i].argument);
+        assert_int_equal(address, 7);
+    }
 }
 
 /* ---- Pools and pointers -------------------------------------------------------------- */
@@ -189,6 +244,8 @@ static void flags_of_registering_get_the_drivers_numbers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        TEST(managed_memory_is_the_drivers),
+        TEST(what_the_driver_refuses_is_explained),
         TEST(a_pool_of_the_driver_is_one_object),
         TEST(memory_names_the_default_pool_that_nobody_asked_for),
         TEST(a_maximum_needs_a_driver_that_knows_it),

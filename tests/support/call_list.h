@@ -61,6 +61,9 @@ CALL(rill_mem_alloc_pitch, "backend->memory->acquire_pitch", NULL, free_memory,
      ROLES(HANDLE(CONTEXT, w.context, "context"), POINTER(out, "address"),
            POINTER(more_out, "pitch")),
      a->w.context, 10, 2, 4, a->out, a->more_out)
+CALL(rill_mem_alloc_managed, "backend->memory->acquire_managed", NULL, free_memory,
+     ROLES(HANDLE(CONTEXT, w.context, "context"), POINTER(out, "address")),
+     a->w.context, 10, RILL_ATTACH_GLOBAL, a->out)
 CALL(rill_mem_free, "backend->memory->release", NULL, NULL,
      ROLES(HANDLE(CONTEXT, w.context, "context")),
      a->w.context, 0)

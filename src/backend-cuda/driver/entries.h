@@ -45,6 +45,7 @@
     ENTRY(CtxDisablePeerAccess, 4000, CUcontext) \
     /* Memory */ \
     ENTRY(MemAlloc, 3020, CUdeviceptr *, size_t) \
+    ENTRY(MemAllocManaged, 6000, CUdeviceptr *, size_t, unsigned) \
     ENTRY(MemAllocPitch, 3020, CUdeviceptr *, size_t *, size_t, size_t, unsigned) \
     ENTRY(MemFree, 3020, CUdeviceptr) \
     ENTRY(MemGetAddressRange, 3020, CUdeviceptr *, size_t *, CUdeviceptr) \

@@ -74,6 +74,36 @@ static rill_status allocate_pitched(rill_context *handle, size_t width, size_t h
     return RILL_SUCCESS;
 }
 
+_Static_assert((int)RILL_ATTACH_GLOBAL == (int)CU_MEM_ATTACH_GLOBAL, "the driver's number");
+_Static_assert((int)RILL_ATTACH_HOST == (int)CU_MEM_ATTACH_HOST, "the driver's number");
+_Static_assert((int)RILL_ATTACH_SINGLE == (int)CU_MEM_ATTACH_SINGLE, "the driver's number");
+
+static rill_status explain_managed_allocation(CUresult result, size_t bytes, uint32_t flags)
+{
+    static const char call[] = "cuMemAllocManaged";
+    if (result == CUDA_ERROR_OUT_OF_MEMORY)
+        return cuda_blame(result, call, "bytes", "%zu bytes of managed memory do not fit", bytes);
+    if (result != CUDA_ERROR_INVALID_VALUE) return cuda_fail(result, call, NULL);
+    if (flags != RILL_ATTACH_GLOBAL && flags != RILL_ATTACH_HOST)
+        return cuda_blame(result, call, "flags", "0x%" PRIx32 " is neither RILL_ATTACH_GLOBAL nor "
+                          "RILL_ATTACH_HOST", flags);
+    return cuda_blame(result, call, "bytes", "there are no %zu bytes of memory", bytes);
+}
+
+static rill_status allocate_managed(rill_context *handle, size_t bytes, uint32_t flags,
+                                    rill_devptr *address)
+{
+    struct cuda_visit visit;
+    CUdeviceptr made = 0;
+    rill_status status = cuda_enter(cuda_context_of(handle), &visit);
+    if (status) return status;
+    CUresult result = cuda_api.MemAllocManaged(&made, bytes, flags);
+    if (result) status = explain_managed_allocation(result, bytes, flags);
+    else *address = made;
+    cuda_leave(&visit);
+    return status;
+}
+
 /* ---- Freeing ------------------------------------------------------------------------ */
 
 static rill_status free_memory(rill_context *handle, rill_devptr address)
@@ -134,6 +164,7 @@ static rill_status run_op(rill_context *handle, const rill_op *op)
 const struct rill_memory_ops cuda_memory_ops = {
     .acquire = allocate,
     .acquire_pitch = allocate_pitched,
+    .acquire_managed = allocate_managed,
     .release = free_memory,
     .range = find_range,
     .info = ask_free_memory,

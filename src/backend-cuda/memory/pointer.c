@@ -10,7 +10,7 @@
 
 /* What the driver writes; its booleans have one byte, or four. */
 struct answers {
-    unsigned type, sync_memops, mapped;
+    unsigned type, sync_memops, mapped, managed;
     int device;
     CUcontext context;
     CUmemoryPool pool;
@@ -26,10 +26,10 @@ static CUresult ask_driver(rill_devptr address, struct answers *a)
         CU_POINTER_ATTRIBUTE_MAPPED,           CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL,
         CU_POINTER_ATTRIBUTE_CONTEXT,          CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE,
         CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, CU_POINTER_ATTRIBUTE_RANGE_SIZE,
-        CU_POINTER_ATTRIBUTE_BUFFER_ID,
+        CU_POINTER_ATTRIBUTE_BUFFER_ID,        CU_POINTER_ATTRIBUTE_IS_MANAGED,
     };
-    void *places[] = { &a->type,    &a->sync_memops, &a->mapped, &a->device, &a->context,
-                       &a->pool,    &a->base,        &a->bytes,  &a->id };
+    void *places[] = { &a->type, &a->sync_memops, &a->mapped, &a->device, &a->context,
+                       &a->pool, &a->base,        &a->bytes,  &a->id,     &a->managed };
     _Static_assert(sizeof questions / sizeof *questions == sizeof places / sizeof *places,
                    "an answer for each question");
     return cuda_api.PointerGetAttributes(sizeof questions / sizeof *questions, questions, places,
@@ -51,6 +51,7 @@ static CUresult look_up(const struct cuda_context *context, rill_devptr address,
         .host = a.type == CU_MEMORYTYPE_HOST,
         .sync_memops = (a.sync_memops & 0xff) != 0,
         .mapped = (a.mapped & 0xff) != 0,
+        .managed = (a.managed & 0xff) != 0,
         .device = a.device,
         .context = a.context,
         .pool = a.pool,
@@ -80,6 +81,7 @@ struct cuda_context *cuda_find_owner(struct cuda_platform *platform, rill_devptr
 const char *cuda_describe_address(const struct cuda_address *found)
 {
     if (!found->known) return "memory that the driver does not know, or that was freed";
+    if (found->managed) return "managed memory";
     if (found->host) return "host memory that is pinned or registered";
     return found->pool ? "memory of a pool" : "device memory";
 }
@@ -117,6 +119,7 @@ rill_status cuda_pointer_info(rill_context *handle, rill_devptr address, rill_po
         told.id = found.id;
         told.sync_memops = found.sync_memops;
         told.mapped = found.mapped;
+        told.managed = found.managed;
     }
     *info = told;
     return RILL_SUCCESS;

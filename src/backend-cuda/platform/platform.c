@@ -103,6 +103,9 @@ static void describe_limits(CUdevice device, rill_device_info *info)
     info->compute_major = ask_attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
     info->compute_minor = ask_attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
     info->multiprocessors = ask_attribute(device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+    info->managed_memory = ask_attribute(device, CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY);
+    info->concurrent_managed_access =
+        ask_attribute(device, CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS);
     info->warp_size = ask_attribute(device, CU_DEVICE_ATTRIBUTE_WARP_SIZE);
     info->max_threads_per_block = ask_attribute(device, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
     info->max_block.x = (uint32_t)ask_attribute(device, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X);

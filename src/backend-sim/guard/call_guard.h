@@ -50,6 +50,7 @@ enum sim_call {
     CALL_MAKE,
     CALL_SUBMIT_WORK,  /* kernels and copies      */
     CALL_SUBMIT_ALLOC,
+    CALL_STREAM_ATTACH,
     CALL_MEMORY_RUN,   /* synchronous copies and fills */
     CALL_EXEC_CREATE,
     CALL_EXEC_DESTROY,
@@ -57,6 +58,7 @@ enum sim_call {
     CALL_MEM_INFO,
     CALL_MEM_ALLOC,
     CALL_MEM_ALLOC_PITCH,
+    CALL_MEM_ALLOC_MANAGED,
     CALL_MEM_FREE,
     CALL_HOST_ALLOC,
     CALL_HOST_FREE,

@@ -41,14 +41,18 @@ void sim_map_remove_window(struct address_map *map, struct window *window)
 
 /* ---- Looking up --------------------------------------------------------------------- */
 
+/* The kinds of memory that is in no device's window. */
+#define OUTSIDE_WINDOWS \
+    (ALLOCATION_PINNED | ALLOCATION_SPLIT | ALLOCATION_REGISTERED | ALLOCATION_MANAGED | \
+     ALLOCATION_MANAGED_SPLIT)
+
 /* Fills `info` from an allocation.  Requires map->lock. */
 static void fill_info(const struct allocation *allocation, struct address_info *info)
 {
     const struct pool_face *face = allocation->face;
     *info = (struct address_info){
         .known = true,
-        .in_window = !(allocation->kind & (ALLOCATION_PINNED | ALLOCATION_SPLIT |
-                                           ALLOCATION_REGISTERED)),
+        .in_window = !(allocation->kind & OUTSIDE_WINDOWS),
         .kind = allocation->kind,
         .device = allocation->device,
         .flags = allocation->flags,
@@ -119,12 +123,16 @@ static struct range *find_overlap(const struct ranges *ranges, const struct rang
                ? near : NULL;
 }
 
+/* The kinds of memory that come from the heap of a device. */
+#define IN_HEAPS \
+    (ALLOCATION_DEVICE | ALLOCATION_MODULE | ALLOCATION_HEAP | ALLOCATION_MANAGED_VARIABLE)
+
 /* Tells AddressSanitizer, if the program has it, whether memory of a heap can be touched.  That of
  * pools and graphs is there longer than the map knows: blocks say so themselves. */
 static void set_touchable(const struct allocation *allocation, bool touchable)
 {
     const struct range *range = &allocation->range;
-    if (!(allocation->kind & (ALLOCATION_DEVICE | ALLOCATION_MODULE | ALLOCATION_HEAP))) return;
+    if (!(allocation->kind & IN_HEAPS)) return;
     if (touchable) rl_asan_allow(range->base, range->bytes);
     else rl_asan_forbid(range->base, range->bytes);
 }
@@ -221,6 +229,8 @@ void sim_map_remove(struct address_map *map, struct allocation *allocation)
     rl_unlock(&map->lock);
 }
 
+#define OF_MODULES (ALLOCATION_MODULE | ALLOCATION_MANAGED_VARIABLE)
+
 struct allocation *sim_map_remove_all(struct address_map *map, const struct sim_context *context)
 {
     struct allocation *list = NULL;
@@ -231,7 +241,7 @@ struct allocation *sim_map_remove_all(struct address_map *map, const struct sim_
         range = rl_range_next(range);
         if (context && allocation->context != context) continue;
         /* A variable leaves together with its code. */
-        if (context && (allocation->going || allocation->kind == ALLOCATION_MODULE)) {
+        if (context && (allocation->going || (allocation->kind & OF_MODULES))) {
             allocation->context = NULL;
             continue;
         }
@@ -287,6 +297,9 @@ const char *sim_describe_allocation(enum allocation_kind kind)
     case ALLOCATION_GRAPH: return "memory of a graph";
     case ALLOCATION_MODULE: return "a variable of a module";
     case ALLOCATION_HEAP: return "memory that a kernel allocated";
+    case ALLOCATION_MANAGED:
+    case ALLOCATION_MANAGED_SPLIT: return "managed memory";
+    case ALLOCATION_MANAGED_VARIABLE: return "a managed variable of a module";
     }
     return "memory";
 }

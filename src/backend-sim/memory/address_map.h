@@ -39,7 +39,10 @@ enum allocation_kind {
     ALLOCATION_GRAPH = 16,    /* of an alloc node         */
     ALLOCATION_MODULE = 32,   /* a variable of a module   */
     ALLOCATION_HEAP = 64,     /* malloc() of a kernel     */
-    ALLOCATION_SPLIT = 128    /* host_alloc, mapped twice: views.h */
+    ALLOCATION_SPLIT = 128,   /* host_alloc, mapped twice: views.h */
+    ALLOCATION_MANAGED = 256, /* mem_alloc_managed        */
+    ALLOCATION_MANAGED_SPLIT = 512,   /* the same, mapped twice */
+    ALLOCATION_MANAGED_VARIABLE = 1024 /* of a module */
 };
 
 /* What the map tells about a pool; changes under the map's lock.  Memory of graphs has one
@@ -102,9 +105,16 @@ static inline bool sim_address_is_host(const struct address_info *info)
     return info->kind & (ALLOCATION_PINNED | ALLOCATION_SPLIT | ALLOCATION_REGISTERED);
 }
 
+static inline bool sim_address_is_managed(const struct address_info *info)
+{
+    return info->kind & (ALLOCATION_MANAGED | ALLOCATION_MANAGED_SPLIT |
+                         ALLOCATION_MANAGED_VARIABLE);
+}
+
 /* What has a list of the devices that reach it, or is mapped twice; the latter has none in
  * `access`. */
-#define ALLOCATION_INDIRECT (ALLOCATION_POOL | ALLOCATION_GRAPH | ALLOCATION_SPLIT)
+#define ALLOCATION_INDIRECT \
+    (ALLOCATION_POOL | ALLOCATION_GRAPH | ALLOCATION_SPLIT | ALLOCATION_MANAGED_SPLIT)
 
 /* Tells whether the memory has a list of the devices that reach it. */
 static inline bool sim_address_is_listed(const struct address_info *info)

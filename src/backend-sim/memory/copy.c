@@ -157,6 +157,13 @@ static bool is_host(const struct side *side)
     return !side->info.known || sim_address_is_host(&side->info);
 }
 
+/* Tells whether a synchronous call waits because of a side, as it does where the host may look
+ * next. */
+static bool waits_for(const struct side *side)
+{
+    return is_host(side) || side->info.sync_memops || sim_address_is_managed(&side->info);
+}
+
 /* Returns the context that allocated a side, or NULL if that is not device memory. */
 static struct sim_context *owner_of(const struct side *side)
 {
@@ -212,8 +219,7 @@ static rill_status prepare_copy(struct sim_platform *platform, struct sim_contex
         .src_slice = src.slice,
         .from_pageable = !src.info.known,
         .to_pageable = to_pageable,
-        .touches_host = is_host(&dst) || is_host(&src) || dst.info.sync_memops ||
-                        src.info.sync_memops,
+        .touches_host = waits_for(&dst) || waits_for(&src),
         .owners = { owner_of(&dst), owner_of(&src) },
     };
     return RILL_SUCCESS;

@@ -8,6 +8,7 @@
 #include "backend-sim/guard/call_guard.h"
 #include "backend-sim/memory/graph_heap.h"
 #include "backend-sim/memory/guard_bytes.h"
+#include "backend-sim/memory/host_memory.h"
 #include "backend-sim/memory/memory.h"
 #include "backend-sim/memory/pool.h"
 #include "base/alloc.h"
@@ -103,6 +104,9 @@ static void release_allocation(struct sim_platform *platform, struct allocation 
 /* The kinds of allocations that can be freed, at once or in a stream. */
 #define FREEABLE (ALLOCATION_DEVICE | ALLOCATION_POOL | ALLOCATION_GRAPH)
 
+/* And at once alone. */
+#define MANAGED (ALLOCATION_MANAGED | ALLOCATION_MANAGED_SPLIT)
+
 /* Waits for the context that made the memory, which need not be the caller's, and for no
  * other.  Does not wait for memory of pools and graphs: the program must be done with it. */
 rill_status sim_mem_release(rill_context *handle, rill_devptr address)
@@ -111,8 +115,10 @@ rill_status sim_mem_release(rill_context *handle, rill_devptr address)
     rill_status status = sim_enter(platform, CALL_MEM_FREE);
     if (status || !address) return status;
     struct address_info info;
-    struct allocation *allocation = sim_map_claim(platform->map, address, FREEABLE, &info);
+    struct allocation *allocation =
+        sim_map_claim(platform->map, address, FREEABLE | MANAGED, &info);
     if (!allocation) return fail_free(&info, address);
+    if (allocation->kind & MANAGED) return sim_shared_release(platform, allocation, &info);
     if (info.kind != ALLOCATION_DEVICE) {
         if (info.kind == ALLOCATION_POOL) sim_pool_release(platform, allocation);
         else sim_graph_free_now(allocation);

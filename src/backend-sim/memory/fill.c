@@ -80,7 +80,8 @@ static rill_status prepare_fill(struct sim_platform *platform, struct sim_contex
         .height = fill->height,
         .value = fill->value,
         .element_bytes = fill->element_bytes,
-        .touches_host = sim_address_is_host(&info) || info.sync_memops,
+        .touches_host = sim_address_is_host(&info) || sim_address_is_managed(&info) ||
+                        info.sync_memops,
     };
     return RILL_SUCCESS;
 }

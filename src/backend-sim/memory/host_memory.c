@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "backend-sim/guard/call_guard.h"
-#include "backend-sim/memory/address_map.h"
+#include "backend-sim/memory/host_memory.h"
 #include "backend-sim/memory/host_pages.h"
 #include "backend-sim/memory/memory.h"
 #include "backend-sim/memory/views.h"
@@ -49,13 +49,12 @@ static struct allocation *make_allocation(struct sim_context *context, enum allo
     return allocation;
 }
 
-/* ---- Pinned ------------------------------------------------------------------------- */
+/* ---- Pinned, and managed -------------------------------------------------------------- */
 
 /* Allocates the memory.  Returns false if memory is short. */
-static bool pin_memory(struct sim_platform *platform, struct allocation *allocation, size_t bytes)
+static bool take_bytes(struct sim_platform *platform, struct allocation *allocation, size_t bytes)
 {
     if (platform->views) {
-        allocation->kind = ALLOCATION_SPLIT;
         allocation->extent = sim_views_alloc(platform->views, bytes);
         if (allocation->extent) allocation->range.base = allocation->extent->range.base;
         return allocation->extent;
@@ -63,6 +62,37 @@ static bool pin_memory(struct sim_platform *platform, struct allocation *allocat
     allocation->bytes = rl_alloc_aligned(bytes, SIM_ALIGNMENT);
     allocation->range.base = (uintptr_t)allocation->bytes;
     return allocation->bytes;
+}
+
+struct allocation *sim_shared_make(struct sim_context *context, size_t bytes,
+                                   enum allocation_kind kind, enum allocation_kind split)
+{
+    struct sim_platform *platform = context->platform;
+    struct allocation *allocation = NULL;
+    if (bytes <= machine_bytes())
+        allocation = make_allocation(context, platform->views ? split : kind);
+    if (!allocation) return NULL;
+    if (take_bytes(platform, allocation, bytes)) {
+        allocation->range.bytes = bytes;
+        return allocation;
+    }
+    rl_free(allocation);
+    return NULL;
+}
+
+rill_status sim_shared_release(struct sim_platform *platform, struct allocation *allocation,
+                               const struct address_info *info)
+{
+    rill_status status = sim_context_drain(info->context);
+    if (status) {
+        sim_map_unclaim(platform->map, allocation);
+        return status;
+    }
+    sim_map_remove(platform->map, allocation);
+    if (allocation->extent) sim_views_free(platform->views, allocation->extent);
+    else rl_free(allocation->bytes);
+    rl_free(allocation);
+    return RILL_SUCCESS;
 }
 
 rill_status sim_host_alloc(rill_context *handle, size_t bytes, uint32_t flags, void **pointer)
@@ -75,33 +105,12 @@ rill_status sim_host_alloc(rill_context *handle, size_t bytes, uint32_t flags, v
         *pointer = NULL;
         return RILL_SUCCESS;
     }
-    struct allocation *allocation = NULL;
-    if (bytes <= machine_bytes()) allocation = make_allocation(context, ALLOCATION_PINNED);
-    if (!allocation || !pin_memory(context->platform, allocation, bytes)) {
-        rl_free(allocation);
-        return fail_short(bytes);
-    }
-    allocation->range.bytes = bytes;
+    struct allocation *allocation =
+        sim_shared_make(context, bytes, ALLOCATION_PINNED, ALLOCATION_SPLIT);
+    if (!allocation) return fail_short(bytes);
     allocation->flags = flags | RILL_HOST_MAPPED;
     *pointer = (void *)(uintptr_t)allocation->range.base;
     sim_map_add(context->platform->map, allocation);
-    return RILL_SUCCESS;
-}
-
-/* Removes claimed memory from the map once the work of the context that made it is done, and
- * frees what was allocated for it. */
-static rill_status finish_allocation(struct sim_platform *platform, struct allocation *allocation,
-                                     const struct address_info *info)
-{
-    rill_status status = sim_context_drain(info->context);
-    if (status) {
-        sim_map_unclaim(platform->map, allocation);
-        return status;
-    }
-    sim_map_remove(platform->map, allocation);
-    if (allocation->kind == ALLOCATION_SPLIT) sim_views_free(platform->views, allocation->extent);
-    else rl_free(allocation->bytes);
-    rl_free(allocation);
     return RILL_SUCCESS;
 }
 
@@ -115,7 +124,7 @@ rill_status sim_host_free(rill_context *handle, void *pointer)
     struct allocation *allocation =
         sim_map_claim(platform->map, (uintptr_t)pointer, ALLOCATION_PINNED | ALLOCATION_SPLIT,
                       &info);
-    if (allocation) return finish_allocation(platform, allocation, &info);
+    if (allocation) return sim_shared_release(platform, allocation, &info);
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "pointer",
                              "%p is not the begin of memory from rill_host_alloc(): it is %s",
                              pointer, sim_describe_address(&info, (uintptr_t)pointer, words));
@@ -156,7 +165,9 @@ static rill_status fail_touches(const struct address_info *info, void *pointer, 
                                  "%zu bytes at %p touch the %llu bytes at 0x%llx, which are pinned",
                                  bytes, pointer, size, base);
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "pointer",
-                             "%zu bytes at %p touch addresses of a device", bytes, pointer);
+                             "%zu bytes at %p touch %s", bytes, pointer,
+                             info->known && sim_address_is_managed(info) ? "managed memory"
+                                                                        : "addresses of a device");
 }
 
 static rill_status check_memory(struct address_map *map, void *pointer, size_t bytes,
@@ -205,7 +216,7 @@ rill_status sim_host_unregister(rill_context *handle, void *pointer)
     uintptr_t address = (uintptr_t)pointer;
     struct allocation *allocation =
         sim_map_claim(platform->map, address, ALLOCATION_REGISTERED, &info);
-    if (allocation) return finish_allocation(platform, allocation, &info);
+    if (allocation) return sim_shared_release(platform, allocation, &info);
     return rill_backend_fail(info.known ? RILL_ERROR_INVALID_VALUE
                                         : RILL_ERROR_HOST_MEMORY_NOT_REGISTERED,
                              "pointer", "%p is not the begin of registered memory: it is %s",

@@ -56,11 +56,14 @@ static void give_back(struct sim_platform *platform, struct allocation *allocati
         sim_block_free(sim_block_of(allocation));
         return;
     case ALLOCATION_GRAPH: sim_graph_free_left(allocation); return;
-    case ALLOCATION_MODULE: return; /* owned by its code */
+    case ALLOCATION_MODULE:
+    case ALLOCATION_MANAGED_VARIABLE: return; /* owned by its code */
     case ALLOCATION_HEAP: sim_kernel_piece_free(platform, allocation); return;
     case ALLOCATION_DEVICE: sim_heap_free(device->heap, allocation->extent); break;
-    case ALLOCATION_PINNED: rl_free(allocation->bytes); break;
-    case ALLOCATION_SPLIT: sim_views_free(platform->views, allocation->extent); break;
+    case ALLOCATION_PINNED:
+    case ALLOCATION_MANAGED: rl_free(allocation->bytes); break;
+    case ALLOCATION_SPLIT:
+    case ALLOCATION_MANAGED_SPLIT: sim_views_free(platform->views, allocation->extent); break;
     case ALLOCATION_REGISTERED: break;
     }
     rl_free(allocation);
@@ -115,25 +118,31 @@ bool sim_memory_holds(struct sim_platform *platform, rill_devptr address, size_t
     return bytes <= info.bytes - (address - info.base);
 }
 
+/* Tells whether the context reaches memory that no list of devices belongs to. */
+static bool reaches_device_of(struct sim_context *context, const struct address_info *info)
+{
+    if (sim_address_is_host(info) || sim_address_is_managed(info)) return true;
+    return info->device == context->device->ordinal || sim_context_reaches(context, info->device);
+}
+
 bool sim_address_reached(struct sim_context *context, const struct address_info *info)
 {
     if (sim_address_is_listed(info)) return info->access >> context->device->ordinal & 1;
-    if (sim_address_is_host(info) || info->device == context->device->ordinal) return true;
-    return sim_context_reaches(context, info->device);
+    return reaches_device_of(context, info);
 }
 
 bool sim_address_is_direct(struct sim_context *context, const struct address_info *info)
 {
     if (info->kind & ALLOCATION_INDIRECT) return info->access >> context->device->ordinal & 1;
-    if (sim_address_is_host(info) || info->device == context->device->ordinal) return true;
-    return sim_context_reaches(context, info->device);
+    return reaches_device_of(context, info);
 }
 
 bool sim_memory_takes_values(struct sim_context *context, rill_devptr address, size_t bytes)
 {
     struct address_info info;
     sim_map_lookup(context->platform->map, address, &info);
-    if (info.kind == ALLOCATION_GRAPH || info.kind == ALLOCATION_POOL) return false;
+    if (info.kind & (ALLOCATION_GRAPH | ALLOCATION_POOL)) return false;
+    if (sim_address_is_managed(&info)) return false;
     return info.known && bytes <= info.bytes - (address - info.base) &&
            sim_address_reached(context, &info);
 }

@@ -174,11 +174,20 @@ struct sim_known_points {
  * sim_pools_dirty(). */
 void sim_pools_synchronized(struct sim_platform *platform, const struct sim_known_points *known);
 
+/* ---- Managed memory ----------------------------------------------------- */
+
+/* Checks an attachment of managed memory, of which nothing remains to be done: the host and all
+ * devices reach that memory at all times.  `shared` says that the stream stands for all. */
+rill_status sim_attachment_check(struct sim_platform *platform, rill_devptr address, size_t bytes,
+                                 uint32_t flags, bool shared);
+
 /* ---- Slots -------------------------------------------------------------- */
 
 rill_status sim_mem_acquire(rill_context *context, size_t bytes, rill_devptr *address);
 rill_status sim_mem_acquire_pitch(rill_context *context, size_t width, size_t height,
                                   uint32_t element_bytes, rill_devptr *address, size_t *pitch);
+rill_status sim_mem_acquire_managed(rill_context *context, size_t bytes, uint32_t flags,
+                                    rill_devptr *address);
 rill_status sim_mem_release(rill_context *context, rill_devptr address);
 rill_status sim_mem_range(rill_context *context, rill_devptr address, rill_devptr *base,
                           size_t *bytes);

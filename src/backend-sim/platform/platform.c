@@ -227,6 +227,8 @@ static rill_status device_info(rill_platform *handle, int device, rill_device_in
         .priority_least = 0,
         .priority_greatest = platform->priority_greatest,
         .workers = platform->engine->workers_max,
+        .managed_memory = 1,
+        .concurrent_managed_access = 1,
     };
     snprintf(info->name, sizeof info->name, "rill simulator (H200 limits)");
     snprintf(info->bus_id, sizeof info->bus_id, "0000:%02x:00.0", device + 1);
@@ -256,6 +258,7 @@ const struct rill_device_ops sim_device_ops = {
 static const struct rill_memory_ops memory_ops = {
     .acquire = sim_mem_acquire,
     .acquire_pitch = sim_mem_acquire_pitch,
+    .acquire_managed = sim_mem_acquire_managed,
     .release = sim_mem_release,
     .range = sim_mem_range,
     .info = sim_mem_info,

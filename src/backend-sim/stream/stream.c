@@ -262,12 +262,10 @@ static rill_status attach_memory(rill_stream *handle, rill_devptr address, size_
                                  uint32_t value)
 {
     struct sim_stream *stream;
-    rill_status status = sim_stream_enter(handle, CALL_MAKE, &stream);
-    (void)bytes, (void)value;
+    rill_status status = sim_stream_enter(handle, CALL_STREAM_ATTACH, &stream);
     if (status) return status;
-    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "address",
-                             "0x%llx is not managed memory, which the simulator does not have",
-                             (unsigned long long)address);
+    return sim_attachment_check(stream->context->platform, address, bytes, value,
+                                stream->kind == STREAM_LEGACY);
 }
 
 const struct rill_stream_ops sim_stream_ops = {

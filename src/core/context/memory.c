@@ -31,6 +31,16 @@ rill_status rill_mem_alloc_pitch(rill_context *context, size_t width, size_t hei
     return rl_finish(__func__, context, status);
 }
 
+rill_status rill_mem_alloc_managed(rill_context *context, size_t bytes, uint32_t flags,
+                                   rill_devptr *address)
+{
+    rill_status status = rl_check(context, RILL_OBJECT_CONTEXT, "context");
+    if (!status) status = rl_required(address, "address");
+    if (!status) status = rl_need(context, memory_ops(context)->acquire_managed != NULL, __func__);
+    if (!status) status = memory_ops(context)->acquire_managed(context, bytes, flags, address);
+    return rl_finish(__func__, context, status);
+}
+
 rill_status rill_mem_free(rill_context *context, rill_devptr address)
 {
     rill_status status = rl_check(context, RILL_OBJECT_CONTEXT, "context");

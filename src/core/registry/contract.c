@@ -43,6 +43,7 @@ COVERS(context, 1);
 static const struct rl_slot memory_slots[] = {
     SLOT(memory, acquire),
     OPTIONAL(memory, acquire_pitch),
+    OPTIONAL(memory, acquire_managed),
     SLOT(memory, release),
     SLOT(memory, range),
     SLOT(memory, info),

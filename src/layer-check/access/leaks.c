@@ -102,6 +102,7 @@ static const struct {
     [CK_BLOCK_DEVICE] = { "device memory", "freed", " of the context" },
     [CK_BLOCK_PINNED] = { "pinned memory", "freed", "" },
     [CK_BLOCK_REGISTERED] = { "registered memory", "unregistered", "" },
+    [CK_BLOCK_MANAGED] = { "managed memory", "freed", " of the context" },
     [CK_BLOCK_POOL] = { "pool memory", "freed", " of the pool" },
 };
 

@@ -183,13 +183,18 @@ void ck_write_size(uint64_t bytes, char text[CK_SIZE_MAX])
     snprintf(text, CK_SIZE_MAX, "%" PRIu64 " %s", bytes, units[unit]);
 }
 
+static bool is_of_device(enum ck_block_kind kind)
+{
+    return kind == CK_BLOCK_DEVICE || kind == CK_BLOCK_POOL || kind == CK_BLOCK_GRAPH;
+}
+
 void ck_memory_describe(const struct ck_block *block, uint64_t from, uint64_t to, char *text,
                         size_t room)
 {
     static const char *const names[] = {
         [CK_BLOCK_DEVICE] = "device memory", [CK_BLOCK_PINNED] = "pinned memory",
-        [CK_BLOCK_REGISTERED] = "registered memory", [CK_BLOCK_POOL] = "pool memory",
-        [CK_BLOCK_GRAPH] = "memory of a graph",
+        [CK_BLOCK_REGISTERED] = "registered memory", [CK_BLOCK_MANAGED] = "managed memory",
+        [CK_BLOCK_POOL] = "pool memory", [CK_BLOCK_GRAPH] = "memory of a graph",
     };
     char size[CK_SIZE_MAX], where[32] = "", last[32] = "";
     uint64_t first = from - block->range.base;
@@ -199,7 +204,7 @@ void ck_memory_describe(const struct ck_block *block, uint64_t from, uint64_t to
         return;
     }
     ck_write_size(block->range.bytes, size);
-    if (block->kind != CK_BLOCK_PINNED && block->kind != CK_BLOCK_REGISTERED)
+    if (is_of_device(block->kind))
         snprintf(where, sizeof where, "device %d, ", block->device);
     if (to - from > 1) snprintf(last, sizeof last, " to %" PRIu64, first + (to - from) - 1);
     snprintf(text, room, "byte%s %" PRIu64 "%s of %s (%s%s)", *last ? "s" : "", first, last,

@@ -13,6 +13,7 @@ enum ck_block_kind {
     CK_BLOCK_DEVICE,
     CK_BLOCK_PINNED,
     CK_BLOCK_REGISTERED,
+    CK_BLOCK_MANAGED,
     CK_BLOCK_POOL,   /* allocated in stream order */
     CK_BLOCK_GRAPH,  /* of alloc nodes            */
     CK_BLOCK_PLAIN   /* memory of the host that nobody has allocated here */

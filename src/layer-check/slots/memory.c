@@ -39,7 +39,8 @@ static void note_allocation(rill_context *context, uint64_t base, uint64_t bytes
         entry->base = base;
         entry->bytes = bytes;
     }
-    if (kind == CK_BLOCK_PINNED) ck_pinned_add(checker, (void *)(uintptr_t)base, bytes);
+    if (kind == CK_BLOCK_PINNED || kind == CK_BLOCK_MANAGED)
+        ck_pinned_add(checker, (void *)(uintptr_t)base, bytes);
     ck_leave(checker);
 }
 
@@ -83,6 +84,17 @@ static rill_status check_acquire_pitch(rill_context *context, size_t width, size
     return status;
 }
 
+static rill_status check_acquire_managed(rill_context *context, size_t bytes, uint32_t flags,
+                                         rill_devptr *address)
+{
+    const void *site = cs_site_here();
+    rill_status status = ck_beneath(context)->memory->acquire_managed(context, bytes, flags,
+                                                                      address);
+    if (!status) note_allocation(context, *address, bytes, CK_BLOCK_MANAGED, site);
+    else ck_capture_mind(context, status, site, "rill_mem_alloc_managed");
+    return status;
+}
+
 /* Returns the context whose work a free of device memory waits for.  Returns NULL for memory of a
  * pool or of a graph, whose free waits for nothing. */
 static rill_context *context_of(rill_context *context, rill_devptr address)
@@ -105,11 +117,33 @@ static void look_behind(rill_context *context, rill_devptr base, const void *sit
     ck_leave(checker);
 }
 
+/* Also where checking has stopped, since the memory is nobody's afterwards. */
+static struct ck_pinned *begin_free(struct ck_checker *checker, void *pointer)
+{
+    if (!pointer) return NULL;
+    ck_lock(checker);
+    struct ck_pinned *pinned = ck_pinned_set_aside(checker, pointer);
+    rl_unlock(&checker->lock);
+    return pinned;
+}
+
+static void end_free(struct ck_checker *checker, struct ck_pinned *pinned, bool freed)
+{
+    if (!pinned) return;
+    ck_lock(checker);
+    if (freed) ck_pinned_forget(checker, pinned);
+    else ck_pinned_put_back(checker, pinned);
+    rl_unlock(&checker->lock);
+}
+
 static rill_status check_release(rill_context *context, rill_devptr address)
 {
     const void *site = cs_site_here();
+    struct ck_checker *checker = ck_checker_of(context);
     rill_context *waits = context_of(context, address);
+    struct ck_pinned *managed = begin_free(checker, (void *)(uintptr_t)address);
     rill_status status = ck_beneath(context)->memory->release(context, address);
+    end_free(checker, managed, !status);
     if (!status) note_free(context, address, waits, site);
     else ck_capture_mind(context, status, site, "rill_mem_free");
     if (!status && waits) look_behind(context, address, site);
@@ -124,24 +158,6 @@ static rill_status check_host_alloc(rill_context *context, size_t bytes, uint32_
     if (!status) note_allocation(context, (uintptr_t)*pointer, bytes, CK_BLOCK_PINNED, site);
     else ck_capture_mind(context, status, site, "rill_host_alloc");
     return status;
-}
-
-/* Also where checking has stopped, since the memory is nobody's afterwards. */
-static struct ck_pinned *begin_free(struct ck_checker *checker, void *pointer)
-{
-    ck_lock(checker);
-    struct ck_pinned *pinned = ck_pinned_set_aside(checker, pointer);
-    rl_unlock(&checker->lock);
-    return pinned;
-}
-
-static void end_free(struct ck_checker *checker, struct ck_pinned *pinned, bool freed)
-{
-    if (!pinned) return;
-    ck_lock(checker);
-    if (freed) ck_pinned_forget(checker, pinned);
-    else ck_pinned_put_back(checker, pinned);
-    rl_unlock(&checker->lock);
 }
 
 static rill_status check_host_free(rill_context *context, void *pointer)
@@ -244,7 +260,8 @@ static rill_status check_run(rill_context *context, const rill_op *op)
 }
 
 const struct rill_memory_ops ck_memory_slots = {
-    .acquire = check_acquire, .acquire_pitch = check_acquire_pitch, .release = check_release,
+    .acquire = check_acquire, .acquire_pitch = check_acquire_pitch,
+    .acquire_managed = check_acquire_managed, .release = check_release,
     .host_alloc = check_host_alloc, .host_free = check_host_free,
     .host_register = check_host_register, .host_unregister = check_host_unregister,
     .run = check_run,

@@ -19,7 +19,8 @@ static bool is_host(const rill_place *place, const rill_pointer_info *info)
 /* Tells whether a synchronous call returns only when it is done with this memory. */
 static bool demands_end(const rill_pointer_info *info)
 {
-    return info->known && (info->kind == RILL_MEMORY_HOST || info->sync_memops);
+    return info->known &&
+           (info->kind == RILL_MEMORY_HOST || info->managed || info->sync_memops);
 }
 
 static bool is_empty(const rill_copy *copy)

@@ -54,6 +54,14 @@ static rill_status memory_acquire_pitch(rill_context *context, size_t width, siz
                                                    address, pitch);
 }
 
+static rill_status memory_acquire_managed(rill_context *context, size_t bytes, uint32_t flags,
+                                          rill_devptr *address)
+{
+    rill_status status = count_call("memory->acquire_managed", RILL_ERROR_OUT_OF_MEMORY);
+    if (status) return status;
+    return beneath(context)->memory->acquire_managed(context, bytes, flags, address);
+}
+
 static rill_status memory_host_alloc(rill_context *context, size_t bytes, uint32_t flags,
                                      void **pointer)
 {
@@ -246,8 +254,8 @@ static const struct rill_context_ops context_slots = {
 };
 
 static const struct rill_memory_ops memory_slots = {
-    .acquire = memory_acquire, .acquire_pitch = memory_acquire_pitch, .host_alloc =
-    memory_host_alloc, .host_register = memory_host_register,
+    .acquire = memory_acquire, .acquire_pitch = memory_acquire_pitch, .acquire_managed =
+    memory_acquire_managed, .host_alloc = memory_host_alloc, .host_register = memory_host_register,
 };
 
 static const struct rill_module_ops module_slots = {

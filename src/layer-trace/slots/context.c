@@ -52,6 +52,17 @@ static rill_status trace_acquire(rill_context *context, size_t bytes, rill_devpt
     return tr_call_end(&call, &told);
 }
 
+static rill_status trace_acquire_managed(rill_context *context, size_t bytes, uint32_t flags,
+                                         rill_devptr *address)
+{
+    static const struct tr_name name = TR_CALL_NAME("allocate managed memory");
+    struct tr_call call;
+    struct tr_told told = { .name = &name, .bytes = bytes };
+    tr_call_begin(&call, context);
+    told.status = tr_beneath(context)->memory->acquire_managed(context, bytes, flags, address);
+    return tr_call_end(&call, &told);
+}
+
 static rill_status trace_release(rill_context *context, rill_devptr address)
 {
     static const struct tr_name name = TR_CALL_NAME("free");
@@ -92,8 +103,8 @@ static rill_status trace_run(rill_context *context, const rill_op *op)
 }
 
 const struct rill_memory_ops tr_memory_slots = {
-    .acquire = trace_acquire, .release = trace_release, .host_alloc = trace_host_alloc,
-    .host_free = trace_host_free, .run = trace_run,
+    .acquire = trace_acquire, .acquire_managed = trace_acquire_managed, .release = trace_release,
+    .host_alloc = trace_host_alloc, .host_free = trace_host_free, .run = trace_run,
 };
 
 /* ---- Modules --------------------------------------------------------------------------------- */

@@ -47,9 +47,9 @@ static void mapping_of(const rill_pointer_info *info, uint64_t *base, uint64_t *
     *bytes = ((info->base + info->bytes + mask) & ~mask) - *base;
 }
 
-static int is_pinned(const rill_pointer_info *info)
+static int is_on_host(const rill_pointer_info *info)
 {
-    return info->known && info->kind == RILL_MEMORY_HOST;
+    return info->known && (info->kind == RILL_MEMORY_HOST || info->managed);
 }
 
 /* Tells whether there is a current context that cannot reach the memory. */
@@ -74,8 +74,8 @@ static CUresult answer_question(int question, CUdeviceptr address, const rill_po
         *a = large_answer(address);
         break;
     case CU_POINTER_ATTRIBUTE_HOST_POINTER:
-        *a = large_answer(is_pinned(info) ? address : 0);
-        return is_pinned(info) ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE;
+        *a = large_answer(is_on_host(info) ? address : 0);
+        return is_on_host(info) ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE;
     case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS: *a = flag_answer(info->sync_memops); break;
     case CU_POINTER_ATTRIBUTE_BUFFER_ID:
     case CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID: *a = large_answer(info->id); break;
@@ -92,7 +92,7 @@ static CUresult answer_question(int question, CUdeviceptr address, const rill_po
     case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
         *a = large_answer((uintptr_t)si_pool_handle(info->pool));
         break;
-    case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+    case CU_POINTER_ATTRIBUTE_IS_MANAGED: *a = flag_answer(info->managed); break;
     case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
     case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
     case CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE: *a = flag_answer(0); break;

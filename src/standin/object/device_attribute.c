@@ -2,10 +2,9 @@
  *
  * Limits that the simulator has are the simulator's; the rest is the profile of an H200,
  * so that programs choose what they would choose there.  Abilities that are not simulated
- * (managed memory, addresses without memory, sharing between processes, multicast) are not
- * claimed: their attributes are 0.  Sizes are told all the same, those of textures and
- * surfaces too.  They are no promise: a program that asks for a texture is told what is
- * missing.
+ * (addresses without memory, sharing between processes, multicast) are not claimed: their
+ * attributes are 0.  Sizes are told all the same, those of textures and surfaces too.  They
+ * are no promise: a program that asks for a texture is told what is missing.
  */
 #include "standin/object/device_attribute.h"
 
@@ -162,6 +161,8 @@ static int ask_rill(const struct si_device *device, int attribute, int *value)
     case 50: *value = si_device_bus_id(device).domain; return 1;
     case 75: *value = info->compute_major; return 1;
     case 76: *value = info->compute_minor; return 1;
+    case 83: *value = info->managed_memory; return 1;
+    case 89: *value = info->concurrent_managed_access; return 1;
     case 97: *value = (int)info->shared_bytes_per_block_opt_in; return 1;
     }
     return 0;

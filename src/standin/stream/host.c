@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Functions of the program that run in stream order, and managed memory, which does not
- * exist here.
+ * Functions of the program that run in stream order, and whom managed memory is attached to.
  */
 #include "base/alloc.h"
 #include "standin/context/current.h"

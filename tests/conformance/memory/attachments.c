@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * No backend has managed memory: attaching is refused as the driver refuses it
- * for memory that is not managed.
+ * Attaching is refused for memory that is not managed.
  */
 #include "conformance/work.h"
 

@@ -45,6 +45,13 @@ static rill_status fake_acquire_pitch(rill_context *context, size_t width, size_
     return status;
 }
 
+static rill_status fake_acquire_managed(rill_context *context, size_t bytes, uint32_t flags,
+                                        rill_devptr *address)
+{
+    (void)flags;
+    return fake_memory_ops.acquire(context, bytes, address);
+}
+
 YES(fake_host_register, rill_context *context, void *pointer, size_t bytes, uint32_t flags)
 YES(fake_host_unregister, rill_context *context, void *pointer)
 GIVES(fake_host_device_pointer, *address = (rill_devptr)(uintptr_t)pointer, rill_context *context,
@@ -101,6 +108,7 @@ void fake_add_slots(struct fake_tables *tables)
     tables->context.disable_peer = fake_peer;
 
     tables->memory.acquire_pitch = fake_acquire_pitch;
+    tables->memory.acquire_managed = fake_acquire_managed;
     tables->memory.host_register = fake_host_register;
     tables->memory.host_unregister = fake_host_unregister;
     tables->memory.host_device_pointer = fake_host_device_pointer;
