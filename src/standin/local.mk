@@ -76,6 +76,8 @@ libstandin_la_SOURCES = \
   %D%/memory/fill.c \
   %D%/memory/graph_memory.c \
   %D%/memory/host_memory.c \
+  %D%/memory/advice.c \
+  %D%/memory/advice.h \
   %D%/memory/managed.c \
   %D%/memory/memory.c \
   %D%/memory/peer.c \

@@ -37,6 +37,7 @@ expect "vector add" runs "vector add" "$programs/vector_add.cu" -O2
 expect "streams and events" runs "streams and events" "$programs/streams_events.cu" -O2
 expect "graph and update" runs "graph and update" "$programs/graph_update.cu" -O2
 expect "two devices" runs "two devices" "$programs/two_devices.cu"
+expect "unified memory" runs "unified memory" "$programs/unified_memory.cu" -O2
 expect "sums of warps" runs "warp sums" "$programs/warp_sums.cu" -O2 --gpu=sm_80
 
 # ---- The example ------------------------------------------------------------------------------

@@ -91,5 +91,6 @@ EXTRA_DIST += \
   %D%/programs/streams_events.cu \
   %D%/programs/thrust_sort.cu \
   %D%/programs/two_devices.cu \
+  %D%/programs/unified_memory.cu \
   %D%/programs/vector_add.cu \
   %D%/programs/warp_sums.cu

@@ -17,6 +17,7 @@ check_PROGRAMS += \
   %D%/test_libraries \
   %D%/test_life \
   %D%/test_links \
+  %D%/test_managed \
   %D%/test_old_calls \
   %D%/test_proc \
   %D%/test_profile \
@@ -75,6 +76,9 @@ EXTRA_%C%_test_batches_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_test_captures_SOURCES = %D%/library.h %D%/test_captures.c
 %C%_test_captures_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_test_captures_DEPENDENCIES = src/standin/libcuda.so.1
+%C%_test_managed_SOURCES = %D%/library.h %D%/test_managed.c
+%C%_test_managed_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_test_managed_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_test_answers_SOURCES = %D%/library.h %D%/modules.h \
   %D%/test_answers.c
 %C%_test_answers_LDADD = $(CMOCKA_LIBS)

@@ -59,7 +59,7 @@ static void add_variable(struct sim_code *code, struct sim_variable *variable, u
     struct allocation *allocation = &variable->allocation;
     const struct ptx_variable *about = &code->text->variables[variable->index];
     allocation->range.base += base;
-    allocation->kind = ALLOCATION_MODULE;
+    allocation->kind = about->managed ? ALLOCATION_MANAGED_VARIABLE : ALLOCATION_MODULE;
     allocation->device = code->device->ordinal;
     allocation->constant = about->space == PTX_CONST;
     allocation->context = code->context;

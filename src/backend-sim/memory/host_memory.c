@@ -51,6 +51,9 @@ static struct allocation *make_allocation(struct sim_context *context, enum allo
 
 /* ---- Pinned, and managed -------------------------------------------------------------- */
 
+/* Programs say by pages where they want managed memory. */
+#define MANAGED_ALIGNMENT 4096
+
 /* Allocates the memory.  Returns false if memory is short. */
 static bool take_bytes(struct sim_platform *platform, struct allocation *allocation, size_t bytes)
 {
@@ -59,7 +62,8 @@ static bool take_bytes(struct sim_platform *platform, struct allocation *allocat
         if (allocation->extent) allocation->range.base = allocation->extent->range.base;
         return allocation->extent;
     }
-    allocation->bytes = rl_alloc_aligned(bytes, SIM_ALIGNMENT);
+    const bool managed = allocation->kind == ALLOCATION_MANAGED;
+    allocation->bytes = rl_alloc_aligned(bytes, managed ? MANAGED_ALIGNMENT : SIM_ALIGNMENT);
     allocation->range.base = (uintptr_t)allocation->bytes;
     return allocation->bytes;
 }

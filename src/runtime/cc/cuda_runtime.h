@@ -53,6 +53,21 @@ static inline cudaError_t cudaHostAlloc(T **address, size_t bytes, unsigned flag
 }
 
 template <typename T>
+static inline cudaError_t cudaMallocManaged(T **address, size_t bytes,
+                                            unsigned flags = cudaMemAttachGlobal)
+{
+    return cudaMallocManaged((void **)address, bytes, flags);
+}
+
+template <typename T>
+static inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T *address,
+                                                   size_t bytes = 0,
+                                                   unsigned flags = cudaMemAttachSingle)
+{
+    return cudaStreamAttachMemAsync(stream, (void *)address, bytes, flags);
+}
+
+template <typename T>
 static inline cudaError_t cudaMallocAsync(T **address, size_t bytes, cudaStream_t stream)
 {
     return cudaMallocAsync((void **)address, bytes, stream);

@@ -83,6 +83,22 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags);
 cudaError_t cudaHostGetFlags(unsigned *flags, void *address);
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *out, const void *pointer);
 
+cudaError_t cudaMallocManaged(void **address, size_t bytes,
+                              unsigned flags RILL_DEFAULT(cudaMemAttachGlobal));
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *address,
+                                     size_t bytes RILL_DEFAULT(0),
+                                     unsigned flags RILL_DEFAULT(cudaMemAttachSingle));
+cudaError_t cudaMemPrefetchAsync(const void *address, size_t bytes, struct cudaMemLocation place,
+                                 unsigned flags, cudaStream_t stream RILL_DEFAULT(0));
+cudaError_t cudaMemAdvise(const void *address, size_t bytes, enum cudaMemoryAdvise advice,
+                          struct cudaMemLocation place);
+cudaError_t cudaMemRangeGetAttribute(void *out, size_t size,
+                                     enum cudaMemRangeAttribute attribute, const void *address,
+                                     size_t bytes);
+cudaError_t cudaMemRangeGetAttributes(void **out, size_t *sizes,
+                                      enum cudaMemRangeAttribute *attributes, size_t count,
+                                      const void *address, size_t bytes);
+
 cudaError_t cudaMallocAsync(void **address, size_t bytes, cudaStream_t stream);
 cudaError_t cudaMallocFromPoolAsync(void **address, size_t bytes, cudaMemPool_t pool,
                                     cudaStream_t stream);

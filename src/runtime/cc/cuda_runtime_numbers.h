@@ -246,7 +246,34 @@ enum cudaMemPoolAttr {
 };
 
 enum cudaMemAllocationType { cudaMemAllocationTypeInvalid, cudaMemAllocationTypePinned };
-enum cudaMemLocationType { cudaMemLocationTypeInvalid, cudaMemLocationTypeDevice };
+enum cudaMemLocationType {
+    cudaMemLocationTypeInvalid,
+    cudaMemLocationTypeDevice,
+    cudaMemLocationTypeHost,
+    cudaMemLocationTypeHostNuma,
+    cudaMemLocationTypeHostNumaCurrent
+};
+enum { cudaMemAttachGlobal = 1, cudaMemAttachHost = 2, cudaMemAttachSingle = 4 };
+#define cudaCpuDeviceId ((int)-1)
+#define cudaInvalidDeviceId ((int)-2)
+enum cudaMemoryAdvise {
+    cudaMemAdviseSetReadMostly = 1,
+    cudaMemAdviseUnsetReadMostly,
+    cudaMemAdviseSetPreferredLocation,
+    cudaMemAdviseUnsetPreferredLocation,
+    cudaMemAdviseSetAccessedBy,
+    cudaMemAdviseUnsetAccessedBy
+};
+enum cudaMemRangeAttribute {
+    cudaMemRangeAttributeReadMostly = 1,
+    cudaMemRangeAttributePreferredLocation,
+    cudaMemRangeAttributeAccessedBy,
+    cudaMemRangeAttributeLastPrefetchLocation,
+    cudaMemRangeAttributePreferredLocationType,
+    cudaMemRangeAttributePreferredLocationId,
+    cudaMemRangeAttributeLastPrefetchLocationType,
+    cudaMemRangeAttributeLastPrefetchLocationId
+};
 enum cudaMemAllocationHandleType { cudaMemHandleTypeNone, cudaMemHandleTypePosixFileDescriptor };
 
 enum cudaStreamCaptureMode {

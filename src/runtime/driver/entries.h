@@ -104,6 +104,13 @@
     ENTRY(cuMemAllocAsync, CUdeviceptr *, size_t, CUstream) \
     ENTRY(cuMemAllocFromPoolAsync, CUdeviceptr *, size_t, CUmemoryPool, CUstream) \
     ENTRY(cuMemFreeAsync, CUdeviceptr, CUstream) \
+    ENTRY(cuMemAllocManaged, CUdeviceptr *, size_t, unsigned) \
+    ENTRY(cuMemPrefetchAsync, CUdeviceptr, size_t, CUdevice, CUstream) \
+    ENTRY(cuMemPrefetchAsync_v2, CUdeviceptr, size_t, CUmemLocation, unsigned, CUstream) \
+    ENTRY(cuMemAdvise, CUdeviceptr, size_t, int, CUdevice) \
+    ENTRY(cuMemAdvise_v2, CUdeviceptr, size_t, int, CUmemLocation) \
+    ENTRY(cuMemRangeGetAttribute, void *, size_t, int, CUdeviceptr, size_t) \
+    ENTRY(cuMemRangeGetAttributes, void **, size_t *, int *, size_t, CUdeviceptr, size_t) \
     ENTRY(cuMemPoolCreate, CUmemoryPool *, const CUmemPoolProps *) \
     ENTRY(cuMemPoolDestroy, CUmemoryPool) \
     ENTRY(cuMemPoolGetAttribute, CUmemoryPool, int, void *) \

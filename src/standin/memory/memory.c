@@ -4,6 +4,7 @@
  * fits: they stay refused.
  */
 #include "standin/context/current.h"
+#include "standin/memory/advice.h"
 
 /* Answers the address 0 when it fails. */
 ENTRY(cuMemAlloc_v2, (CUdeviceptr *address, size_t bytes), (address, bytes))
@@ -36,6 +37,7 @@ ENTRY(cuMemFree_v2, (CUdeviceptr address), (address))
     CUresult status = si_anywhere(&context);
     if (status) return status;
     if (!context) return address ? RILL_ERROR_INVALID_VALUE : RILL_SUCCESS;
+    si_advice_forget(address);
     return rill_mem_free(context, address);
 }
 

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Managed memory.  CUDA 13 has places where CUDA 12 has numbers of devices, under the same names.
+ */
+#include "runtime/memory/copy.h"
+#include "runtime/thread/entry.h"
+
+ENTRY(cudaMallocManaged, (void **address, size_t bytes, unsigned flags), (address, bytes, flags))
+{
+    return (cudaError_t)rt_driver.cuMemAllocManaged((CUdeviceptr *)address, bytes, flags);
+}
+
+/* ---- Prefetching ------------------------------------------------------------------------ */
+
+ENTRY(cudaMemPrefetchAsync_v1,
+      (const void *address, size_t bytes, int device, cudaStream_t stream),
+      (address, bytes, device, stream))
+{
+    return (cudaError_t)rt_driver.cuMemPrefetchAsync(rt_address(address), bytes, device, stream);
+}
+
+PER_THREAD_FORM(cudaMemPrefetchAsync_v1, _ptsz,
+                (const void *address, size_t bytes, int device, cudaStream_t stream),
+                (address, bytes, device, stream))
+
+ENTRY(cudaMemPrefetchAsync_v2,
+      (const void *address, size_t bytes, CUmemLocation place, unsigned flags,
+       cudaStream_t stream),
+      (address, bytes, place, flags, stream))
+{
+    return (cudaError_t)rt_driver.cuMemPrefetchAsync_v2(rt_address(address), bytes, place, flags,
+                                                        stream);
+}
+
+PER_THREAD_FORM(cudaMemPrefetchAsync_v2, _ptsz,
+                (const void *address, size_t bytes, CUmemLocation place, unsigned flags,
+                 cudaStream_t stream),
+                (address, bytes, place, flags, stream))
+
+/* ---- Advice ----------------------------------------------------------------------------- */
+
+ENTRY(cudaMemAdvise_v1, (const void *address, size_t bytes, int advice, int device),
+      (address, bytes, advice, device))
+{
+    return (cudaError_t)rt_driver.cuMemAdvise(rt_address(address), bytes, advice, device);
+}
+
+ENTRY(cudaMemAdvise_v2, (const void *address, size_t bytes, int advice, CUmemLocation place),
+      (address, bytes, advice, place))
+{
+    return (cudaError_t)rt_driver.cuMemAdvise_v2(rt_address(address), bytes, advice, place);
+}
+
+ENTRY(cudaMemRangeGetAttribute,
+      (void *out, size_t size, int question, const void *address, size_t bytes),
+      (out, size, question, address, bytes))
+{
+    return (cudaError_t)rt_driver.cuMemRangeGetAttribute(out, size, question, rt_address(address),
+                                                         bytes);
+}
+
+ENTRY(cudaMemRangeGetAttributes,
+      (void **out, size_t *sizes, int *questions, size_t count, const void *address,
+       size_t bytes),
+      (out, sizes, questions, count, address, bytes))
+{
+    return (cudaError_t)rt_driver.cuMemRangeGetAttributes(out, sizes, questions, count,
+                                                          rt_address(address), bytes);
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Managed memory: what is known of it, where a program wants it, and managed variables.
+ */
+#include "standin/library.h"
+
+enum { PAGE = 4096, BYTES = 4 * PAGE };
+
+static const CUmemLocation device_0 = { CU_MEM_LOCATION_TYPE_DEVICE, 0 };
+static const CUmemLocation device_99 = { CU_MEM_LOCATION_TYPE_DEVICE, 99 };
+static const CUmemLocation host = { CU_MEM_LOCATION_TYPE_HOST, 0 };
+
+static CUcontext context;
+static CUstream stream;
+static CUdeviceptr memory;
+
+static int begin(void **state)
+{
+    (void)state;
+    OK(CALL(cuCtxCreate_v2, (CUcontext *, unsigned, CUdevice), (&context, 0, 0)));
+    OK(CALL(cuStreamCreate, (CUstream *, unsigned), (&stream, 1)));
+    OK(CALL(cuMemAllocManaged, (CUdeviceptr *, size_t, unsigned),
+            (&memory, BYTES, CU_MEM_ATTACH_GLOBAL)));
+    return 0;
+}
+
+static int finish(void **state)
+{
+    (void)state;
+    return CALL(cuCtxDestroy_v2, (CUcontext), (context));
+}
+
+static CUresult prefetch(CUdeviceptr address, size_t bytes, CUmemLocation location)
+{
+    return CALL(cuMemPrefetchAsync_v2,
+                (CUdeviceptr, size_t, CUmemLocation, unsigned, CUstream),
+                (address, bytes, location, 0, stream));
+}
+
+static CUresult advise(CUdeviceptr address, size_t bytes, int advice, CUmemLocation location)
+{
+    return CALL(cuMemAdvise_v2, (CUdeviceptr, size_t, int, CUmemLocation),
+                (address, bytes, advice, location));
+}
+
+static CUresult ask_into(void *out, size_t size, int question, CUdeviceptr address, size_t bytes)
+{
+    return CALL(cuMemRangeGetAttribute, (void *, size_t, int, CUdeviceptr, size_t),
+                (out, size, question, address, bytes));
+}
+
+static int ask(int question, CUdeviceptr address, size_t bytes)
+{
+    int value = -77;
+    OK(ask_into(&value, sizeof value, question, address, bytes));
+    return value;
+}
+
+static int ask_pointer(int question, CUdeviceptr address)
+{
+    int value[2] = { -77, -77 };
+    OK(CALL(cuPointerGetAttribute, (void *, int, CUdeviceptr), (value, question, address)));
+    return value[0];
+}
+
+/* ---- Attributes ---------------------------------------------------------------------------- */
+
+static void the_device_has_it_as_an_h200_has(void **state)
+{
+    (void)state;
+    static const int rows[][2] = { { 83, 1 }, { 88, 0 }, { 89, 1 }, { 100, 0 }, { 101, 0 } };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int value = -77;
+        OK(CALL(cuDeviceGetAttribute, (int *, int, CUdevice), (&value, rows[i][0], 0)));
+        assert_int_equal(value, rows[i][1]);
+    }
+}
+
+static void its_pointer_is_one_of_both_sides(void **state)
+{
+    (void)state;
+    CUdeviceptr there = 0, here = 0;
+    assert_int_equal(ask_pointer(CU_POINTER_ATTRIBUTE_IS_MANAGED, memory + 5), 1);
+    assert_int_equal(ask_pointer(CU_POINTER_ATTRIBUTE_MEMORY_TYPE, memory), CU_MEMORYTYPE_DEVICE);
+    OK(CALL(cuPointerGetAttribute, (void *, int, CUdeviceptr),
+            (&there, CU_POINTER_ATTRIBUTE_DEVICE_POINTER, memory)));
+    OK(CALL(cuPointerGetAttribute, (void *, int, CUdeviceptr),
+            (&here, CU_POINTER_ATTRIBUTE_HOST_POINTER, memory)));
+    assert_int_equal(there, memory);
+    assert_int_equal(here, memory);
+}
+
+/* ---- Prefetches ---------------------------------------------------------------------------- */
+
+static void the_last_prefetch_is_remembered_by_pages(void **state)
+{
+    (void)state;
+    const int question = CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION;
+    assert_int_equal(ask(question, memory, BYTES), CU_DEVICE_INVALID);
+    OK(prefetch(memory, BYTES, device_0));
+    assert_int_equal(ask(question, memory, BYTES), 0);
+    OK(prefetch(memory + PAGE, 1, host)); /* that page */
+    assert_int_equal(ask(question, memory + PAGE, PAGE), CU_DEVICE_CPU);
+    assert_int_equal(ask(question, memory, PAGE), 0);
+    assert_int_equal(ask(question, memory + 2 * PAGE, 2 * PAGE), 0);
+    assert_int_equal(ask(question, memory, BYTES), CU_DEVICE_INVALID);
+    OK(CALL(cuMemPrefetchAsync, (CUdeviceptr, size_t, CUdevice, CUstream),
+            (memory, BYTES, CU_DEVICE_CPU, NULL)));
+    assert_int_equal(ask(question, memory, BYTES), CU_DEVICE_CPU);
+    assert_int_equal(ask(CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_TYPE, memory, BYTES),
+                     CU_MEM_LOCATION_TYPE_HOST);
+}
+
+static void prefetches_to_nowhere_are_refused(void **state)
+{
+    (void)state;
+    CUdeviceptr device = 0;
+    OK(CALL(cuMemAlloc_v2, (CUdeviceptr *, size_t), (&device, BYTES)));
+    assert_int_equal(prefetch(device, BYTES, device_0), RILL_ERROR_INVALID_VALUE);
+    assert_int_equal(prefetch(memory, BYTES + 1, device_0), RILL_ERROR_INVALID_VALUE);
+    assert_int_equal(prefetch(memory, 0, device_0), RILL_ERROR_INVALID_VALUE);
+    assert_int_equal(prefetch(memory, BYTES, device_99), RILL_ERROR_INVALID_DEVICE);
+    assert_int_equal(prefetch(memory, BYTES, (CUmemLocation){ 0, 0 }), RILL_ERROR_INVALID_VALUE);
+    assert_int_equal(CALL(cuMemPrefetchAsync, (CUdeviceptr, size_t, CUdevice, CUstream),
+                          (memory, BYTES, 99, stream)), RILL_ERROR_INVALID_DEVICE);
+    assert_int_equal(CALL(cuMemPrefetchAsync_v2,
+                          (CUdeviceptr, size_t, CUmemLocation, unsigned, CUstream),
+                          (memory, BYTES, device_0, 1, stream)), RILL_ERROR_INVALID_VALUE);
+}
+
+static void a_capture_takes_no_prefetch(void **state)
+{
+    (void)state;
+    void *graph = NULL;
+    OK(CALL(cuStreamBeginCapture_v2, (CUstream, int), (stream, 0)));
+    assert_int_equal(prefetch(memory, BYTES, device_0), RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+    CALL(cuStreamEndCapture, (CUstream, void **), (stream, &graph));
+}
+
+/* ---- Advice -------------------------------------------------------------------------------- */
+
+static void advice_is_kept_until_it_is_taken_back(void **state)
+{
+    (void)state;
+    int who[3] = { 0 };
+    OK(advise(memory, BYTES, CU_MEM_ADVISE_SET_READ_MOSTLY, device_99)); /* names no place */
+    assert_int_equal(ask(CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, memory, BYTES), 1);
+    OK(advise(memory, PAGE, CU_MEM_ADVISE_UNSET_READ_MOSTLY, device_0));
+    assert_int_equal(ask(CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, memory, BYTES), 0);
+    assert_int_equal(ask(CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, memory + PAGE, PAGE), 1);
+    OK(advise(memory, BYTES, CU_MEM_ADVISE_SET_PREFERRED_LOCATION, host));
+    assert_int_equal(ask(CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION, memory, BYTES), CU_DEVICE_CPU);
+    OK(CALL(cuMemAdvise, (CUdeviceptr, size_t, int, CUdevice),
+            (memory, BYTES, CU_MEM_ADVISE_SET_PREFERRED_LOCATION, 0)));
+    assert_int_equal(ask(CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION, memory, BYTES), 0);
+    OK(advise(memory, BYTES, CU_MEM_ADVISE_SET_ACCESSED_BY, device_0));
+    OK(advise(memory, BYTES, CU_MEM_ADVISE_SET_ACCESSED_BY, host));
+    OK(ask_into(who, sizeof who, CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY, memory, BYTES));
+    assert_int_equal(who[0], CU_DEVICE_CPU);
+    assert_int_equal(who[1], 0);
+    assert_int_equal(who[2], CU_DEVICE_INVALID);
+    assert_int_equal(advise(memory, BYTES, 7, device_0), RILL_ERROR_INVALID_VALUE);
+    assert_int_equal(advise(memory, BYTES, CU_MEM_ADVISE_SET_ACCESSED_BY, device_99),
+                     RILL_ERROR_INVALID_DEVICE);
+}
+
+static void other_memory_begins_without_advice(void **state)
+{
+    (void)state;
+    OK(advise(memory, BYTES, CU_MEM_ADVISE_SET_READ_MOSTLY, device_0));
+    for (int i = 0; i < 4; i++) { /* at the same address, as it happens */
+        OK(CALL(cuMemFree_v2, (CUdeviceptr), (memory)));
+        OK(CALL(cuMemAllocManaged, (CUdeviceptr *, size_t, unsigned),
+                (&memory, BYTES, CU_MEM_ATTACH_HOST)));
+        assert_int_equal(ask(CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, memory, BYTES), 0);
+        OK(advise(memory, BYTES, CU_MEM_ADVISE_SET_READ_MOSTLY, device_0));
+    }
+}
+
+static void answers_have_their_size(void **state)
+{
+    (void)state;
+    int value[4];
+    assert_int_equal(ask_into(value, 8, CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, memory, BYTES),
+                     RILL_ERROR_INVALID_VALUE);
+    assert_int_equal(ask_into(value, 6, CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY, memory, BYTES),
+                     RILL_ERROR_INVALID_VALUE);
+    assert_int_equal(ask_into(value, 4, 9, memory, BYTES), RILL_ERROR_INVALID_VALUE);
+    assert_int_equal(ask_into(NULL, 4, CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, memory, BYTES),
+                     RILL_ERROR_INVALID_VALUE);
+}
+
+/* ---- Variables ----------------------------------------------------------------------------- */
+
+static const char text[] =
+    ".version 7.0\n.target sm_75\n.address_size 64\n"
+    ".visible .global .attribute(.managed) .align 4 .u32 shared = 40;\n"
+    ".visible .global .align 4 .u32 own = 1;\n"
+    ".visible .entry add_two() { .reg .b32 r; ld.global.u32 r, [shared]; add.u32 r, r, 2;\n"
+    "  st.global.u32 [shared], r; ret; }";
+
+static void a_managed_variable_is_the_hosts_too(void **state)
+{
+    (void)state;
+    void *module = NULL, *function = NULL;
+    CUdeviceptr shared = 0, own = 0;
+    size_t bytes = 0;
+    OK(CALL(cuModuleLoadData, (void **, const void *), (&module, text)));
+    OK(CALL(cuModuleGetFunction, (void **, void *, const char *), (&function, module, "add_two")));
+    OK(CALL(cuModuleGetGlobal_v2, (CUdeviceptr *, size_t *, void *, const char *),
+            (&shared, &bytes, module, "shared")));
+    OK(CALL(cuModuleGetGlobal_v2, (CUdeviceptr *, size_t *, void *, const char *),
+            (&own, NULL, module, "own")));
+    assert_int_equal(bytes, 4);
+    assert_int_equal(ask_pointer(CU_POINTER_ATTRIBUTE_IS_MANAGED, shared), 1);
+    assert_int_equal(ask_pointer(CU_POINTER_ATTRIBUTE_IS_MANAGED, own), 0);
+    volatile uint32_t *here = (volatile uint32_t *)(uintptr_t)shared;
+    assert_int_equal(*here, 40);
+    *here = 50;
+    OK(CALL(cuLaunchKernel,
+            (void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+             CUstream, void **, void **),
+            (function, 1, 1, 1, 1, 1, 1, 0, stream, NULL, NULL)));
+    OK(CALL(cuStreamSynchronize, (CUstream), (stream)));
+    assert_int_equal(*here, 52);
+    OK(CALL(cuStreamAttachMemAsync, (CUstream, CUdeviceptr, size_t, unsigned),
+            (stream, shared, 0, CU_MEM_ATTACH_SINGLE)));
+    assert_int_equal(CALL(cuMemFree_v2, (CUdeviceptr), (shared)), RILL_ERROR_INVALID_VALUE);
+    OK(CALL(cuModuleUnload, (void *), (module)));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, finish)
+        TEST(the_device_has_it_as_an_h200_has),
+        TEST(its_pointer_is_one_of_both_sides),
+        TEST(the_last_prefetch_is_remembered_by_pages),
+        TEST(prefetches_to_nowhere_are_refused),
+        TEST(a_capture_takes_no_prefetch),
+        TEST(advice_is_kept_until_it_is_taken_back),
+        TEST(other_memory_begins_without_advice),
+        TEST(answers_have_their_size),
+        TEST(a_managed_variable_is_the_hosts_too),
+    };
+    library_open();
+    OK(CALL(cuInit, (unsigned), (0)));
+    return cmocka_run_group_tests_name("standin/managed", tests, NULL, NULL);
+}
