@@ -35,6 +35,7 @@ check_PROGRAMS += \
   %D%/test_check_graphs \
   %D%/test_check_growth \
   %D%/test_check_memory \
+  %D%/test_check_managed \
   %D%/test_check_pinned \
   %D%/test_check_shortage \
   %D%/test_check_stack \
