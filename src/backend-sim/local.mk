@@ -251,6 +251,7 @@ librill_all_la_SOURCES += \
   %D%/schedule/arrivals.h \
   %D%/schedule/candidates.c \
   %D%/schedule/candidates.h \
+  %D%/schedule/decide.c \
   %D%/schedule/hang.h \
   %D%/schedule/hang_plain.c \
   %D%/schedule/hang.c \

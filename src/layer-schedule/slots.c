@@ -9,19 +9,18 @@
 
 extern const struct rill_layer rl_layer_schedule;
 
-static const struct rill_backend *beneath(const void *object)
+/* Returns the backend beneath, which the call goes to. */
+static const struct rill_backend *enter_call(const void *object, int asks)
 {
-    return rill_layer_beneath(&rl_layer_schedule, object);
+    const struct rill_backend *beneath = rill_layer_beneath(&rl_layer_schedule, object);
+    beneath->schedule->enter(rill_object_of(object)->platform, asks);
+    return beneath;
 }
 
-static void enter_call(const void *object, int asks)
+static rill_status leave_call(const struct rill_backend *beneath, const void *object,
+                              rill_status status)
 {
-    beneath(object)->schedule->enter(rill_object_of(object)->platform, asks);
-}
-
-static rill_status leave_call(const void *object, rill_status status)
-{
-    beneath(object)->schedule->leave(rill_object_of(object)->platform);
+    beneath->schedule->leave(rill_object_of(object)->platform);
     return status;
 }
 
@@ -29,110 +28,111 @@ static rill_status leave_call(const void *object, rill_status status)
 
 static rill_status stream_submit(rill_stream *stream, rill_op *op)
 {
-    enter_call(stream, 0);
-    return leave_call(stream, beneath(stream)->stream->submit(stream, op));
+    const struct rill_backend *beneath = enter_call(stream, 0);
+    return leave_call(beneath, stream, beneath->stream->submit(stream, op));
 }
 
 static rill_status stream_copy_row(rill_stream *stream, rill_memory_kind dst_kind,
                                    rill_devptr dst, rill_memory_kind src_kind, rill_devptr src,
                                    size_t bytes)
 {
-    enter_call(stream, 0);
-    const struct rill_stream_ops *ops = beneath(stream)->stream;
-    return leave_call(stream, ops->copy_row(stream, dst_kind, dst, src_kind, src, bytes));
+    const struct rill_backend *beneath = enter_call(stream, 0);
+    const struct rill_stream_ops *ops = beneath->stream;
+    return leave_call(beneath, stream, ops->copy_row(stream, dst_kind, dst, src_kind, src, bytes));
 }
 
 static rill_status stream_fill_row(rill_stream *stream, rill_devptr dst, uint32_t value,
                                    uint32_t element_bytes, size_t count)
 {
-    enter_call(stream, 0);
-    return leave_call(stream, beneath(stream)->stream->fill_row(stream, dst, value, element_bytes,
+    const struct rill_backend *beneath = enter_call(stream, 0);
+    return leave_call(beneath, stream, beneath->stream->fill_row(stream, dst, value, element_bytes,
                                                                 count));
 }
 
 static rill_status stream_add_callback(rill_stream *stream, rill_stream_callback callback,
                                        void *data, uint32_t flags)
 {
-    enter_call(stream, 0);
-    return leave_call(stream, beneath(stream)->stream->add_callback(stream, callback, data, flags));
+    const struct rill_backend *beneath = enter_call(stream, 0);
+    const struct rill_stream_ops *ops = beneath->stream;
+    return leave_call(beneath, stream, ops->add_callback(stream, callback, data, flags));
 }
 
 static rill_status stream_query(rill_stream *stream)
 {
-    enter_call(stream, 1);
-    return leave_call(stream, beneath(stream)->stream->query(stream));
+    const struct rill_backend *beneath = enter_call(stream, 1);
+    return leave_call(beneath, stream, beneath->stream->query(stream));
 }
 
 static rill_status stream_synchronize(rill_stream *stream)
 {
-    enter_call(stream, 0);
-    return leave_call(stream, beneath(stream)->stream->synchronize(stream));
+    const struct rill_backend *beneath = enter_call(stream, 0);
+    return leave_call(beneath, stream, beneath->stream->synchronize(stream));
 }
 
 /* ---- Events ------------------------------------------------------ */
 
 static rill_status event_query(rill_event *event)
 {
-    enter_call(event, 1);
-    return leave_call(event, beneath(event)->event->query(event));
+    const struct rill_backend *beneath = enter_call(event, 1);
+    return leave_call(beneath, event, beneath->event->query(event));
 }
 
 static rill_status event_synchronize(rill_event *event)
 {
-    enter_call(event, 0);
-    return leave_call(event, beneath(event)->event->synchronize(event));
+    const struct rill_backend *beneath = enter_call(event, 0);
+    return leave_call(beneath, event, beneath->event->synchronize(event));
 }
 
 /* ---- Execs ------------------------------------------------------- */
 
 static rill_status exec_launch(rill_exec *exec, rill_stream *stream)
 {
-    enter_call(exec, 0);
-    return leave_call(exec, beneath(exec)->exec->launch(exec, stream));
+    const struct rill_backend *beneath = enter_call(exec, 0);
+    return leave_call(beneath, exec, beneath->exec->launch(exec, stream));
 }
 
 static rill_status exec_upload(rill_exec *exec, rill_stream *stream)
 {
-    enter_call(exec, 0);
-    return leave_call(exec, beneath(exec)->exec->upload(exec, stream));
+    const struct rill_backend *beneath = enter_call(exec, 0);
+    return leave_call(beneath, exec, beneath->exec->upload(exec, stream));
 }
 
 /* ---- Contexts and memory ----------------------------------------- */
 
 static rill_status context_synchronize(rill_context *context)
 {
-    enter_call(context, 0);
-    return leave_call(context, beneath(context)->context->synchronize(context));
+    const struct rill_backend *beneath = enter_call(context, 0);
+    return leave_call(beneath, context, beneath->context->synchronize(context));
 }
 
 static rill_status context_status(rill_context *context)
 {
-    enter_call(context, 1);
-    return leave_call(context, beneath(context)->context->status(context));
+    const struct rill_backend *beneath = enter_call(context, 1);
+    return leave_call(beneath, context, beneath->context->status(context));
 }
 
 static rill_status memory_acquire(rill_context *context, size_t bytes, rill_devptr *address)
 {
-    enter_call(context, 0);
-    return leave_call(context, beneath(context)->memory->acquire(context, bytes, address));
+    const struct rill_backend *beneath = enter_call(context, 0);
+    return leave_call(beneath, context, beneath->memory->acquire(context, bytes, address));
 }
 
 static rill_status memory_release(rill_context *context, rill_devptr address)
 {
-    enter_call(context, 0);
-    return leave_call(context, beneath(context)->memory->release(context, address));
+    const struct rill_backend *beneath = enter_call(context, 0);
+    return leave_call(beneath, context, beneath->memory->release(context, address));
 }
 
 static rill_status memory_host_free(rill_context *context, void *pointer)
 {
-    enter_call(context, 0);
-    return leave_call(context, beneath(context)->memory->host_free(context, pointer));
+    const struct rill_backend *beneath = enter_call(context, 0);
+    return leave_call(beneath, context, beneath->memory->host_free(context, pointer));
 }
 
 static rill_status memory_run(rill_context *context, const rill_op *op)
 {
-    enter_call(context, 0);
-    return leave_call(context, beneath(context)->memory->run(context, op));
+    const struct rill_backend *beneath = enter_call(context, 0);
+    return leave_call(beneath, context, beneath->memory->run(context, op));
 }
 
 /* ---- The layer ------------------------------------------------------- */

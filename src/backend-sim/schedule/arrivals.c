@@ -16,7 +16,7 @@
 static _Thread_local struct {
     uint64_t serial;
     uint32_t number;
-} number_here;
+} number_here RL_THREAD_WORD;
 
 void sim_arrivals_init(struct arrivals *arrivals, const struct schedule_arrivals *wanted)
 {
@@ -98,9 +98,20 @@ bool sim_arrivals_try(struct schedule *schedule)
     return true;
 }
 
+/* Tells whether the thread that arrived last does so again, and no order is wanted. */
+static bool is_usual(const struct arrivals *arrivals)
+{
+    return number_here.serial == arrivals->serial && number_here.number == arrivals->last &&
+           arrivals->at == arrivals->wanted->count;
+}
+
 void sim_arrivals_arrive(struct schedule *schedule)
 {
     struct arrivals *arrivals = &schedule->arrivals;
+    if (is_usual(arrivals)) {
+        arrivals->count++;
+        return;
+    }
     if (sim_arrivals_try(schedule)) return;
     uint64_t since = rl_monotonic_ns(), count = arrivals->count;
     while (!sim_arrivals_try(schedule)) {

@@ -21,6 +21,13 @@ void sim_held_fini(struct held_strands *held)
 
 /* ---- Held strands --------------------------------------------------------------------- */
 
+/* Requires held->lock. */
+static void count_held(struct held_strands *held, int more)
+{
+    unsigned count = atomic_load_explicit(&held->count, memory_order_relaxed);
+    atomic_store_explicit(&held->count, count + (unsigned)more, memory_order_relaxed);
+}
+
 void sim_held_add(struct held_strands *held, struct strand *strand)
 {
     rl_lock(&held->lock);
@@ -29,6 +36,7 @@ void sim_held_add(struct held_strands *held, struct strand *strand)
     if (held->last) held->last->ready_next = strand;
     else held->first = strand;
     held->last = strand;
+    count_held(held, 1);
     rl_unlock(&held->lock);
 }
 
@@ -50,6 +58,7 @@ bool sim_held_remove(struct held_strands *held, struct strand *strand)
     }
     *link = strand->ready_next;
     if (held->last == strand) held->last = before;
+    count_held(held, -1);
     atomic_store_explicit(&strand->state, STRAND_RUNNING, memory_order_relaxed);
     bool others = held->first;
     if (!others) give_room_back(held);
@@ -57,12 +66,29 @@ bool sim_held_remove(struct held_strands *held, struct strand *strand)
     return others;
 }
 
-bool sim_held_any(struct held_strands *held)
+/* Stores the strand's step, as the only one that is possible, unless it is a launch. */
+static inline bool describe_next(struct strand *strand, struct candidate *step)
 {
-    rl_lock(&held->lock);
-    bool any = held->first;
-    rl_unlock(&held->lock);
-    return any;
+    if (sim_queue_front(&strand->queue)->type->choices) return false;
+    uint64_t completed = atomic_load_explicit(&strand->completed, memory_order_relaxed);
+    *step = (struct candidate){ .strand = strand, .stream = strand->ordinal,
+                                .number = completed + 1, .place = HOLD_ANY_PLACE,
+                                .needed = true, .oldest = true };
+    return true;
+}
+
+/* Stores the step of the only strand that is held, if it is no launch and no order is kept.
+ * Requires held->lock. */
+static inline bool describe_only(struct held_strands *held, struct candidate *step)
+{
+    struct strand *strand = held->first;
+    return strand && strand == held->last && !held->keeps_order && describe_next(strand, step);
+}
+
+bool sim_held_next_only(struct held_strands *held, struct strand *strand, struct candidate *step)
+{
+    if (sim_held_any(held) || held->keeps_order) return false;
+    return describe_next(strand, step);
 }
 
 /* ---- The order of submission ------------------------------------------------------------ */
@@ -94,7 +120,6 @@ static struct submission_order *order_of(struct held_strands *held, const struct
 
 void sim_held_note_submitted(struct held_strands *held, const struct submission *submission)
 {
-    if (!held->keeps_order) return;
     struct submission_order *order = order_of(held, submission->strand);
     uint64_t last = sim_submission_number(submission);
     rl_lock(&held->lock);
@@ -203,11 +228,11 @@ static const struct strand *bottom_of(struct point point)
 }
 
 /* Makes room for one more candidate.  Returns false if memory is short. */
-static bool make_room(struct held_strands *held, uint32_t count)
+static bool make_more_room(struct held_strands *held, uint32_t count)
 {
     if (!held->candidates) {
         held->candidates = held->few;
-        held->candidate_room = (uint32_t)(sizeof held->few / sizeof *held->few);
+        held->candidate_room = FEW_CANDIDATES;
     }
     if (count < held->candidate_room) return true;
     uint32_t room = 2 * held->candidate_room;
@@ -220,20 +245,25 @@ static bool make_room(struct held_strands *held, uint32_t count)
     return true;
 }
 
+static inline bool make_room(struct held_strands *held, uint32_t count)
+{
+    return (held->candidates && count < held->candidate_room) || make_more_room(held, count);
+}
+
 /* Adds the steps of a strand.  Returns how many there are then. */
 static uint32_t add_steps(struct held_strands *held, struct strand *strand, uint32_t count,
                           bool needed, bool oldest)
 {
     struct cell *cell = sim_queue_front(&strand->queue);
+    const struct op_type *type = cell->type;
     uint64_t completed = atomic_load_explicit(&strand->completed, memory_order_relaxed);
-    struct candidate step = { strand, strand->ordinal, completed + 1, HOLD_ANY_PLACE, needed,
-                              oldest };
     uint32_t choices = 1;
-    const uint32_t *places = cell->type->choices ? cell->type->choices(cell, &choices) : NULL;
-    for (uint32_t i = 0; i < choices && make_room(held, count); i++) {
-        step.place = places ? places[i] : HOLD_ANY_PLACE;
-        held->candidates[count++] = step;
-    }
+    const uint32_t *places = type->choices ? type->choices(cell, &choices) : NULL;
+    for (uint32_t i = 0; i < choices && make_room(held, count); i++)
+        held->candidates[count++] = (struct candidate){
+            .strand = strand, .stream = strand->ordinal, .number = completed + 1,
+            .place = places ? places[i] : HOLD_ANY_PLACE, .needed = needed, .oldest = oldest,
+        };
     return count;
 }
 
@@ -241,6 +271,13 @@ uint32_t sim_held_candidates(struct held_strands *held, struct point point)
 {
     uint32_t count = 0;
     rl_lock(&held->lock);
+    if (describe_only(held, held->few)) {
+        give_room_back(held);
+        held->candidates = held->few;
+        held->candidate_room = FEW_CANDIDATES;
+        rl_unlock(&held->lock);
+        return 1;
+    }
     if (held->keeps_order && !held->first)
         for (int d = 0; d < SIM_DEVICES_MAX; d++) oldest_op(&held->orders[d]);
     const bool alone = held->first && held->first == held->last;

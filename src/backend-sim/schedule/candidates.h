@@ -9,10 +9,13 @@
 #include "backend-sim/scheduler/op_type.h"
 #include "base/lock.h"
 
+#define FEW_CANDIDATES 16u
+
 struct held_strands {
     struct rl_lock lock;
     struct strand *first, *last; /* in the order in which they were held, through
                                     `ready_next`; lock                                */
+    atomic_uint count;           /* stored with the lock                              */
     uint32_t ordinals;           /* given to strands so far; lock                     */
 
     bool keeps_order;            /* the policy asks which is the oldest; fixed */
@@ -29,7 +32,7 @@ struct held_strands {
     /* The runner's. */
     struct candidate *candidates;
     uint32_t candidate_room;
-    struct candidate few[16];    /* so that memory is never too short for a step */
+    struct candidate few[FEW_CANDIDATES]; /* so that memory is never too short for a step */
 };
 
 void sim_held_fini(struct held_strands *held);
@@ -45,7 +48,14 @@ void sim_held_note_submitted(struct held_strands *held, const struct submission 
 bool sim_held_remove(struct held_strands *held, struct strand *strand);
 
 /* Tells whether a strand is held. */
-bool sim_held_any(struct held_strands *held);
+static inline bool sim_held_any(struct held_strands *held)
+{
+    return atomic_load_explicit(&held->count, memory_order_relaxed);
+}
+
+/* Stores the next step of a strand that just took one, is RUNNING and has more, if that is the only
+ * step that is possible, and no launch.  Else returns false. */
+bool sim_held_next_only(struct held_strands *held, struct strand *strand, struct candidate *step);
 
 /* Returns what was submitted first of all that is pending on the strand's device, if the policy
  * keeps the order; else a point without a strand. */

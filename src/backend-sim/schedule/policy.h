@@ -54,6 +54,7 @@ struct schedule_policy {
     int more_numbers;  /* that may follow those          */
     bool holds;        /* a list of what is held follows */
     bool keeps_order;  /* it asks what was submitted first */
+    bool waits_only;   /* it takes no step at a MOMENT_CALL */
     bool sees_all;     /* it is asked when a call begins and after each step, also if nothing is
                           possible */
     const char *form;  /* said if that cannot be read    */

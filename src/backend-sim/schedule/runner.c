@@ -10,8 +10,11 @@
 #include "base/alloc.h"
 #include "base/park.h"
 
-/* How often the runner looks whether it is asked before it sleeps. */
-#define LOOKS 1000
+/* How often a thread looks for a change before it sleeps: at most, and while that is in vain.  Then
+ * it looks for long again once in so many times. */
+#define LOOKS_MOST 1000u
+#define LOOKS_FEW 2u
+#define TRY_AGAIN 256u
 
 /* How many steps a moment has at most.  A loop of a launch may wait for what the host does next:
  * the host goes on then, or another of its threads does. */
@@ -22,7 +25,10 @@
 #define PATIENCE_NS 100000000u
 #define PATIENCE_MOST_NS 1000000000u
 
-static _Thread_local struct runner *runner_here;
+/* How long the runner sleeps before it takes down since when nobody asks. */
+#define SHORT_NS 1000000u
+
+static _Thread_local struct runner *runner_here RL_THREAD_WORD;
 
 struct runner *sim_runner_here(const struct schedule *schedule)
 {
@@ -35,6 +41,21 @@ void sim_runner_set_asked(struct runner *runner, bool asked)
 {
     unsigned before = atomic_exchange(&runner->asked, asked ? RUNNER_ASKED : 0);
     if (before & RUNNER_AWAITED) rl_unpark(&runner->asked, INT_MAX);
+}
+
+bool sim_runner_look(struct runner *runner, bool asked, struct looks *looks)
+{
+    bool tries = looks->times++ % TRY_AGAIN == 0;
+    unsigned most = tries ? LOOKS_MOST : looks->most;
+    for (unsigned i = 0; i < most; i++) {
+        if (sim_runner_is_asked(runner) != asked) {
+            looks->most = i < LOOKS_FEW ? most : LOOKS_MOST;
+            return true;
+        }
+        rl_relax();
+    }
+    looks->most = LOOKS_FEW;
+    return false;
 }
 
 void sim_runner_sleep_while(struct runner *runner, bool asked, uint64_t timeout_ns)
@@ -51,39 +72,13 @@ void sim_runner_rouse(struct runner *runner)
     rl_unpark(&runner->asked, INT_MAX);
 }
 
-/* ---- Choosing ---------------------------------------------------------------------------- */
+/* ---- Taking what is left ------------------------------------------------------------------ */
 
-/* Takes the strand of a step out of those that are HELD, and notes the step. */
-static struct strand *begin_chosen(struct schedule *schedule, struct runner *runner,
-                                   struct candidate step)
+/* Takes a step with a strand, whose reference it takes over. */
+static void step_and_hold(struct strand *strand)
 {
-    struct strand *strand = step.strand;
-    runner->may_go_on = sim_held_remove(&schedule->held, strand);
-    struct cell *cell = sim_queue_front(&strand->queue);
-    if (cell->type->choose) cell->type->choose(cell, step.place);
-    sim_trail_note(&schedule->trail, &step, schedule->policy.calls);
-    schedule->step = step;
-    schedule->policy.steps++;
-    schedule->queries = 0;
-    return strand;
-}
-
-struct strand *sim_schedule_decide(struct schedule *schedule, struct runner *runner,
-                                   const struct moment *moment, enum outcome *outcome)
-{
-    struct policy_state *policy = &schedule->policy;
-    bool waits = moment->kind == MOMENT_WAIT;
-    *outcome = OUTCOME_DONE;
-    if (waits && moment->point.strand && sim_point_reached(moment->point)) return NULL;
-    if (atomic_load(&schedule->engine->attention) & ATTEND_POLLED)
-        sim_engine_poll(schedule->engine);
-    uint32_t count = sim_held_candidates(&schedule->held, moment->point), at = CHOOSE_HOST;
-    const struct candidate *candidates = schedule->held.candidates;
-    if (count || policy->spec.policy->sees_all)
-        at = policy->spec.policy->choose(policy, candidates, count, moment->kind);
-    if (at != CHOOSE_HOST) return begin_chosen(schedule, runner, candidates[at]);
-    if (waits) *outcome = OUTCOME_STUCK;
-    return NULL;
+    if (sim_strand_step(strand)) sim_strand_hold_again(strand);
+    sim_strand_release(strand);
 }
 
 void sim_schedule_drain(struct schedule *schedule)
@@ -93,9 +88,7 @@ void sim_schedule_drain(struct schedule *schedule)
     if (!rl_trylock(&schedule->turn)) return;
     sim_engine_poll(schedule->engine);
     while (sim_held_candidates(&schedule->held, nowhere)) {
-        struct strand *strand = begin_chosen(schedule, runner, schedule->held.candidates[0]);
-        sim_strand_step(strand);
-        sim_strand_release(strand);
+        step_and_hold(sim_schedule_begin(schedule, runner, schedule->held.candidates));
     }
     rl_unlock(&schedule->turn);
 }
@@ -133,9 +126,26 @@ static bool end_step(struct runner *runner)
 static bool take_step(struct runner *runner, struct strand *strand)
 {
     begin_step(runner);
-    sim_strand_step(strand);
-    sim_strand_release(strand);
+    step_and_hold(strand);
     return end_step(runner);
+}
+
+/* Takes this step, and those that follow it in the same strand without another look, and counts
+ * down how many are left. */
+static enum next_step take_step_on(struct runner *runner, const struct moment *moment,
+                                   struct strand *strand, unsigned *left)
+{
+    enum next_step next;
+    do {
+        --*left;
+        begin_step(runner);
+        bool more = sim_strand_step(strand), ours = end_step(runner);
+        next = ours ? NEXT_UNKNOWN : NEXT_OF_OTHERS;
+        if (ours && more && *left) next = sim_schedule_decide_next(runner, moment, strand);
+        if (more && next != NEXT_IS_SAME) sim_strand_hold_again(strand);
+    } while (next == NEXT_IS_SAME);
+    sim_strand_release(strand);
+    return next;
 }
 
 /* Tells whether a call that does not wait can end without another decision. */
@@ -152,12 +162,13 @@ static enum outcome take_steps(struct runner *runner, const struct moment *momen
                                struct strand *strand)
 {
     enum outcome outcome = OUTCOME_DONE;
-    unsigned steps = 0;
+    bool waits = moment->kind == MOMENT_WAIT;
+    unsigned left = STEPS_MOST;
     do {
-        if (!take_step(runner, strand)) return OUTCOME_AWAY;
+        enum next_step next = take_step_on(runner, moment, strand, &left);
+        if (next == NEXT_OF_OTHERS) return OUTCOME_AWAY;
+        if (next == NEXT_IS_HOST || !left) return waits ? OUTCOME_STUCK : OUTCOME_DONE;
         if (moment->kind == MOMENT_QUERY || is_plainly_over(runner, moment)) return OUTCOME_DONE;
-        if (++steps == STEPS_MOST)
-            return moment->kind == MOMENT_WAIT ? OUTCOME_STUCK : OUTCOME_DONE;
         strand = sim_schedule_decide(runner->schedule, runner, moment, &outcome);
     } while (strand);
     return outcome;
@@ -190,7 +201,7 @@ static bool take_other(struct runner *runner)
     if (!sim_held_candidates(&schedule->held, (struct point){ NULL, 0 })) return false;
     if (!schedule->pausing) sim_trail_note_pause(&schedule->trail, &schedule->step);
     schedule->pausing = true;
-    return take_step(runner, begin_chosen(schedule, runner, schedule->held.candidates[0]));
+    return take_step(runner, sim_schedule_begin(schedule, runner, schedule->held.candidates));
 }
 
 void sim_runner_take_others(struct runner *runner)
@@ -273,10 +284,8 @@ static bool has_lasted(const struct silence *silence)
  * while there is something to do. */
 static bool await_asked(struct runner *runner)
 {
-    for (int i = 0; i < LOOKS; i++) {
-        if (sim_runner_is_asked(runner)) return true;
-        rl_relax();
-    }
+    if (sim_runner_look(runner, false, &runner->looks_for_moment)) return true;
+    sim_runner_sleep_while(runner, false, SHORT_NS); /* mostly it is asked soon */
     struct silence silence = begin_silence(runner->schedule);
     while (!sim_runner_is_asked(runner) && !is_over(runner)) {
         bool dozed = doze(runner);

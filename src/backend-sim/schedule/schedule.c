@@ -9,9 +9,7 @@
 #include "base/park.h"
 #include "base/shuffle.h"
 
-/* How often a thread looks whether the runner is done before it sleeps, and how long it sleeps
- * before it looks what the runner does. */
-#define LOOKS 1000
+/* How long a thread sleeps before it looks what the runner does. */
 #define LOOK_NS 1000000u
 
 /* How many looks it takes until the runner is left to itself in a function that waits for a
@@ -27,7 +25,7 @@
 #define HANGS_NS 20000000u
 
 /* The schedule whose turn this thread has. */
-static _Thread_local struct schedule *turn_here;
+static _Thread_local struct schedule *turn_here RL_THREAD_WORD;
 
 /* ---- The turn ------------------------------------------------------------------------- */
 
@@ -53,9 +51,10 @@ void sim_schedule_give_turn(struct schedule *schedule)
  * thread does; a look takes a millisecond. */
 static bool is_away(struct runner *runner, int looks)
 {
+    if (looks < LOOKS_WAITS) return false;
     switch (rl_thread_doing(atomic_load(&runner->id))) {
     case RL_DOING_WAITS:
-    case RL_DOING_WAITS_SO_LONG: return looks >= LOOKS_WAITS;
+    case RL_DOING_WAITS_SO_LONG: return true;
     case RL_DOING_OTHER: return looks >= LOOKS_OTHER;
     default: return looks >= LOOKS_RUNS;
     }
@@ -72,8 +71,8 @@ static bool leave_runner(struct runner *runner, unsigned stage)
 /* Waits until the runner has ended its moment.  Returns false if it was left. */
 static bool await_runner(struct runner *runner)
 {
-    for (int i = 0; i < LOOKS && sim_runner_is_asked(runner); i++) rl_relax();
-    if (!sim_runner_is_asked(runner)) return true;
+    if (!sim_runner_is_asked(runner) || sim_runner_look(runner, true, &runner->looks_for_end))
+        return true;
     unsigned seen = STAGE_BETWEEN;
     for (int looks = 0; sim_runner_is_asked(runner); looks++) {
         unsigned stage = atomic_load(&runner->stage);
@@ -101,7 +100,8 @@ static struct runner *replace_runner(struct schedule *schedule)
  * Requires the turn. */
 static struct runner *find_runner(struct schedule *schedule)
 {
-    struct runner *runner = atomic_load(&schedule->runner);
+    struct runner *runner = atomic_load_explicit(&schedule->runner, memory_order_relaxed);
+    if (!runner->left && !sim_runner_is_asked(runner)) return runner;
     return !runner->left && await_runner(runner) ? runner : replace_runner(schedule);
 }
 
@@ -138,11 +138,18 @@ void sim_schedule_enter(struct schedule *schedule, bool asks)
     if (asks && ++schedule->queries > 1) ask_runner(schedule, &query);
 }
 
+/* Tells whether no step comes before the host goes on.  Values are looked at even so. */
+static bool host_goes_on(const struct schedule *schedule)
+{
+    return schedule->policy.spec.policy->waits_only &&
+           !(atomic_load(&schedule->engine->attention) & ATTEND_POLLED);
+}
+
 void sim_schedule_leave(struct schedule *schedule)
 {
     static const struct moment call = { .kind = MOMENT_CALL };
     if (turn_here != schedule) return;
-    ask_runner(schedule, &call);
+    if (!host_goes_on(schedule)) ask_runner(schedule, &call);
     sim_schedule_give_turn(schedule);
 }
 
@@ -286,10 +293,12 @@ rill_status sim_schedule_create(struct engine *engine, struct schedule_spec *spe
         rl_free(schedule);
         return status;
     }
-    schedule->steering = (struct steering){ hold_strand, note_submitted, wait_for_point,
-                                             begin_kernel, pause_kernel };
-    schedule->engine = engine;
     schedule->held.keeps_order = spec->policy->keeps_order;
+    schedule->steering = (struct steering){
+        .hold = hold_strand, .submitted = schedule->held.keeps_order ? note_submitted : NULL,
+        .wait = wait_for_point, .begin_kernel = begin_kernel, .pause_kernel = pause_kernel,
+    };
+    schedule->engine = engine;
     sim_policy_init(&schedule->policy, spec);
     *spec = (struct schedule_spec){ .policy = NULL };
     sim_arrivals_init(&schedule->arrivals, &schedule->policy.spec.arrivals);

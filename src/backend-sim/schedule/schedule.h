@@ -61,6 +61,12 @@ enum {
     RUNNER_ROUSED = 4   /* the runner is not to sleep before it has looked again */
 };
 
+/* How often a thread looks for a change before it sleeps: seldom while that is in vain, as where
+ * the other thread waits for this one's processor. */
+struct looks {
+    unsigned most, times; /* how often it looks at most, and has looked */
+};
+
 /* A thread that takes steps. */
 struct runner {
     struct schedule *schedule;
@@ -79,6 +85,9 @@ struct runner {
                                       when the last one was chosen                       */
     enum outcome outcome;
     bool left;                     /* its stage is STAGE_LEFT; stored with the turn      */
+    struct looks looks_for_end;    /* of the thread that has the turn                    */
+
+    struct looks looks_for_moment; /* the runner's */
 
     alignas(64) atomic_uint stage; /* enum stage, and above it the number of the step */
 };
@@ -160,10 +169,31 @@ bool sim_runner_start(struct schedule *schedule);
  * failed has pending is dropped, and given back. */
 void sim_schedule_drain(struct schedule *schedule);
 
+/* ---- Deciding (decide.c) ------------------------------------------------------------------- */
+
 /* Decides what comes next.  Returns the strand that is to take a step, or NULL and how the moment
  * ends.  Called by the runner, or with the turn while there is no moment. */
 struct strand *sim_schedule_decide(struct schedule *schedule, struct runner *runner,
                                    const struct moment *moment, enum outcome *outcome);
+
+/* What comes after a step. */
+enum next_step {
+    NEXT_UNKNOWN,  /* is to be decided                     */
+    NEXT_IS_SAME,  /* the next operation of the strand     */
+    NEXT_IS_HOST,  /* the host goes first                  */
+    NEXT_OF_OTHERS /* not this runner's: it was left       */
+};
+
+/* Decides in short, when a strand took a step, is RUNNING, and no other could take one.  In a long
+ * stream of functions that is what a step costs. */
+enum next_step sim_schedule_decide_next(struct runner *runner, const struct moment *moment,
+                                        struct strand *strand);
+
+/* Takes the strand of a step out of those that are HELD, and notes the step. */
+struct strand *sim_schedule_begin(struct schedule *schedule, struct runner *runner,
+                                  const struct candidate *chosen);
+
+/* ---- Parts (runner.c) ---------------------------------------------------------------------- */
 
 /* Notes that a strand is HELD: if this thread is a runner, it may go on; one that dozes wakes. */
 void sim_runner_note_held(struct schedule *schedule);
@@ -188,6 +218,9 @@ void sim_runner_set_asked(struct runner *runner, bool asked);
 
 /* Has a runner that is not asked look again whether there is something to do. */
 void sim_runner_rouse(struct runner *runner);
+
+/* Looks for a while whether that changes.  Returns whether it did. */
+bool sim_runner_look(struct runner *runner, bool asked, struct looks *looks);
 
 /* Sleeps until it changes whether there is a moment, for at most `timeout_ns`; spuriously less. */
 void sim_runner_sleep_while(struct runner *runner, bool asked, uint64_t timeout_ns);

@@ -362,7 +362,7 @@ static bool complete_step(struct turn *turn, struct cell *cell)
     return has_more(turn) || !let_go(turn);
 }
 
-void sim_strand_step(struct strand *strand)
+bool sim_strand_step(struct strand *strand)
 {
     struct run run;
     run.here = (struct running){ strand, sim_running, NULL };
@@ -379,5 +379,10 @@ void sim_strand_step(struct strand *strand)
         if (ends || !sim_step_lasts(strand, WHOLE_OPERATION)) ours = complete_step(turn, cell);
     }
     sim_running = run.here.outer;
-    if (ours) make_ready(strand);
+    return ours;
+}
+
+void sim_strand_hold_again(struct strand *strand)
+{
+    make_ready(strand);
 }

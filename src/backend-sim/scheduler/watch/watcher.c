@@ -46,7 +46,7 @@ void sim_submission_tell(const struct submission *submission)
     if (attention & ATTEND_WATCHER) watch_submitted(submission);
     if (attention & ATTEND_STEERED) {
         struct steering *steering = submission->strand->engine->steering;
-        steering->submitted(steering, submission);
+        if (steering->submitted) steering->submitted(steering, submission);
     }
 }
 

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which step is taken next, or whether the host goes first.
+ */
+#include "backend-sim/scheduler/polled.h"
+#include "backend-sim/schedule/schedule.h"
+
+static void note_step(struct schedule *schedule)
+{
+    sim_trail_note(&schedule->trail, &schedule->step, schedule->policy.calls);
+    schedule->policy.steps++;
+    schedule->queries = 0;
+}
+
+struct strand *sim_schedule_begin(struct schedule *schedule, struct runner *runner,
+                                  const struct candidate *chosen)
+{
+    struct strand *strand = chosen->strand;
+    struct candidate *step = &schedule->step;
+    *step = *chosen; /* which may go */
+    runner->may_go_on = sim_held_remove(&schedule->held, strand);
+    struct cell *cell = sim_queue_front(&strand->queue);
+    if (cell->type->choose) cell->type->choose(cell, step->place);
+    note_step(schedule);
+    return strand;
+}
+
+struct strand *sim_schedule_decide(struct schedule *schedule, struct runner *runner,
+                                   const struct moment *moment, enum outcome *outcome)
+{
+    struct policy_state *policy = &schedule->policy;
+    bool waits = moment->kind == MOMENT_WAIT;
+    *outcome = OUTCOME_DONE;
+    if (waits && moment->point.strand && sim_point_reached(moment->point)) return NULL;
+    if (atomic_load(&schedule->engine->attention) & ATTEND_POLLED)
+        sim_engine_poll(schedule->engine);
+    uint32_t count = sim_held_candidates(&schedule->held, moment->point), at = CHOOSE_HOST;
+    const struct candidate *candidates = schedule->held.candidates;
+    if (count || policy->spec.policy->sees_all)
+        at = policy->spec.policy->choose(policy, candidates, count, moment->kind);
+    if (at != CHOOSE_HOST) return sim_schedule_begin(schedule, runner, &candidates[at]);
+    if (waits) *outcome = OUTCOME_STUCK;
+    return NULL;
+}
+
+enum next_step sim_schedule_decide_next(struct runner *runner, const struct moment *moment,
+                                        struct strand *strand)
+{
+    struct candidate step;
+    struct schedule *schedule = runner->schedule;
+    struct policy_state *policy = &schedule->policy;
+    if (moment->kind == MOMENT_QUERY || policy->spec.policy->sees_all) return NEXT_UNKNOWN;
+    if (moment->point.strand && sim_point_reached(moment->point)) return NEXT_UNKNOWN;
+    if (atomic_load(&schedule->engine->attention) & ATTEND_POLLED) return NEXT_UNKNOWN;
+    if (!sim_held_next_only(&schedule->held, strand, &step)) return NEXT_UNKNOWN;
+    if (policy->spec.policy->choose(policy, &step, 1, moment->kind) == CHOOSE_HOST)
+        return NEXT_IS_HOST;
+    schedule->step = step;
+    runner->may_go_on = false;
+    note_step(schedule);
+    return NEXT_IS_SAME;
+}
