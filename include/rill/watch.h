@@ -78,6 +78,9 @@ struct rill_watcher {
      * that streams wait for, before their devices fail.  [opt]: who does not ask for it has
      * the proof left out, unless a schedule is given. */
     void (*hangs)(void *data, const rill_devptr *addresses, size_t count);
+    /* Called before that, for each host function or callback that runs and so will never return.
+     * [opt] */
+    void (*stuck)(void *data, uint64_t queue, uint64_t point);
     /* Called before what is pending is discarded since the process ends; may wait for it. */
     void (*abandons)(void *data);
 };

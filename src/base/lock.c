@@ -3,6 +3,10 @@
 
 #include "base/park.h"
 
+/* Longer than any: a thread that waits for a lock of the library is seen to do so for a time, and
+ * so as one that will go on (base/process/asleep.h). */
+#define HOLDER_ENDS_NS UINT64_C(3600000000000)
+
 /* Long enough for a running holder to finish, short compared to a sleep. */
 #define SPINS 64
 
@@ -13,7 +17,7 @@ void rl_lock_slow(struct rl_lock *lock)
         rl_relax();
     }
     while (atomic_exchange_explicit(&lock->word, 2, memory_order_acquire))
-        rl_park(&lock->word, 2, RL_FOREVER);
+        rl_park(&lock->word, 2, HOLDER_ENDS_NS);
 }
 
 void rl_unlock_slow(struct rl_lock *lock)

@@ -4,6 +4,7 @@
  * of a program that goes on.
  */
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 #include <time.h>
 
@@ -87,6 +88,53 @@ static void a_circle_is_told_by_each_of_its_waits(void **state)
     OK(rill_close(&c.platform));
 }
 
+/* ---- Functions, which one thread calls, as under `rill run` --------------------------------- */
+
+static void wait_for_post(void *data)
+{
+    while (sem_wait(data)) continue;
+}
+
+static void post(void *data)
+{
+    sem_post(data);
+}
+
+/* What it waits for comes later in its own stream, or in another one: one thread calls all. */
+static void a_function_that_waits_for_a_later_one_is_a_hang(void **state)
+{
+    (void)state;
+    if (!PROVED || getenv("RILL_TEST_WRAPPER")) skip();
+    for (int other = 0; other < 2; other++) {
+        struct checked c;
+        uint64_t waits;
+        sem_t *posted = calloc(1, sizeof *posted);
+        sem_init(posted, 0, 0);
+        setenv("RILL_SIM_HOST_THREAD", "1", 1);
+        begin_checked(&c);
+        unsetenv("RILL_SIM_HOST_THREAD");
+        OK(rill_stream_id(c.s, &waits));
+        OK(rill_launch_host(c.s, wait_for_post, posted, NULL));
+        OK(rill_launch_host(other ? c.t : c.s, post, posted, NULL));
+        assert_int_equal(rill_stream_synchronize(other ? c.t : c.s), RILL_ERROR_LAUNCH_TIMEOUT);
+        assert_non_null(strstr(rill_last_error()->message,
+                               "is in operation 1, a function of the program that waits for "
+                               "another thread"));
+        assert_int_equal(c.count, 1);
+        assert_int_equal(c.found[0].kind, RILL_FINDING_HANG);
+        assert_string_equal(c.found[0].sentence, "nothing can run any more, and a host function "
+                            "waits for another thread");
+        assert_int_equal(c.found[0].stream[0], waits);
+        sem_post(posted); /* so that its thread can end */
+        rill_stream_destroy(&c.s);
+        rill_stream_destroy(&c.t);
+        rill_context_destroy(&c.context);
+        OK(rill_close(&c.platform));
+        sem_destroy(posted);
+        free(posted);
+    }
+}
+
 /* ---- Programs that go on -------------------------------------------------------------------- */
 
 struct writer {
@@ -137,6 +185,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_value_that_nobody_writes_is_a_hang),
         cmocka_unit_test(a_circle_is_told_by_each_of_its_waits),
+        cmocka_unit_test(a_function_that_waits_for_a_later_one_is_a_hang),
         cmocka_unit_test(nothing_is_said_while_a_thread_may_write),
     };
     return cmocka_run_group_tests(tests, NULL, end_sources);

@@ -11,9 +11,9 @@
  * these words. */
 void sim_hang_tell(struct engine *engine, const char *words);
 
-/* Called by a thread that waits for a value in memory to change, now and then: does so if nothing
- * will ever change it.  Proved when no operation runs or could run, and all threads of the program
- * wait for operations or for each other. */
+/* Called by a thread that waits for a value in memory to change, or for a function that the host
+ * thread calls, now and then: does so if nothing will ever do that.  Proved when no operation runs
+ * or could run, and all threads of the program wait for operations or for each other. */
 void sim_hang_look(struct engine *engine);
 
 #endif

@@ -58,8 +58,9 @@ struct engine {
     struct steering *steering;         /* steering.h; NULL unless the schedule is given;
                                           fixed before anything is submitted      */
     void (*look_for_hang)(struct engine *engine); /* called by a thread whose wait ends in one
-                                          for a value; NULL unless there is a watcher; fixed
-                                          before anything is submitted            */
+                                          for a value or a function; NULL unless
+                                          there is a watcher; fixed before anything
+                                          is submitted                            */
     atomic_uint_least64_t looked_ns;   /* when that was done last                 */
     struct virtual_time *virtual_time; /* virtual_time.h; NULL unless time is virtual; fixed as
                                           the steering is                         */

@@ -20,6 +20,7 @@ struct host_thread {
     pthread_t thread;                /* set before the state says that it runs */
     bool joinable;                   /* the lock                               */
     atomic_uint futex_word;
+    _Atomic(struct strand *) called; /* whose function is called now, the innermost one */
 };
 
 /* How long the thread sleeps while other threads bring about a call whose place is kept. */
@@ -36,14 +37,16 @@ rill_status sim_host_thread_create(struct host_thread **host)
 /* ---- In the thread ------------------------------------------------------------------ */
 
 /* Makes the call, as a part of the strand's operation, so that it cannot wait for itself. */
-static void make_call(struct host_call *call)
+static void make_call(struct host_thread *host, struct host_call *call)
 {
+    struct strand *outer = atomic_exchange(&host->called, call->strand);
     struct running here = { call->strand, sim_running, NULL };
     sim_running = &here;
     sim_host_depth++;
     call->fn(call->data);
     sim_host_depth--;
     sim_running = here.outer;
+    atomic_store(&host->called, outer);
     call->finished(call);
 }
 
@@ -80,10 +83,15 @@ static struct host_call *take_call(struct host_thread *host, struct point *missi
 }
 
 /* Makes the call, or ends it without, so that no thread waits for it for ever. */
-static void end_call(struct host_call *call, bool stops)
+static void end_call(struct host_thread *host, struct host_call *call, bool stops)
 {
     if (stops) call->finished(call);
-    else make_call(call);
+    else make_call(host, call);
+}
+
+bool sim_host_thread_calls(struct host_thread *host, const struct strand *strand)
+{
+    return host && atomic_load(&host->called) == strand;
 }
 
 /* There may be no call yet: it is posted once its strand is noted as parked. */
@@ -91,7 +99,7 @@ void sim_host_thread_help(struct host_thread *host)
 {
     bool stops;
     struct host_call *call = take_call(host, NULL, &stops);
-    if (call) end_call(call, stops);
+    if (call) end_call(host, call, stops);
     else sched_yield();
 }
 
@@ -117,7 +125,7 @@ static void *host_main(void *data)
         bool stops;
         struct point missing = { NULL, 0 };
         struct host_call *call = take_call(host, &missing, &stops);
-        if (call) end_call(call, stops);
+        if (call) end_call(host, call, stops);
         else if (stops) return NULL;
         else if (missing.strand) bring_call(host, missing);
         else sleep_host_thread(host, RL_FOREVER);
@@ -165,7 +173,7 @@ void sim_host_post(struct host_thread *host, struct host_call *call)
 {
     enum host_state state = put_call(host, call, HOST_PLACE_POSTED);
     if (state == HOST_RUNS) wake_host_thread(host);
-    else end_call(call, state == HOST_STOPS);
+    else end_call(host, call, state == HOST_STOPS);
 }
 
 void sim_host_keep_place(struct host_thread *host, struct host_call *call)

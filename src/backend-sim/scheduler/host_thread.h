@@ -88,4 +88,7 @@ struct host_thread_op {
 /* Submits it to the stream, which is parked while the thread calls it. */
 rill_status sim_submit_on_host_thread(struct sim_stream *stream, const struct host_thread_op *op);
 
+/* Tells whether the thread, if there is one, calls a function of that strand now. */
+bool sim_host_thread_calls(struct host_thread *host, const struct strand *strand);
+
 #endif

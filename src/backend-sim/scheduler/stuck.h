@@ -10,6 +10,11 @@
 
 struct waiting_thread {
     unsigned long id;
+    atomic_bool rests;             /* sleeps, or has done nothing since          */
+    atomic_bool gives_up;          /* what it waits for is proved never to come  */
+    bool within;                   /* waits in a function that it runs, there too;
+                                      engine->lock                               */
+    struct waiting_thread *outer;  /* that this one is within; the thread's      */
     struct waiting_thread *next;
 };
 
@@ -21,6 +26,18 @@ struct standstill {
 
 void sim_stuck_enter(struct engine *engine, struct waiting_thread *thread);
 void sim_stuck_leave(struct engine *engine, struct waiting_thread *thread);
+
+/* Has all threads that wait now give up. */
+void sim_stuck_give_up(struct engine *engine);
+
+/* Notes that the calling thread is about to sleep until somebody wakes it, or no longer does.  From
+ * a thread that rests nothing is to be expected that is not known already, also if it was woken and
+ * has no processor yet. */
+void sim_stuck_rest(bool rests);
+
+/* Tells whether at some moment of this call each of the threads that wait, but for the calling one,
+ * and each worker rests.  Those that only poll are waited for, for a moment. */
+bool sim_stuck_all_rest(struct engine *engine);
 
 /* Tells whether nothing runs or could run but for values that strands wait for, and no worker is at
  * work. */

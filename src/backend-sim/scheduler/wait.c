@@ -88,6 +88,13 @@ static bool runs_ahead(struct strand *strand, struct point *point)
     return false;
 }
 
+static void rest_until(struct waiter *waiter, uint64_t timeout_ns)
+{
+    sim_stuck_rest(true);
+    rl_park(&waiter->futex_word, 0, timeout_ns);
+    sim_stuck_rest(false);
+}
+
 /* Sleeps until the point is reached, the strand stops short of it, or `timeout_ns` is over. */
 static void sleep_until(struct strand *strand, uint64_t number, uint64_t timeout_ns)
 {
@@ -95,7 +102,7 @@ static void sleep_until(struct strand *strand, uint64_t number, uint64_t timeout
     if (!sim_strand_add_waiter(strand, &waiter)) return;
     /* Linked and counted: a strand that stops from here on wakes this thread.  If it stopped
      * before, the timeout finds that out. */
-    if (!atomic_load(&waiter.futex_word)) rl_park(&waiter.futex_word, 0, timeout_ns);
+    if (!atomic_load(&waiter.futex_word)) rest_until(&waiter, timeout_ns);
     sim_strand_remove_sleeper(strand, &waiter);
 }
 
@@ -173,6 +180,7 @@ static void step_parked(struct engine *engine, struct path *path)
         return;
     case PARKED_ON_HOST:
         sleep_until(end.strand, end.number, RECHECK_SOON_NS);
+        if (engine->look_for_hang) engine->look_for_hang(engine);
         return;
     case PARKED_ON_POINT:
         if (sim_point_reached(deeper)) sched_yield(); /* another thread is about to unpark it */
@@ -218,7 +226,7 @@ bool sim_engine_wait_along_path(struct engine *engine, struct point point, bool 
 {
     if (engine->steering) return engine->steering->wait(engine->steering, point);
     struct path path; /* only steps that are taken are initialized */
-    struct waiting_thread here;
+    struct waiting_thread here = { .next = NULL };
     if (engine->look_for_hang) sim_stuck_enter(engine, &here);
     path.steps[0] = point;
     path.length = 1;
@@ -226,7 +234,7 @@ bool sim_engine_wait_along_path(struct engine *engine, struct point point, bool 
     path.sleep_ns = RECHECK_SOON_NS;
     sim_strand_retain(point.strand);
     bool possible = true;
-    while (possible && !sim_point_reached(point)) {
+    while (possible && !sim_point_reached(point) && !atomic_load(&here.gives_up)) {
         struct point end = path.steps[path.length - 1];
         if (sim_point_reached(end)) path_pop(&path);
         else if (sim_strand_runs_here(end.strand)) possible = false;

@@ -86,7 +86,18 @@ static struct strand *take_strand(struct engine *engine, const struct worker *wo
 /* Sleeps until the worker is woken, which may have happened before. */
 static void sleep_idle(struct worker *worker)
 {
+    atomic_store(&worker->rests, true);
     while (!atomic_exchange(&worker->futex_word, 0)) rl_park(&worker->futex_word, 0, RL_FOREVER);
+    atomic_store(&worker->rests, false);
+}
+
+/* Sleeps until the worker is woken, or for some time. */
+static void nap_on_watch(struct worker *worker, uint64_t timeout_ns)
+{
+    atomic_store(&worker->rests, true);
+    if (!atomic_exchange(&worker->futex_word, 0)) rl_park(&worker->futex_word, 0, timeout_ns);
+    atomic_store(&worker->futex_word, 0);
+    atomic_store(&worker->rests, false);
 }
 
 enum watched { WATCH_WORK, WATCH_NOTHING, WATCH_STALE, WATCH_SLOWLY };
@@ -119,8 +130,7 @@ static void keep_watch(struct engine *engine, struct worker *worker)
     atomic_fetch_add(&engine->watched, 1);
     while (quiet < WATCH_ENDS_NS) {
         /* Sleeps before the first poll: see has_caught_up(). */
-        if (!atomic_exchange(&worker->futex_word, 0)) rl_park(&worker->futex_word, 0, interval);
-        atomic_store(&worker->futex_word, 0);
+        nap_on_watch(worker, interval);
         bool stopping;
         enum watched found = poll_work(engine, &stopping);
         if (stopping || found == WATCH_WORK) break;

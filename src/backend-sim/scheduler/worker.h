@@ -17,6 +17,7 @@ struct worker {
     atomic_ulong id;           /* rl_thread_id(), once it has begun    */
     bool joined;               /* the thread that ends the engine's    */
     atomic_uint futex_word;    /* 1: poll again                        */
+    atomic_bool rests;         /* sleeps, or has done nothing since: stuck.h */
     bool rested;               /* its watch found nothing; the worker's */
     struct worker *idle_next;  /* engine->lock                         */
     bool idle;                 /* in the idle list; engine->lock       */

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -192,10 +191,8 @@ static bool have_slept_on(const struct looks *first, const struct looks *second)
 
 bool rl_all_wait(const unsigned long *known, int count)
 {
-    static const struct timespec pause = { 0, 1000000 };
     struct looks *looks = rl_alloc(2 * sizeof *looks);
     bool wait = looks && look_at_all(&looks[0], known, count);
-    if (wait) nanosleep(&pause, NULL);
     wait = wait && look_at_all(&looks[1], known, count) && have_slept_on(&looks[0], &looks[1]);
     rl_free(looks);
     return wait;

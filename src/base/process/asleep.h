@@ -25,10 +25,10 @@ enum rl_doing rl_thread_doing(unsigned long id);
 int rl_threads_list(unsigned long *ids, int most);
 
 /* Proves that no thread of the process will ever do anything of its own: each waits for another
- * one, but for those listed, of which the caller knows that they wait for them.  Takes about a
- * millisecond.  Returns false if that cannot be proved.  The proof: twice, each is seen waiting,
- * and has not slept more often in between.  Between the two looks there was a moment at which all
- * of them waited. */
+ * one, but for those listed, of which the caller knows that they wait for them.  Does not wait
+ * itself.  Returns false if that cannot be proved.  The proof: twice, each is seen waiting, and has
+ * not slept more often in between.  Between the two looks there was a moment at which all of them
+ * waited. */
 bool rl_all_wait(const unsigned long *known, int count);
 
 /* Has the calling thread count as one of those that are listed, from now on or no longer: one of

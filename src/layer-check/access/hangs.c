@@ -38,3 +38,17 @@ void ck_hangs_tell(const struct ck_values *values, const rill_devptr *addresses,
         for (; hole; hole = hole->next) tell_wait(hole, place->writes, verdicts);
     }
 }
+
+void ck_hangs_tell_function(struct ck_work *work, struct ck_verdicts *verdicts)
+{
+    struct ck_verdict *verdict = ck_verdicts_add(verdicts, RILL_FINDING_HANG);
+    if (!verdict) return;
+    const struct ck_step function = { .work = work };
+    ck_verdict_set_end(verdict, 0, &function, "waits");
+    snprintf(verdict->sentence, sizeof verdict->sentence,
+             "nothing can run any more, and a host function waits for another thread");
+    verdict->finding.sentence = verdict->sentence;
+    verdict->finding.cause = "function";
+    verdict->finding.advice =
+        "have it wait for nothing that comes after it, in its stream or in the thread that waits";
+}

@@ -13,4 +13,7 @@
 void ck_hangs_tell(const struct ck_values *values, const rill_devptr *addresses, size_t count,
                    struct ck_verdicts *verdicts);
 
+/* Lists a finding for a host function that will never return. */
+void ck_hangs_tell_function(struct ck_work *work, struct ck_verdicts *verdicts);
+
 #endif

@@ -323,6 +323,16 @@ static void see_ends(void *data, const rill_running *running, const rill_touches
     ck_leave_untold(checker);
 }
 
+static void see_stuck(void *data, uint64_t queue, uint64_t point)
+{
+    struct ck_checker *checker = ck_enter_checker(data);
+    if (!checker) return;
+    const rill_running running = { .queue = queue, .point = point };
+    struct ck_work *work = ck_run_work(checker, &running);
+    if (checker->hangs && work) ck_hangs_tell_function(work, &checker->verdicts);
+    ck_leave(checker);
+}
+
 static void see_hangs(void *data, const rill_devptr *addresses, size_t count)
 {
     struct ck_checker *checker = ck_enter_checker(data);
@@ -363,4 +373,5 @@ void ck_run_touch(struct ck_checker *checker, const rill_running *running,
 const struct rill_watcher ck_watcher = {
     .submitted = see_submitted, .begins = see_begins, .joins = see_joins, .leaves = see_leaves,
     .ends = see_ends, .abandons = see_abandons, .hangs = see_hangs,
+    .stuck = see_stuck,
 };
