@@ -180,6 +180,99 @@ static void nothing_is_said_while_a_thread_may_write(void **state)
     }
 }
 
+/* A random program: the host waits for values and has functions that wait, and two threads take
+ * turns at bringing about what is waited for, one thing each, so that mostly only one of all
+ * threads does not wait. */
+enum { THINGS = 16 };
+
+struct turns {
+    struct checked *checked;
+    rill_devptr word;
+    sem_t mine[2], posted;
+    unsigned seed;
+    bool values[THINGS]; /* else a function */
+};
+
+struct turn_taker {
+    struct turns *turns;
+    unsigned number;
+};
+
+static unsigned draw(unsigned *seed)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return *seed >> 16;
+}
+
+static void *take_turns(void *data)
+{
+    struct turn_taker *taker = data;
+    struct turns *turns = taker->turns;
+    for (unsigned i = taker->number; i < THINGS; i += 2) {
+        wait_for_post(&turns->mine[taker->number]);
+        const struct timespec nap = { 0, draw(&turns->seed) & 2047 };
+        if (nap.tv_nsec & 1) nanosleep(&nap, NULL);
+        if (turns->values[i])
+            OK(rill_stream_write_value32(turns->checked->t, turns->word, i + 1, 0));
+        else
+            sem_post(&turns->posted);
+        sem_post(&turns->mine[!taker->number]);
+    }
+    return NULL;
+}
+
+static void go_on(unsigned seed)
+{
+    struct checked c;
+    struct turns turns = { .checked = &c, .seed = seed };
+    struct turn_taker takers[2] = { { &turns, 0 }, { &turns, 1 } };
+    pthread_t threads[2];
+    if (draw(&seed) & 1) setenv("RILL_SIM_HOST_THREAD", "1", 1);
+    begin_checked(&c);
+    unsetenv("RILL_SIM_HOST_THREAD");
+    turns.word = word_of(&c);
+    sem_init(&turns.posted, 0, 0);
+    for (unsigned i = 0; i < 2; i++) sem_init(&turns.mine[i], 0, !i);
+    for (unsigned i = 0; i < THINGS; i++) turns.values[i] = draw(&seed) & 1;
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, take_turns, &takers[i]), 0);
+    for (unsigned i = 0; i < THINGS; i++) {
+        if (turns.values[i]) OK(rill_stream_wait_value32(c.s, turns.word, i + 1, RILL_WAIT_GEQ));
+        else OK(rill_launch_host(c.s, wait_for_post, &turns.posted, NULL));
+        if (draw(&seed) % 3 == 0) OK(rill_stream_synchronize(c.s));
+    }
+    OK(rill_stream_synchronize(c.s));
+    for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+    OK(rill_stream_synchronize(c.t));
+    expect_nothing(&c);
+    OK(rill_mem_free(c.context, turns.word));
+    end_checked(&c);
+    sem_destroy(&turns.posted);
+    for (int i = 0; i < 2; i++) sem_destroy(&turns.mine[i]);
+}
+
+static unsigned last_seed; /* of the program that runs, or 0 */
+
+static void nothing_is_said_of_random_programs_that_go_on(void **state)
+{
+    const char *scale = getenv("RILL_TEST_SCALE"), *many = getenv("RILL_RANDOM_PROGRAMS");
+    const char *one = getenv("RILL_RANDOM_SEED");
+    unsigned programs = many ? (unsigned)strtoul(many, NULL, 0)
+                             : 100u / (scale && atoi(scale) > 1 ? (unsigned)atoi(scale) : 1u);
+    (void)state;
+    unsigned first = one ? (unsigned)strtoul(one, NULL, 0) : 1;
+    for (last_seed = first; last_seed < (one ? first + 1 : programs + 1); last_seed++)
+        go_on(last_seed);
+    last_seed = 0;
+}
+
+static int name_seed(void **state)
+{
+    (void)state;
+    if (last_seed) print_message("# to have it again: RILL_RANDOM_SEED=%u\n", last_seed);
+    return 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -187,6 +280,7 @@ int main(void)
         cmocka_unit_test(a_circle_is_told_by_each_of_its_waits),
         cmocka_unit_test(a_function_that_waits_for_a_later_one_is_a_hang),
         cmocka_unit_test(nothing_is_said_while_a_thread_may_write),
+        cmocka_unit_test_teardown(nothing_is_said_of_random_programs_that_go_on, name_seed),
     };
     return cmocka_run_group_tests(tests, NULL, end_sources);
 }
