@@ -58,6 +58,7 @@ SHELL_TESTS = \
   %D%/examples.sh \
   %D%/headers.sh \
   %D%/install.sh \
+  %D%/layer-check/handler_python.sh \
   %D%/layer-check/own_text.sh \
   %D%/layer-check/same_text.sh \
   %D%/layer-check/site_python.sh \

@@ -22,7 +22,8 @@ SITE_FRAMES_NEED = %D%/site_frames.c %D%/site_frames.h src/base/text_mark.h
 	    %D%/site_python.o .libs/librill-all.a $(PTHREAD_LIBS) $(LIBS)
 check_DATA += %D%/site_python.so
 CLEANFILES += $(SITE_FRAMES) %D%/site_layer.o %D%/site_python.o %D%/site_python.so
-EXTRA_DIST += %D%/site_frames.c %D%/site_layer.c %D%/site_python.c %D%/site_python.py
+EXTRA_DIST += %D%/handler_python.py %D%/site_frames.c %D%/site_layer.c %D%/site_python.c \
+  %D%/site_python.py
 
 if TESTS_ENABLED
 tests_libsupport_a_SOURCES += \
@@ -34,6 +35,7 @@ check_PROGRAMS += \
   %D%/test_check_captures \
   %D%/test_check_graphs \
   %D%/test_check_growth \
+  %D%/test_check_handlers \
   %D%/test_check_memory \
   %D%/test_check_managed \
   %D%/test_check_pinned \

@@ -4,7 +4,6 @@
  */
 #include <fcntl.h>
 #include <sched.h>
-#include <setjmp.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -143,70 +142,6 @@ static void a_free_that_is_refused_leaves_the_guards(void **state)
     end_pair(&c);
 }
 
-/* ---- Handlers of the program ---------------------------------------------------------------- */
-
-static sigjmp_buf back;
-
-static void jump_back(int signal)
-{
-    siglongjmp(back, signal);
-}
-
-static void a_handler_that_is_installed_later_gets_no_fault_of_ours(void **state)
-{
-    struct checked c;
-    struct sigaction before;
-    volatile bool theirs = false;
-    (void)state;
-    begin_pair(&c);
-    unsigned char *pinned = new_pinned(&c);
-    OK(rill_memcpy_htod_async(c.s, c.x, pinned, BYTES));
-    sigaction(SIGSEGV, NULL, &before);
-    signal(SIGSEGV, jump_back);
-    OK(rill_event_record(c.event, c.t, 0)); /* any call that closes no page */
-    if (sigsetjmp(back, 1)) theirs = true;
-    else touch(pinned);
-    sigaction(SIGSEGV, &before, NULL);
-    assert_false(theirs);
-    expect_touch_found(&c, pinned);
-}
-
-#define JUMP(n)                                                                                    \
-    static void jump_back_##n(int signal)                                                          \
-    {                                                                                              \
-        siglongjmp(back, signal + n);                                                              \
-    }
-JUMP(1) JUMP(2) JUMP(3) JUMP(4) JUMP(5) JUMP(6) JUMP(7) JUMP(8) JUMP(9)
-
-/* When there are too many, pages are not guarded any more. */
-static void the_program_may_install_many_handlers(void **state)
-{
-    static void (*const handlers[])(int) = {
-        jump_back_1, jump_back_2, jump_back_3, jump_back_4, jump_back_5,
-        jump_back_6, jump_back_7, jump_back_8, jump_back_9,
-    };
-    struct checked c;
-    struct sigaction before;
-    volatile int theirs = 0;
-    (void)state;
-    begin_pair(&c);
-    unsigned char *pinned = new_pinned(&c);
-    sigaction(SIGSEGV, NULL, &before);
-    for (size_t i = 0; i < sizeof handlers / sizeof handlers[0]; i++) {
-        OK(rill_memcpy_htod_async(c.s, c.x, pinned, BYTES));
-        signal(SIGSEGV, handlers[i]);
-        OK(rill_event_record(c.event, c.t, 0));
-        if (sigsetjmp(back, 1)) theirs++;
-        else touch(pinned);
-        OK(rill_context_synchronize(c.context));
-    }
-    sigaction(SIGSEGV, &before, NULL);
-    assert_int_equal(theirs, 0);
-    assert_int_equal(c.count, 1);
-    OK(rill_host_free(c.context, pinned));
-    end_pair(&c);
-}
-
 /* ---- What nobody judges --------------------------------------------------------------------- */
 
 static void *pinned_here;
@@ -313,8 +248,6 @@ int main(void)
         cmocka_unit_test(a_touch_in_libc_is_its_callers),
         cmocka_unit_test(the_system_may_have_memory_that_was_waited_for),
         cmocka_unit_test(a_free_that_is_refused_leaves_the_guards),
-        cmocka_unit_test(a_handler_that_is_installed_later_gets_no_fault_of_ours),
-        cmocka_unit_test(the_program_may_install_many_handlers),
     };
     const char *unusable = ck_pages_unusable();
     if (unusable) {

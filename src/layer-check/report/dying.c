@@ -57,8 +57,10 @@ static bool is_fault(int number, const siginfo_t *info)
 static void die(int number, siginfo_t *info, void *context)
 {
     (void)context;
+    bool sent = !is_fault(number, info);
+    dying_session->passed_on = sent && number == SIGSEGV && atomic_load(&dying_session->pinned);
     if (dying_session->process == getpid()) write_last_words(dying_session);
-    if (!is_fault(number, info)) raise(number);
+    if (sent) raise(number);
 }
 
 void ck_session_watch_death(struct ck_session *session)

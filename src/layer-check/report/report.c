@@ -342,6 +342,11 @@ void ck_report_efault(struct ck_report *report)
     atomic_store(&report->session->efault, true);
 }
 
+void ck_report_pinned(struct ck_report *report)
+{
+    atomic_store(&report->session->pinned, true);
+}
+
 void ck_report_stopped(struct ck_report *report, const char *why)
 {
     rl_lock(&report->session->lock);

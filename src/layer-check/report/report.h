@@ -83,6 +83,10 @@ void ck_report_judged(struct ck_report *report, size_t count);
  * fault. */
 void ck_report_efault(struct ck_report *report);
 
+/* Notes that there is memory whose pages are protected at times: if a SIGSEGV that was sent ends
+ * the process, it is said at the end that this may be our fault. */
+void ck_report_pinned(struct ck_report *report);
+
 /* Has it said at the end that touches may not have been seen, and why, which must be a literal. */
 void ck_report_unseen(struct ck_report *report, const char *why);
 

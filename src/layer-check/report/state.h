@@ -70,6 +70,8 @@ struct ck_session {
     atomic_uint_least64_t unjudged; /* touches of pinned memory; without the lock */
     const char *_Atomic unseen; /* why some were not even seen, or NULL; without the lock */
     atomic_bool efault; /* a system call of the program failed so; without the lock */
+    atomic_bool pinned; /* the program has had pinned memory that is protected at times; without */
+    bool passed_on;     /* SIGSEGV was sent, which ends the process; written while it dies       */
     bool over;
     bool written;              /* some report was not told to the program alone */
     const char *stopped;

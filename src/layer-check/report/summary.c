@@ -111,6 +111,11 @@ static void write_text(struct ck_session *session, bool dying)
         put_sentence(&line, "", "a system call failed with EFAULT, perhaps since it was given "
                      "pinned memory that pending work uses; \"unprotected\" in $RILL_CHECK "
                      "leaves it open");
+    if (session->passed_on)
+        put_sentence(&line, "", "SIGSEGV was sent, as by a handler that passes on a fault: perhaps "
+                     "that of a touch of pinned memory that pending work uses, which the program's "
+                     "handler got instead of this layer's; \"unprotected\" in $RILL_CHECK leaves "
+                     "it open");
     put_sentence(&line, "touches of pinned memory were not all seen: ",
                  atomic_load(&session->unseen));
     put_unjudged(&line, atomic_load(&session->unjudged));

@@ -86,6 +86,7 @@ void ck_pinned_add(struct ck_checker *checker, void *memory, size_t bytes)
         rl_free(pinned);
         return;
     }
+    ck_report_pinned(checker->report);
     pinned->range.base = (uintptr_t)memory;
     pinned->range.bytes = whole;
     pinned->end = (uintptr_t)memory + bytes;
