@@ -23,7 +23,8 @@ SITE_FRAMES_NEED = %D%/site_frames.c %D%/site_frames.h src/base/text_mark.h
 check_DATA += %D%/site_python.so
 CLEANFILES += $(SITE_FRAMES) %D%/site_layer.o %D%/site_python.o %D%/site_python.so
 EXTRA_DIST += %D%/handler_python.py %D%/site_frames.c %D%/site_layer.c %D%/site_python.c \
-  %D%/site_python.py
+  %D%/site_python.py \
+  %D%/unlisted.awk
 
 if TESTS_ENABLED
 tests_libsupport_a_SOURCES += \

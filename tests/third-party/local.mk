@@ -1,8 +1,11 @@
 # tools/third-party builds these with the compilers that it tests.
 EXTRA_DIST += \
+  %D%/control.c \
   %D%/fails.txt \
   %D%/guest.h \
   %D%/numba_tests.py \
   %D%/offload.c \
   %D%/openacc.c \
-  %D%/openmp.c
+  %D%/openmp.c \
+  %D%/programs.sh \
+  %D%/reports.txt

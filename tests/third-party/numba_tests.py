@@ -123,4 +123,6 @@ def main():
             print(" ".join(filter(None, [word, name, why])), flush=True)
 
 
-main()
+# A process that a test spawns imports this file, too.
+if __name__ == "__main__":
+    main()
