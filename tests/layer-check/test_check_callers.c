@@ -217,5 +217,5 @@ int main(void)
         cmocka_unit_test(what_it_submits_comes_after_what_it_touches),
         cmocka_unit_test(a_node_may_call),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, end_sources);
 }

@@ -113,5 +113,5 @@ int main(void)
         cmocka_unit_test(its_stream_goes_while_another_thread_captures),
         cmocka_unit_test(a_program_asks_while_another_thread_captures),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, end_sources);
 }

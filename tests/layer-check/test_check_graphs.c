@@ -377,5 +377,5 @@ int main(void)
         cmocka_unit_test(a_fork_that_is_not_joined_is_told),
         cmocka_unit_test(a_capture_ends_with_its_stream),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, end_sources);
 }

@@ -380,5 +380,5 @@ int main(void)
         cmocka_unit_test(see_host),
         cmocka_unit_test(see_function),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, end_sources);
 }

@@ -305,5 +305,5 @@ int main(void)
         cmocka_unit_test(streams_of_another_device_are_told_with_it),
         cmocka_unit_test(without_the_layer_nothing_is_offered),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, end_sources);
 }

@@ -258,5 +258,5 @@ int main(void)
         cmocka_unit_test(filled_holes_become_numbers),
         cmocka_unit_test(open_holes_of_a_stream_are_a_chain),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, end_sources);
 }

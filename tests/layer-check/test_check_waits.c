@@ -151,5 +151,5 @@ int main(void)
         cmocka_unit_test(a_free_says_nothing_of_other_memory),
         cmocka_unit_test(a_free_of_pinned_memory_says_nothing_of_other_memory),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, end_sources);
 }
