@@ -298,13 +298,27 @@ static bool close_all(struct ck_pages *pages)
     return closed;
 }
 
-static void leave_guards(struct ck_pages *pages)
+/* Closes what touches have opened since the last time: the rest is closed still. */
+static bool close_eased(struct ck_pages *pages)
+{
+    bool eased = atomic_exchange(&pages->listener.eased, false);
+    bool closed = pages->stopped || (pages->watching && !eased) || close_all(pages);
+    if (!closed) atomic_store(&pages->listener.eased, true);
+    return closed;
+}
+
+/* Leaves closed what guards demand, and closes it where touches have opened it meanwhile. */
+static bool leave_guards(struct ck_pages *pages)
 {
     const struct ck_table *table = ck_table_get();
+    bool closed = true;
     for (size_t i = 0; i < table->count; i++)
         if (is_of(table->areas[i], pages))
             ask_pages(table->areas[i], 0, count_of(table->areas[i]));
     lower_pages(pages);
+    for (size_t i = 0; i < table->count && closed; i++)
+        if (is_of(table->areas[i], pages)) closed = close_guarded(pages, table->areas[i]);
+    return closed;
 }
 
 bool ck_pages_watch_all(struct ck_pages *pages, bool on)
@@ -314,15 +328,22 @@ bool ck_pages_watch_all(struct ck_pages *pages, bool on)
     if (on) ck_faults_unblock();
     rl_lock(&lock);
     if (on) {
-        /* What no touch opened since the last time is closed still. */
-        bool eased = atomic_exchange(&pages->listener.eased, false);
-        if (!pages->stopped && (eased || !pages->watching)) closed = close_all(pages);
-        if (!closed) atomic_store(&pages->listener.eased, true);
+        closed = close_eased(pages);
         pages->watching++;
     } else if (--pages->watching == 0) {
-        leave_guards(pages);
+        closed = leave_guards(pages);
     }
     note_closed(pages);
+    rl_unlock(&lock);
+    return closed;
+}
+
+bool ck_pages_watch_again(struct ck_pages *pages)
+{
+    if (!atomic_load_explicit(&pages->listener.eased, memory_order_relaxed)) return true;
+    if (ck_faults_in_child()) return true;
+    rl_lock(&lock);
+    bool closed = !pages->watching || close_eased(pages);
     rl_unlock(&lock);
     return closed;
 }

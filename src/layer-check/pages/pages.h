@@ -129,9 +129,13 @@ void ck_pages_release(struct ck_pages *pages, ck_over_fn over, void *data);
 
 /* Watches all pages, for a thread that runs a function of the program: closes each, also those
  * that a touch opened since the last call.  Calls with true and false come in pairs; the last
- * false leaves the guards that are pending.  Returns false as ck_pages_guard() does; the call
- * counts all the same. */
+ * false leaves the guards that are pending, and closes their pages where a touch has opened them.
+ * Returns false as ck_pages_guard() does; the call counts all the same. */
 bool ck_pages_watch_all(struct ck_pages *pages, bool on);
+
+/* Closes what touches have opened while all pages are watched, so that touches of other threads
+ * are told, too.  Returns false as ck_pages_guard() does. */
+bool ck_pages_watch_again(struct ck_pages *pages);
 
 /* Lifts guards for a thread that runs a function of the program: all those for which `lifts`
  * answers true, of the first work that a guard was laid for, and those that are laid meanwhile

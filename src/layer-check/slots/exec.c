@@ -211,9 +211,14 @@ static void follow_launch(struct ck_checker *checker, rill_exec *exec, rill_stre
 static void guard_nodes(struct ck_checker *checker, const struct ck_work *work,
                         const struct ck_model *model)
 {
-    for (uint32_t i = 1; checker->pinned.root && i <= model->shape->count; i++)
-        if (model->nodes[i] && !model->nodes[i]->disabled)
-            ck_pinned_guard(checker, work, model->nodes[i]->rows, model->nodes[i]->row_count);
+    bool functions = false;
+    for (uint32_t i = 1; checker->pinned.root && i <= model->shape->count; i++) {
+        const struct ck_node *node = model->nodes[i];
+        if (!node || node->disabled) continue;
+        ck_pinned_guard(checker, work, node->rows, node->row_count);
+        functions |= node->what.kind == RILL_OP_HOST;
+    }
+    if (functions) ck_pinned_guard_all(checker, work);
 }
 
 /* Has what comes after the launch, in its stream or of its exec, come after what its nodes wait

@@ -183,6 +183,14 @@ void ck_pinned_guard(struct ck_checker *checker, const struct ck_work *work,
     }
 }
 
+void ck_pinned_guard_all(struct ck_checker *checker, const struct ck_work *work)
+{
+    if (checker->protection != CK_PROTECT_ALL || !checker->pinned.root) return;
+    const struct ck_until until = { work->at.line, work->at.number, true };
+    if (!ck_pages_guard(checker->pages, NULL, UINTPTR_MAX, RILL_TOUCH_WRITE, until))
+        ck_report_unseen(checker->report, REFUSED);
+}
+
 static bool is_over(void *data, struct ck_until until)
 {
     const struct ck_checker *checker = data;
@@ -206,6 +214,9 @@ void ck_pinned_look(struct ck_checker *checker)
     if (checker->pinned.root) look_at_errno(checker);
     if (checker->pages && !ck_pages_come_first(checker->pages))
         ck_report_unseen(checker->report, HANDLERS);
+    if (checker->pages && checker->protection == CK_PROTECT_ALL &&
+        !ck_pages_watch_again(checker->pages))
+        ck_report_unseen(checker->report, REFUSED);
 }
 
 void ck_pinned_stop(struct ck_checker *checker)
@@ -299,6 +310,7 @@ void ck_pinned_end(struct ck_checker *checker, rill_op_kind kind)
 {
     if (!checker->pages || kind != RILL_OP_HOST) return;
     look_at_errno(checker);
-    if (checker->protection == CK_PROTECT_ALL) ck_pages_watch_all(checker->pages, false);
-    else if (!ck_pages_unlift(checker->pages)) ck_report_unseen(checker->report, REFUSED);
+    bool closed = checker->protection == CK_PROTECT_ALL ? ck_pages_watch_all(checker->pages, false)
+                                                        : ck_pages_unlift(checker->pages);
+    if (!closed) ck_report_unseen(checker->report, REFUSED);
 }

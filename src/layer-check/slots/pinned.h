@@ -29,7 +29,8 @@ void ck_pinned_forget(struct ck_checker *checker, struct ck_pinned *pinned);
 void ck_pinned_put_back(struct ck_checker *checker, struct ck_pinned *pinned);
 
 /* Looks what the program has done since the last call: a handler of SIGSEGV that it has installed
- * shall not get our faults, and a system call that has failed with EFAULT is worth a word.
+ * shall not get our faults, a system call that has failed with EFAULT is worth a word, and pages
+ * that it has opened while a function runs are closed again if all shall be seen.
  * Requires checker->lock. */
 void ck_pinned_look(struct ck_checker *checker);
 
@@ -40,6 +41,10 @@ void ck_pinned_stop(struct ck_checker *checker);
  * checker->lock. */
 void ck_pinned_guard(struct ck_checker *checker, const struct ck_work *work,
                      const rill_touched *rows, size_t count);
+
+/* Guards all pinned memory as long as a host function may be pending, if all shall be seen: nobody
+ * knows what it will touch.  Requires checker->lock. */
+void ck_pinned_guard_all(struct ck_checker *checker, const struct ck_work *work);
 
 /* Opens what the host knows to be done.  Requires checker->lock. */
 void ck_pinned_release(struct ck_checker *checker);

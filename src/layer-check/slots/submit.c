@@ -33,6 +33,7 @@ static struct ck_log_entry *add_work(struct ck_checker *checker, rill_stream *ha
     if (entry) add_rows(checker, entry, rows);
     else checker->order.failed = true;
     if (entry && rows) ck_pinned_guard(checker, work, rows->items, rows->count);
+    if (entry && what->kind == RILL_OP_HOST) ck_pinned_guard_all(checker, work);
     ck_work_release(work);
     return entry;
 }
