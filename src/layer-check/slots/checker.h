@@ -50,6 +50,7 @@ struct ck_checker {
     atomic_bool on;            /* false once checking has stopped                    */
 
     struct ck_pages *pages;    /* of pinned memory; NULL if the host's accesses are not seen */
+    atomic_bool had_pinned;    /* the program has allocated some; without the lock           */
     struct ck_touches *touches; /* of it that were seen; NULL as well            */
 
     struct rl_lock lock;       /* protects all below, and what objects' words hold   */

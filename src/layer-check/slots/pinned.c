@@ -87,6 +87,7 @@ void ck_pinned_add(struct ck_checker *checker, void *memory, size_t bytes)
         return;
     }
     ck_report_pinned(checker->report);
+    atomic_store_explicit(&checker->had_pinned, true, memory_order_relaxed);
     pinned->range.base = (uintptr_t)memory;
     pinned->range.bytes = whole;
     pinned->end = (uintptr_t)memory + bytes;
@@ -260,55 +261,63 @@ static bool may_be_ordered(void *data, struct ck_until until)
            has_more_before(function) || ck_clock_covers(function->before, first);
 }
 
-static void lift_guards(struct ck_checker *checker, const rill_running *running)
-{
-    ck_lock(checker);
-    struct ck_work *function = ck_run_work(checker, running);
-    ck_pages_release(checker->pages, may_be_told, function);
-    ck_pages_lift(checker->pages, may_be_ordered, function);
-    rl_unlock(&checker->lock);
-}
-
-/* Tells whether a function shall wait a little: the first few times that the process runs it. */
-static bool holds_back(struct ck_checker *checker, const rill_running *running)
+/* Tells whether a function shall wait a little: the first few times that the process runs it.
+ * Requires checker->lock. */
+static bool holds_back(const struct ck_checker *checker, const struct ck_work *function,
+                       const rill_running *running)
 {
     static atomic_uchar held[HELD_SLOTS];
-    ck_lock(checker);
-    const struct ck_work *function = checker->pinned.root ? ck_run_work(checker, running) : NULL;
-    size_t slot = function ? ((uintptr_t)function->what.site + running->node) % HELD_SLOTS : 0;
-    rl_unlock(&checker->lock);
-    if (!function || atomic_load(&held[slot]) >= HELD_TIMES) return false;
+    if (!checker->pinned.root || !function) return false;
+    size_t slot = ((uintptr_t)function->what.site + running->node) % HELD_SLOTS;
+    if (atomic_load(&held[slot]) >= HELD_TIMES) return false;
     atomic_fetch_add(&held[slot], 1);
     return true;
 }
 
 /* Lets the program submit what it has right behind a function, if it does not wait: what is in no
- * order with the function is guarded then when the function touches it. */
-static void let_program_go_on(struct ck_checker *checker, const rill_running *running)
+ * order with the function is guarded then when the function touches it.  Returns the function's
+ * work, or NULL.  Requires checker->lock, which it releases meanwhile. */
+static struct ck_work *let_program_go_on(struct ck_checker *checker, const rill_running *running)
 {
     const struct timespec pause = { .tv_nsec = HELD_NS };
-    if (holds_back(checker, running)) nanosleep(&pause, NULL);
+    struct ck_work *function = ck_run_work(checker, running);
+    if (!holds_back(checker, function, running)) return function;
+    rl_unlock(&checker->lock);
+    nanosleep(&pause, NULL);
+    ck_lock(checker);
+    return ck_run_work(checker, running);
 }
 
-void ck_pinned_begin(struct ck_checker *checker, const rill_running *running)
+static void lift_guards(struct ck_checker *checker, const rill_running *running)
 {
-    if (!checker->pages) return;
-    if (running->kind != RILL_OP_HOST) {
-        unblock_faults();
-        return;
-    }
-    if (checker->protection != CK_PROTECT_ALL) {
-        let_program_go_on(checker, running);
-        lift_guards(checker, running);
-    } else if (!ck_pages_watch_all(checker->pages, true)) {
-        ck_report_unseen(checker->report, REFUSED);
-    }
+    ck_lock(checker);
+    struct ck_work *function = let_program_go_on(checker, running);
+    ck_pages_release(checker->pages, may_be_told, function);
+    ck_pages_lift(checker->pages, may_be_ordered, function);
+    rl_unlock(&checker->lock);
+}
+
+/* Apart, since programs without pinned memory need none of it. */
+__attribute__((noinline)) static bool begin_function(struct ck_checker *checker,
+                                                     const rill_running *running)
+{
+    if (checker->protection != CK_PROTECT_ALL) lift_guards(checker, running);
+    else if (!ck_pages_watch_all(checker->pages, true)) ck_report_unseen(checker->report, REFUSED);
     errno = 0;
+    return true;
 }
 
-void ck_pinned_end(struct ck_checker *checker, rill_op_kind kind)
+bool ck_pinned_begin(struct ck_checker *checker, const rill_running *running)
 {
-    if (!checker->pages || kind != RILL_OP_HOST) return;
+    if (!checker->pages) return false;
+    if (running->kind != RILL_OP_HOST) unblock_faults();
+    else if (atomic_load_explicit(&checker->had_pinned, memory_order_relaxed))
+        return begin_function(checker, running);
+    return false;
+}
+
+void ck_pinned_end(struct ck_checker *checker)
+{
     look_at_errno(checker);
     bool closed = checker->protection == CK_PROTECT_ALL ? ck_pages_watch_all(checker->pages, false)
                                                         : ck_pages_unlift(checker->pages);

@@ -49,9 +49,9 @@ void ck_pinned_guard_all(struct ck_checker *checker, const struct ck_work *work)
 /* Opens what the host knows to be done.  Requires checker->lock. */
 void ck_pinned_release(struct ck_checker *checker);
 
-/* Called around what the program runs in a thread of the library's.  Begins without
- * checker->lock, and ends so. */
-void ck_pinned_begin(struct ck_checker *checker, const rill_running *running);
-void ck_pinned_end(struct ck_checker *checker, rill_op_kind kind);
+/* Called before what the program runs in a thread of the library's, without checker->lock.  Returns
+ * whether the other one has to be called behind it. */
+bool ck_pinned_begin(struct ck_checker *checker, const rill_running *running);
+void ck_pinned_end(struct ck_checker *checker);
 
 #endif

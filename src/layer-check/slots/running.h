@@ -20,6 +20,7 @@ struct ck_run {
     struct ck_caller *caller; /* once it makes a call; kept while it runs               */
     bool touched;             /* it has declared what it touches, or was seen to touch  */
     bool seen;                /* it was seen to touch pinned memory                     */
+    bool pinned;              /* ck_pinned_end() has to be called behind it             */
     struct ck_run *outer;     /* that waits meanwhile, or NULL                          */
 };
 

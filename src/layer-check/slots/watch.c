@@ -154,24 +154,32 @@ static void fail_checker(struct ck_checker *checker)
     rl_unlock(&checker->lock);
 }
 
-/* A function that waits may have its thread run another one. */
+/* Keeps what the thread runs, which waits and has its thread run another one. */
+__attribute__((noinline)) static struct ck_run *keep_outer(void)
+{
+    struct ck_run *outer = rl_alloc(sizeof *outer);
+    if (outer) *outer = here;
+    else fail_checker(here.checker);
+    return outer;
+}
+
 static void begin_run(struct ck_checker *checker, const rill_running *running)
 {
-    struct ck_run *outer = here.running ? rl_alloc(sizeof *outer) : NULL;
-    if (outer) *outer = here;
-    else if (here.running) fail_checker(here.checker);
+    struct ck_run *outer = here.running ? keep_outer() : NULL;
     here = (struct ck_run){ .checker = checker, .running = running, .outer = outer };
 }
 
-/* Returns what it was. */
-static struct ck_run end_run(void)
+__attribute__((noinline)) static void resume_outer(void)
 {
-    struct ck_run ended = here;
+    struct ck_run *outer = here.outer;
+    here = *outer;
+    rl_free(outer);
+}
+
+static void end_run(void)
+{
     here.running = NULL;
-    here.outer = NULL;
-    if (ended.outer) here = *ended.outer;
-    rl_free(ended.outer);
-    return ended;
+    if (here.outer) resume_outer();
 }
 
 /* The other threads that run a kernel may be the only ones that declare what it touches. */
@@ -215,8 +223,9 @@ static void see_joins(void *data, const rill_running *running)
 static void see_leaves(void *data, const rill_running *running)
 {
     struct ck_checker *checker = data;
-    const struct ck_run ended = end_run();
-    if (!ended.touched || !running->depth) return;
+    bool touched = here.touched;
+    end_run();
+    if (!touched || !running->depth) return;
     ck_lock(checker);
     note_declared(checker, running);
     ck_leave_untold(checker);
@@ -225,7 +234,7 @@ static void see_leaves(void *data, const rill_running *running)
 static void see_begins(void *data, const rill_running *running)
 {
     if (is_function(running)) begin_run(data, running);
-    ck_pinned_begin(data, running);
+    if (ck_pinned_begin(data, running)) here.pinned = true;
 }
 
 struct ck_work *ck_run_work(struct ck_checker *checker, const rill_running *running)
@@ -302,25 +311,39 @@ static void note_end(struct ck_checker *checker, struct ck_log_entry *entry,
     }
 }
 
-static void see_ends(void *data, const rill_running *running, const rill_touches *touches)
+/* Notes that a part or a node is over, and what it has touched.  Apart, since most nodes have
+ * nothing to note. */
+__attribute__((noinline)) static void note_over(struct ck_checker *checker,
+                                                const rill_running *running,
+                                                const rill_touches *touches, bool touched)
 {
-    struct ck_checker *checker = data;
-    struct ck_run ended = { .running = NULL };
-    if (is_function(running)) ended = end_run();
     bool node = running->node != 0;
-    ck_pinned_end(checker, running->kind);
-    if (node && !touches && !running->depth && !ended.seen) return;
     ck_lock(checker);
-    if (running->depth && take_declared(checker, running)) ended.touched = true;
+    if (running->depth && take_declared(checker, running)) touched = true;
     struct ck_part *part = find_part(checker, running);
     if (part) {
         struct ck_log_entry *entry = part->entry;
         if (running->dropped) entry->dropped = true;
         else if (running->kind != RILL_OP_GRAPH || node)
-            note_end(checker, entry, running, touches, ended.touched);
+            note_end(checker, entry, running, touches, touched);
         if (!node) end_part(checker, running->queue, part);
     }
     ck_leave_untold(checker);
+}
+
+static void see_ends(void *data, const rill_running *running, const rill_touches *touches)
+{
+    struct ck_checker *checker = data;
+    bool touched = false, seen = false, pinned = false;
+    if (is_function(running)) {
+        pinned = here.pinned;
+        touched = here.touched;
+        seen = here.seen;
+        end_run();
+    }
+    if (pinned) ck_pinned_end(checker);
+    if (!running->node || touches || running->depth || seen)
+        note_over(checker, running, touches, touched);
 }
 
 static void see_stuck(void *data, uint64_t queue, uint64_t point)
