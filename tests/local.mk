@@ -30,6 +30,7 @@ KERNELS_LAYOUT = include/rill/module.h include/rill/standin.h
 include %D%/support/local.mk
 include %D%/random/local.mk
 include %D%/base/local.mk
+include %D%/explore/local.mk
 include %D%/core/local.mk
 include %D%/layer-check/local.mk
 include %D%/layer-trace/local.mk

@@ -1,0 +1,14 @@
+# Which schedules of a program differ, and which is tried next.
+EXTRA_DIST += %D%/rooms
+
+librill_all_la_SOURCES += \
+  %D%/classes.c \
+  %D%/classes.h \
+  %D%/explorer.c \
+  %D%/explorer.h \
+  %D%/keys.c \
+  %D%/keys.h \
+  %D%/outcome.c \
+  %D%/outcome.h \
+  %D%/trace.c \
+  %D%/trace.h
