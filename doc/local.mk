@@ -14,6 +14,7 @@ dist_pages_DATA = \
   %D%/checking.md \
   %D%/ci.md \
   %D%/conformance.md \
+  %D%/exploring.md \
   %D%/performance.md \
   %D%/performance.svg \
   %D%/production.md \
@@ -33,6 +34,7 @@ dist_internals_DATA = \
   %D%/internals/check.md \
   %D%/internals/core.md \
   %D%/internals/cuda.md \
+  %D%/internals/exploring.md \
   %D%/internals/graphs.md \
   %D%/internals/kernels.md \
   %D%/internals/memory.md \

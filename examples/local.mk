@@ -5,6 +5,7 @@ EXAMPLES = \
   %D%/capture_and_replay \
   %D%/checked \
   %D%/errors \
+  %D%/explored \
   %D%/graph \
   %D%/graph_memory \
   %D%/hello \
@@ -28,6 +29,8 @@ CLEANFILES += tiles.dot traced.json
 %C%_checked_LDADD = $(EXAMPLE_LIBS)
 %C%_errors_SOURCES = %D%/errors.c %D%/must.h
 %C%_errors_LDADD = $(EXAMPLE_LIBS)
+%C%_explored_SOURCES = %D%/explored.c %D%/must.h
+%C%_explored_LDADD = $(EXAMPLE_LIBS)
 %C%_graph_SOURCES = %D%/graph.c %D%/must.h
 %C%_graph_LDADD = $(EXAMPLE_LIBS)
 %C%_graph_memory_SOURCES = %D%/graph_memory.c %D%/must.h

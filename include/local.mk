@@ -8,6 +8,7 @@ rillinclude_HEADERS = \
   %D%/rill/error.h \
   %D%/rill/event.h \
   %D%/rill/exec.h \
+  %D%/rill/explore.h \
   %D%/rill/graph.h \
   %D%/rill/layer.h \
   %D%/rill/memory.h \

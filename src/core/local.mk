@@ -1,4 +1,7 @@
 librill_all_la_SOURCES += \
+  %D%/explore/explore.c
+
+librill_all_la_SOURCES += \
   %D%/replay/execs.c \
   %D%/replay/outcome.c \
   %D%/replay/replay.c \

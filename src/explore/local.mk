@@ -11,4 +11,6 @@ librill_all_la_SOURCES += \
   %D%/outcome.c \
   %D%/outcome.h \
   %D%/trace.c \
-  %D%/trace.h
+  %D%/trace.h \
+  %D%/words.c \
+  %D%/words.h

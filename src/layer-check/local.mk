@@ -43,6 +43,8 @@ librill_all_la_SOURCES += \
   %D%/model/shape.h
 
 librill_all_la_SOURCES += \
+  %D%/access/account.c \
+  %D%/access/account.h \
   %D%/access/hangs.c \
   %D%/access/hangs.h \
   %D%/access/judge.c \

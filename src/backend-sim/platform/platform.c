@@ -317,7 +317,26 @@ static void leave_call(rill_platform *handle)
     sim_schedule_leave(sim_platform_of(handle)->schedule);
 }
 
-static const struct rill_schedule_ops schedule_ops = { is_schedule_given, enter_call, leave_call };
+static void listen_to_steps(rill_platform *handle,
+                            void (*taken)(void *, uint32_t, uint64_t, uint32_t), void *data)
+{
+    struct schedule *schedule = sim_platform_of(handle)->schedule;
+    schedule->taken = taken;
+    schedule->taken_data = data;
+}
+
+/* Returns no number if the stream has none, or had no work in this thread. */
+static uint64_t name_newest(rill_stream *handle, uint32_t *number_of_stream)
+{
+    struct sim_stream *stream = NULL;
+    if (sim_stream_enter(handle, CALL_ASK, &stream)) return 0;
+    *number_of_stream = stream->strand->ordinal;
+    return sim_strand_submitted(stream->strand);
+}
+
+static const struct rill_schedule_ops schedule_ops = {
+    is_schedule_given, enter_call, leave_call, listen_to_steps, name_newest,
+};
 
 static rill_status lay_guards(rill_platform *handle)
 {

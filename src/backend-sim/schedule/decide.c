@@ -7,7 +7,10 @@
 
 static void note_step(struct schedule *schedule)
 {
-    sim_trail_note(&schedule->trail, &schedule->step, schedule->policy.calls);
+    const struct candidate *step = &schedule->step;
+    sim_trail_note(&schedule->trail, step, schedule->policy.calls);
+    if (schedule->taken)
+        schedule->taken(schedule->taken_data, step->stream, step->number, step->place);
     schedule->policy.steps++;
     schedule->queries = 0;
 }

@@ -245,6 +245,43 @@ static struct kernel_manner replay_manner(const struct policy_state *state,
     return manner;
 }
 
+/* ---- Some steps in an order, and others as soon as they can ---------------------------------- */
+
+/* Returns where the step is in what is left of the list, or its end. */
+static uint32_t place_in_list(const struct policy_state *state, const struct candidate *step)
+{
+    uint32_t at = state->next;
+    while (at < state->spec.hold_count && !is_named(&state->spec.holds[at], step)) at++;
+    return at;
+}
+
+/* Takes a step off the list, and goes on to the first that is left. */
+static void take_off(struct policy_state *state, uint32_t at)
+{
+    struct schedule_hold *list = state->spec.holds;
+    list[at].stream = 0; /* nobody's */
+    while (state->next < state->spec.hold_count && !list[state->next].stream) state->next++;
+}
+
+/* What the host waits for may need a step whose turn it is not: then that order cannot be. */
+static uint32_t choose_in_order(struct policy_state *state, const struct candidate *candidates,
+                                uint32_t count, enum moment_kind moment)
+{
+    uint32_t first = 0, least = UINT32_MAX;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t at = place_in_list(state, &candidates[i]);
+        if (at == state->spec.hold_count) return i;
+        if (at < least) first = i, least = at;
+    }
+    if (least != state->next) {
+        if (moment == MOMENT_CALL) return CHOOSE_HOST;
+        if (moment == MOMENT_WAIT) first = last_needed(candidates, count);
+        least = place_in_list(state, &candidates[first]);
+    }
+    take_off(state, least);
+    return first;
+}
+
 /* ---- All policies ---------------------------------------------------------------------- */
 
 static const struct schedule_policy policies[] = {
@@ -263,6 +300,8 @@ static const struct schedule_policy policies[] = {
       .form = "it has the form starve:STREAM, the number of a stream" },
     { .name = "replay", .choose = choose_replay, .manner = replay_manner, .holds = true,
       .form = "it has the form replay:HELD,..." },
+    { .name = "order", .choose = choose_in_order, .orders = true, .same_numbers = true,
+      .form = "it has the form order:STEP,..." },
 };
 
 const struct schedule_policy *sim_schedule_policy(const char *name, size_t length)

@@ -41,6 +41,7 @@ struct policy_state {
     uint64_t *priorities;    /* pct: of streams, by ordinal; 0: of the host */
     uint32_t priority_room;
     uint64_t lowest;         /* pct: given to who lost its turn last        */
+    uint32_t next;           /* order: of the list                          */
 };
 
 struct kernel_manner;
@@ -53,6 +54,8 @@ struct schedule_policy {
     int numbers;       /* that follow the name           */
     int more_numbers;  /* that may follow those          */
     bool holds;        /* a list of what is held follows */
+    bool orders;       /* a list of steps follows, which come in that order */
+    bool same_numbers; /* operations have the same numbers whatever ran: ATTEND_NUMBERS */
     bool keeps_order;  /* it asks what was submitted first */
     bool waits_only;   /* it takes no step at a MOMENT_CALL */
     bool sees_all;     /* it is asked when a call begins and after each step, also if nothing is

@@ -307,6 +307,8 @@ rill_status sim_schedule_create(struct engine *engine, struct schedule_spec *spe
         return RILL_ERROR_OPERATING_SYSTEM;
     }
     sim_engine_steer(engine, &schedule->steering);
+    if (schedule->policy.spec.policy->same_numbers)
+        sim_engine_set_attention(engine, ATTEND_NUMBERS, true);
     *out = schedule;
     return RILL_SUCCESS;
 }

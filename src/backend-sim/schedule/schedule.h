@@ -116,6 +116,9 @@ struct schedule {
     struct policy_state policy;
     struct arrivals arrivals;     /* the latter's                             */
     struct trail trail;
+    void (*taken)(void *data, uint32_t stream, uint64_t number, uint32_t place); /* or NULL; stored
+                                     when the platform was just opened, as is the next */
+    void *taken_data;
     struct candidate step;        /* that was begun last                      */
     bool pausing;                 /* a kernel pauses, so that others go on    */
     unsigned queries;             /* that were made without a step in between */

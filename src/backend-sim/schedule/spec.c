@@ -78,6 +78,20 @@ static rill_status read_holds(const char *text, const char *at, const char *argu
     return RILL_SUCCESS;
 }
 
+/* Reads the list of steps, of which each is named once. */
+static rill_status read_order(const char *text, const char *at, const char *argument,
+                              struct schedule_spec *spec)
+{
+    rill_status status = read_holds(text, at, argument, spec);
+    for (uint32_t i = 0; !status && i < spec->hold_count; i++) {
+        const struct schedule_hold *hold = &spec->holds[i];
+        if (hold->pauses || hold->order || hold->call)
+            status = refuse_spec(argument, text, "steps of an order are named STREAM.OPERATION or "
+                                 "STREAM.OPERATION.NODE");
+    }
+    return status;
+}
+
 /* Reads the numbers behind the name, as many as the policy has. */
 static rill_status read_numbers(const char *text, const char *at, const char *argument,
                                 struct schedule_spec *spec)
@@ -124,9 +138,11 @@ static rill_status read_policy(const char *text, const char *words, const char *
     spec->policy = sim_schedule_policy(words, length);
     if (!spec->policy)
         return refuse_spec(argument, text, "there are early, late, serial, random:SEED, overlap, "
-                           "pct:SEED:DEPTH[:DECISIONS], starve:STREAM and replay:HELD,...");
+                           "pct:SEED:DEPTH[:DECISIONS], starve:STREAM, order:STEP,... "
+                           "and replay:HELD,...");
     const char *at = words + length;
     if (spec->policy->holds && skip_letter(&at, ':')) return read_holds(text, at, argument, spec);
+    if (spec->policy->orders && skip_letter(&at, ':')) return read_order(text, at, argument, spec);
     return read_numbers(text, at, argument, spec);
 }
 

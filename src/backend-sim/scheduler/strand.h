@@ -45,6 +45,7 @@ enum attention {
     ATTEND_STEERED = 16,    /* the schedule is given: steering.h              */
     ATTEND_TIMEKEEPER = 32, /* a timekeeper is installed: watch/timekeeper.h  */
     ATTEND_VIRTUAL = 64,    /* time is virtual: virtual_time.h                */
+    ATTEND_NUMBERS = 128,   /* numbers of operations are the same in all schedules */
     ATTEND_TIMES = ATTEND_OBSERVER | ATTEND_TIMEKEEPER /* somebody asks when things run */
 };
 
@@ -212,13 +213,14 @@ static inline bool sim_strand_observed(const struct strand *strand)
     return sim_strand_attention(strand) & ATTEND_TIMES;
 }
 
-/* Tells whether each record and wait is to be an operation, so that it is seen.  A timekeeper
- * does not change what a given schedule has to choose from. */
+/* Tells whether each record and wait is to be an operation, so that it is seen, or so that the
+ * numbers of others do not depend on what has run.  A timekeeper does not change what a given
+ * schedule has to choose from. */
 static inline bool sim_strand_shows_all(const struct strand *strand)
 {
     unsigned attention = sim_strand_attention(strand);
-    if (!(attention & ATTEND_TIMES)) return false; /* mostly, and with one test */
-    return attention & ATTEND_OBSERVER || !(attention & ATTEND_STEERED);
+    if (!(attention & (ATTEND_TIMES | ATTEND_NUMBERS))) return false; /* mostly; one test */
+    return attention & (ATTEND_OBSERVER | ATTEND_NUMBERS) || !(attention & ATTEND_STEERED);
 }
 
 /* Notes that the strand's operations after the one numbered `at` come after `point`.  Requires

@@ -193,6 +193,8 @@ static const struct rl_slot schedule_slots[] = {
     SLOT(schedule, given),
     SLOT(schedule, enter),
     SLOT(schedule, leave),
+    OPTIONAL(schedule, listen),
+    OPTIONAL(schedule, newest),
 };
 COVERS(schedule, 0);
 

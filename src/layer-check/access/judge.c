@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "layer-check/access/account.h"
+
 /* ---- Conflicts of one step ----------------------------------------------------------------- */
 
 #define PAIRS_MAX 32
@@ -265,6 +267,7 @@ static bool judge_rows(struct hearing *hearing, const struct ck_step *step,
         whole = (rill_touched){ block->range.base, block->range.bytes, whole.how };
         rows = &whole;
     }
+    if (court->account) ck_account_rows(court->account, step, rows, count);
     return ck_memory_touch(court->memory, &touch, rows, count, enter_block);
 }
 
@@ -275,6 +278,9 @@ static bool judge_pages(struct hearing *hearing, const struct ck_step *step,
     const size_t count = rows->page_count;
     for (size_t i = 0; i < count; i++) {
         const struct ck_access touch = access_of(hearing, step, pages[i].how);
+        if (hearing->court->account)
+            ck_account_page(hearing->court->account, step, pages[i].address, pages[i].how,
+                            &pages[i].map);
         if (!ck_memory_touch_page(hearing->court->memory, &touch, pages[i].address, &pages[i].map,
                                   enter_block))
             return false;

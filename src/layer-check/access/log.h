@@ -59,12 +59,15 @@ struct ck_log {
     size_t count;
 };
 
+struct ck_account;
+
 /* What the log works on. */
 struct ck_court {
     struct ck_memory *memory;
     struct ck_verdicts *verdicts;
     struct ck_caller *const *callers; /* of the order's, the first one */
     bool races, lives, inits, hints;  /* what is looked for            */
+    struct ck_account *account;       /* that is given, or NULL        */
 };
 
 /* Appends an entry for a work, with one part pending.  Retains the work and the clock.  Returns

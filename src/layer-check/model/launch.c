@@ -152,9 +152,18 @@ static void release_launch(struct ck_inside *inside)
     rl_free(launch);
 }
 
+static uint64_t number_node(const struct ck_inside *inside, uint32_t node)
+{
+    const struct ck_shape *shape = ((const struct launch *)inside)->model->shape;
+    for (size_t number = 1; number < shape->number_count; number++)
+        if (shape->numbers[number] == node) return number;
+    return 0;
+}
+
 static const struct ck_inside_type launch_type = {
     .reaches = reaches_node, .rounds_differ = rounds_differ, .what = what_node,
-    .rows = rows_of_node, .always = always_runs, .born = born_node, .compare = compare_runs,
+    .rows = rows_of_node, .always = always_runs, .number = number_node, .born = born_node,
+    .compare = compare_runs,
     .release = release_launch,
 };
 

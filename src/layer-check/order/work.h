@@ -37,6 +37,8 @@ struct ck_inside_type {
     size_t (*rows)(const struct ck_inside *inside, uint32_t node, const rill_touched **rows);
     /* Tells whether a node runs in each launch, exactly once. */
     bool (*always)(const struct ck_inside *inside, uint32_t node);
+    /* Returns the number by which a watcher knows the node, or 0. */
+    uint64_t (*number)(const struct ck_inside *inside, uint32_t node);
     /* Returns the serial of the newest work when the node was made. */
     uint64_t (*born)(const struct ck_inside *inside, uint32_t node);
     /* Compares two runs of nodes by an order in which each comes after those before it. */
@@ -74,6 +76,8 @@ struct ck_work {
     struct ck_caller *callers;  /* it, or nodes of it, that make calls; see caller.h     */
     struct ck_caller *caller;   /* who submitted it, or NULL; retained                   */
     uint64_t serial;         /* counts works in the order of submission                  */
+    uint64_t named_number;   /* by which a given schedule knows the operation, or 0 ...  */
+    uint32_t named_stream;   /* ... and its stream; if an account is given               */
     bool dead;               /* it was refused, or its device failed                     */
 };
 

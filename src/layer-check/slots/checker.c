@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "layer-check/access/account.h"
 #include "layer-check/slots/calls.h"
 #include "layer-check/slots/checker.h"
 #include "layer-check/slots/pinned.h"
@@ -234,6 +235,16 @@ static void destroy_checker(struct ck_checker *checker)
     rl_free(checker);
 }
 
+/* Who gives an account reports nothing: what is wrong shows in some schedule. */
+static void set_account(struct ck_checker *checker, struct ck_account *account)
+{
+    checker->protection = CK_PROTECT_SAFELY;
+    checker->court = (struct ck_court){
+        .memory = &checker->memory, .verdicts = &checker->verdicts,
+        .callers = &checker->order.callers, .account = account,
+    };
+}
+
 static void set_wishes(struct ck_checker *checker, const struct ck_settings *settings)
 {
     checker->life = ck_wants(settings, RILL_FINDING_LIFETIME);
@@ -253,7 +264,8 @@ static void set_wishes(struct ck_checker *checker, const struct ck_settings *set
 static rill_status create_checker(rill_platform *platform, struct ck_checker **made)
 {
     char why[CK_WHY_MAX];
-    struct ck_session *session = ck_session_of_process(why);
+    struct ck_account *account = ck_account_wanted();
+    struct ck_session *session = account ? account->session : ck_session_of_process(why);
     if (!session) return rill_backend_fail(RILL_ERROR_INVALID_VALUE, NULL, "%.300s", why);
     struct ck_checker *checker = rl_zalloc_lines(sizeof *checker);
     bool fits = checker != NULL;
@@ -270,7 +282,8 @@ static rill_status create_checker(rill_platform *platform, struct ck_checker **m
                                  "there is no memory to check with");
     }
     ck_verdicts_init(&checker->verdicts);
-    set_wishes(checker, ck_session_settings(session));
+    if (account) set_account(checker, account);
+    else set_wishes(checker, ck_session_settings(session));
     atomic_init(&checker->on, true);
     *made = checker;
     return RILL_SUCCESS;
@@ -293,22 +306,37 @@ static rill_status check_open(rill_platform *platform, const rill_open_options *
     const struct rill_watch_ops *watch = checker->beneath->watch;
     checker->watched = watch && !watch->set(platform, &watcher);
     if (checker->life) ck_redzones_lay(&checker->redzones, platform, watch);
+    const struct rill_schedule_ops *schedule = checker->beneath->schedule;
+    if (checker->court.account && schedule && schedule->listen)
+        schedule->listen(platform, ck_account_taken, checker->court.account);
     ck_pinned_init(checker);
     ck_watch_add(checker);
     return RILL_SUCCESS;
 }
 
+/* Frees what nobody else will, if the platform lived longer than the call that opened it. */
+static void end_account(struct ck_account *account)
+{
+    if (!account || !account->left) return;
+    ck_session_destroy(account->session);
+    ck_account_fini(account);
+    rl_free(account);
+}
+
 static void check_close(rill_platform *platform)
 {
     struct ck_checker *checker = ck_checker_of(platform);
+    struct ck_account *account = checker->court.account;
     ck_watch_remove(checker);
     ck_look_behind(checker);
     checker->beneath->close(platform);
     struct ck_checker *entered = ck_enter(platform);
     if (entered) ck_leave(entered);
     ck_ending_tell(checker);
+    if (account) ck_account_settle(account);
     *rill_layer_word(&rl_layer_check, platform) = NULL;
     destroy_checker(checker);
+    end_account(account);
 }
 
 /* ---- The end of objects -------------------------------------------------------------------- */

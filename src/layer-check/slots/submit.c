@@ -38,6 +38,15 @@ static struct ck_log_entry *add_work(struct ck_checker *checker, rill_stream *ha
     return entry;
 }
 
+/* Notes by which names a given schedule knows the newest operation of a stream, if an account is
+ * given. */
+static void name_work(const struct ck_checker *checker, rill_stream *stream, struct ck_work *work)
+{
+    const struct rill_schedule_ops *schedule = checker->beneath->schedule;
+    if (!checker->court.account || !schedule || !schedule->newest) return;
+    work->named_number = schedule->newest(stream, &work->named_stream);
+}
+
 struct ck_log_entry *ck_submit_begin(rill_stream *stream, const struct ck_what *what, bool overlaps,
                                  const struct ck_row_list *rows)
 {
@@ -56,6 +65,7 @@ void ck_submit_end(rill_stream *stream, struct ck_log_entry *entry, rill_status 
     if (!checker) return;
     struct ck_stream *known = ck_stream_here(checker, stream);
     if (status && known) ck_stream_take_back(known, entry->work);
+    if (!status) name_work(checker, stream, entry->work);
     entry->pending--;
     ck_leave(checker);
 }
@@ -94,6 +104,7 @@ rill_status ck_submit_plain(rill_stream *stream, rill_op *op, const void *site)
     ck_row_list_fini(&rows);
     if (entry) {
         note_change(entry, stream, op);
+        name_work(checker, stream, entry->work);
         entry->pending = 0;
         ck_waits_learn(checker, entry->work, waits);
     }
@@ -185,9 +196,11 @@ rill_status ck_submit_values(rill_stream *handle, rill_op *op, const void *site)
             ck_values_write(&checker->values, &checker->order,
                             &(struct ck_step){ .work = entry->work }, value);
         else if (is_wait(value))
-            follow_value(checker, stream, entry->work, value, op->values.count > 1);
+            follow_value(checker, stream, entry->work, value,
+                         op->values.count > 1 || checker->court.account);
     }
     ck_row_list_fini(&rows);
+    if (entry) name_work(checker, handle, entry->work);
     if (entry) entry->pending = 0;
     ck_leave(checker);
     return status;

@@ -18,7 +18,7 @@ static void specs_that_are_read(void **state)
         "early", "late", "serial", "random:0", "random:18446744073709551615", "pct:1:1",
         "pct:1:100", "starve:3", "replay", "replay:", "replay:1.1", "replay:1.1.0",
         "replay:1.1@7",
-        "replay:2.3.4@5,1.1,1.2,7.1.1",
+        "replay:2.3.4@5,1.1,1.2,7.1.1", "order", "order:", "order:2.1,1.1", "order:2.1.0,1.1",
     };
     (void)state;
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
@@ -51,6 +51,9 @@ static void specs_that_are_refused(void **state)
         { "starve:", "starve:STREAM" },
         { "starve:one", "starve:STREAM" },
         { "replay:1", "STREAM.OPERATION" },
+        { "order:1", "STREAM.OPERATION" },
+        { "order:1.1@2", "steps of an order are named" },
+        { "order:1.1~", "steps of an order are named" },
         { "replay:0.1", "STREAM.OPERATION" },
         { "replay:1.0", "STREAM.OPERATION" },
         { "replay:1.1@", "STREAM.OPERATION" },
