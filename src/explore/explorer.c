@@ -32,7 +32,6 @@ void xp_explorer_fini(struct xp_explorer *explorer)
     forget_wishes(explorer);
     xp_classes_fini(&explorer->classes);
     xp_outcome_fini(&explorer->first);
-    xp_order_fini(&explorer->wish);
     xp_keys_fini(&explorer->met);
     xp_keys_fini(&explorer->meant);
 }
@@ -45,31 +44,30 @@ static bool is_of_part(const struct xp_explorer *explorer, uint64_t key)
 }
 
 /* Asks for the next class that is this part's. */
-static bool wish_for_class(struct xp_explorer *explorer)
+static bool plan_class(struct xp_explorer *explorer, struct xp_plan *plan)
 {
+    const struct xp_order *steps = &explorer->first.steps;
     const uint32_t *order;
-    while ((order = xp_classes_next(&explorer->classes, &explorer->key))) {
+    while ((order = xp_classes_next(&explorer->classes, &plan->key))) {
         explorer->classes_known++;
-        if (!is_of_part(explorer, explorer->key)) continue;
-        for (size_t i = 0; i < explorer->first.steps.count; i++)
-            explorer->wish.items[i] = explorer->first.steps.items[order[i]];
-        return true;
+        if (!is_of_part(explorer, plan->key)) continue;
+        for (size_t i = 0; i < steps->count && !explorer->failed; i++)
+            explorer->failed = !xp_order_add(&plan->order, steps->items[order[i]]);
+        return !explorer->failed;
     }
-    explorer->failed = explorer->classes.failed;
-    explorer->done = !explorer->failed;
+    if (explorer->classes.failed) explorer->failed = true;
     return false;
 }
 
 static bool begin_classes(struct xp_explorer *explorer, struct xp_outcome *outcome)
 {
+    uint64_t key = 0;
     explorer->first = *outcome;
     *outcome = (struct xp_outcome){ .others = 0 };
-    for (size_t i = 0; i < explorer->first.steps.count; i++)
-        if (!xp_order_add(&explorer->wish, explorer->first.steps.items[i])) return false;
     if (!xp_classes_init(&explorer->classes, &explorer->first)) return false;
-    xp_classes_next(&explorer->classes, &explorer->key);
+    xp_classes_next(&explorer->classes, &key);
     explorer->classes_known = 1;
-    explorer->explored = is_of_part(explorer, explorer->key);
+    explorer->explored = is_of_part(explorer, key);
     return !explorer->classes.failed;
 }
 
@@ -151,50 +149,59 @@ static void begin_to_vary(struct xp_explorer *explorer)
 }
 
 /* Asks for what was found last and is not known by now. */
-static bool take_wish(struct xp_explorer *explorer)
+static bool take_wish(struct xp_explorer *explorer, struct xp_plan *plan)
 {
     while (explorer->wishes) {
         struct xp_wish *wish = explorer->wishes;
         bool known = xp_keys_has(&explorer->met, wish->key);
         explorer->wishes = wish->next;
-        explorer->key = wish->key;
-        explorer->wish.count = 0;
+        plan->key = wish->key;
         for (size_t i = 0; i < wish->count && !known; i++)
-            if (!xp_order_add(&explorer->wish, wish->names[i])) explorer->failed = true;
+            if (!xp_order_add(&plan->order, wish->names[i])) explorer->failed = true;
         rl_free(wish);
         if (!known) return !explorer->failed;
     }
-    explorer->done = !explorer->failed;
     return false;
 }
 
 /* ---- Runs ---------------------------------------------------------------------------------- */
 
-bool xp_explorer_next(struct xp_explorer *explorer, const struct xp_name **names, size_t *count)
+static bool plan_another(struct xp_explorer *explorer, struct xp_plan *plan)
 {
+    return explorer->varies ? take_wish(explorer, plan) : plan_class(explorer, plan);
+}
+
+bool xp_explorer_next(struct xp_explorer *explorer, struct xp_plan *plan)
+{
+    bool pending = explorer->begun > explorer->runs, first = !explorer->begun;
+    plan->order.count = 0;
     if (explorer->failed || explorer->done || explorer->too_many_steps) return false;
-    if (explorer->begun && !(explorer->varies ? take_wish(explorer) : wish_for_class(explorer)))
+    if (!first && !explorer->told_first) return false;
+    if (!first && !plan_another(explorer, plan)) {
+        explorer->done = !pending && !explorer->failed;
         return false;
-    if (explorer->runs == explorer->limits.runs) {
+    }
+    if (explorer->begun == explorer->limits.runs) {
         explorer->too_many_runs = true;
         return false;
     }
-    *names = explorer->wish.items;
-    *count = explorer->wish.count;
+    explorer->begun++;
     return true;
 }
 
 /* Tells whether a run was in the class that it was meant for. */
-static bool is_as_meant(struct xp_explorer *explorer, const struct xp_outcome *outcome)
+static bool is_as_meant(struct xp_explorer *explorer, const struct xp_plan *plan,
+                        const struct xp_outcome *outcome)
 {
-    return outcome->steps.count == explorer->wish.count &&
-           xp_outcome_has_order(outcome, explorer->wish.items, explorer->wish.count) &&
-           key_of(explorer, outcome) == explorer->key;
+    return outcome->steps.count == plan->order.count &&
+           xp_outcome_has_order(outcome, plan->order.items, plan->order.count) &&
+           key_of(explorer, outcome) == plan->key;
 }
 
-static void tell_other(struct xp_explorer *explorer, const struct xp_outcome *outcome)
+static void tell_other(struct xp_explorer *explorer, const struct xp_plan *plan,
+                       const struct xp_outcome *outcome)
 {
-    if (!explorer->varies && is_as_meant(explorer, outcome)) {
+    if (!explorer->varies && is_as_meant(explorer, plan, outcome)) {
         explorer->explored++;
         return;
     }
@@ -202,14 +209,15 @@ static void tell_other(struct xp_explorer *explorer, const struct xp_outcome *ou
     meet_class(explorer, outcome);
 }
 
-void xp_explorer_tell(struct xp_explorer *explorer, struct xp_outcome *outcome)
+void xp_explorer_tell(struct xp_explorer *explorer, const struct xp_plan *plan,
+                      struct xp_outcome *outcome)
 {
     explorer->runs++;
     if (outcome->others > explorer->others) explorer->others = outcome->others;
     if (outcome->steps.count > explorer->limits.steps) explorer->too_many_steps = true;
-    else if (explorer->begun) tell_other(explorer, outcome);
+    else if (explorer->told_first) tell_other(explorer, plan, outcome);
     else if (!begin_classes(explorer, outcome)) explorer->failed = true;
-    explorer->begun = true;
+    explorer->told_first = true;
     xp_outcome_fini(outcome);
 }
 

@@ -24,20 +24,24 @@ struct xp_limits {
 
 struct xp_wish;
 
+/* What a run is to do: take these steps in this order, others as they come. */
+struct xp_plan {
+    struct xp_order order;
+    uint64_t key; /* of the class that it is meant for */
+};
+
 struct xp_explorer {
     struct xp_limits limits;
     struct xp_outcome first;     /* what the first run showed                      */
     struct xp_classes classes;   /* of it; until `varies`                          */
-    struct xp_order wish;        /* in which order the steps of this run were asked for */
-    uint64_t key;                /* of the class that it is meant for              */
     struct xp_keys met, meant;   /* once it varies: classes of runs, and those tried */
     struct xp_wish *wishes;      /* once it varies: what is to be tried            */
 
-    uint64_t runs;
+    uint64_t begun, runs;        /* runs that were planned, and those that are over */
     uint64_t explored;           /* classes with a run in them, of this part       */
     uint64_t classes_known;      /* of all parts; while it varies, as `explored`   */
     uint64_t others;             /* the most that an outcome had                   */
-    bool begun;
+    bool told_first;
     bool varies;                 /* conflicts, or which steps there are, depend on the order */
     bool too_many_runs, too_many_steps;
     bool done;                   /* no class is left                               */
@@ -47,12 +51,13 @@ struct xp_explorer {
 void xp_explorer_init(struct xp_explorer *explorer, const struct xp_limits *limits);
 void xp_explorer_fini(struct xp_explorer *explorer);
 
-/* Stores in which order the next run is to take these steps, others as they come.  Returns false if
- * there is no next run. */
-bool xp_explorer_next(struct xp_explorer *explorer, const struct xp_name **names, size_t *count);
+/* Plans the next run, in a plan that is all zero or was used before.  Several may run at the same
+ * time.  Returns false if there is none, or none before those that are planned have been told. */
+bool xp_explorer_next(struct xp_explorer *explorer, struct xp_plan *plan);
 
-/* Tells what that run showed.  Takes the outcome over. */
-void xp_explorer_tell(struct xp_explorer *explorer, struct xp_outcome *outcome);
+/* Tells what the run of a plan showed.  Takes the outcome over. */
+void xp_explorer_tell(struct xp_explorer *explorer, const struct xp_plan *plan,
+                      struct xp_outcome *outcome);
 
 /* Tells whether each class of this part had a run, and all conflicts are between steps. */
 bool xp_explorer_is_complete(const struct xp_explorer *explorer);

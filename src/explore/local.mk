@@ -10,6 +10,8 @@ librill_all_la_SOURCES += \
   %D%/keys.h \
   %D%/outcome.c \
   %D%/outcome.h \
+  %D%/report.c \
+  %D%/report.h \
   %D%/trace.c \
   %D%/trace.h \
   %D%/words.c \

@@ -103,13 +103,13 @@ static void explore(const struct abstract *program, uint32_t part, uint32_t part
 {
     const struct xp_limits limits = { .runs = RUNS_MOST, .steps = 64, .part = part,
                                       .parts = parts };
-    const struct xp_name *names;
-    size_t count;
+    struct xp_plan plan = { .key = 0 };
     xp_explorer_init(explorer, &limits);
-    while (xp_explorer_next(explorer, &names, &count)) {
-        struct xp_outcome outcome = run_once(program, names, count, states);
-        xp_explorer_tell(explorer, &outcome);
+    while (xp_explorer_next(explorer, &plan)) {
+        struct xp_outcome outcome = run_once(program, plan.order.items, plan.order.count, states);
+        xp_explorer_tell(explorer, &plan, &outcome);
     }
+    xp_order_fini(&plan.order);
 }
 
 /* Of the programs of a test. */
@@ -231,6 +231,41 @@ static void parts_share_nothing_and_are_all_together(void **state)
     }
 }
 
+/* Runs that are told in another order than planned, up to three at a time, with what varies. */
+static void runs_may_overlap(void **state)
+{
+    enum { AT_ONCE = 3 };
+    (void)state;
+    for (uint64_t seed = 0; seed < 100; seed++) {
+        struct abstract program = abstract_draw(seed, seed & 1, false);
+        struct abstract_set classes = { .count = 0 }, states = { .count = 0 };
+        struct abstract_set found = { .count = 0 };
+        const struct xp_limits limits = { .runs = RUNS_MOST, .steps = 64, .parts = 1 };
+        struct xp_plan plans[AT_ONCE] = { { .key = 0 } };
+        struct xp_explorer explorer;
+        unsigned planned;
+        abstract_all(&program, &classes, &states);
+        xp_explorer_init(&explorer, &limits);
+        do {
+            planned = 0;
+            while (planned < AT_ONCE && xp_explorer_next(&explorer, &plans[planned])) planned++;
+            for (unsigned i = planned; i-- > 0;) {
+                struct xp_outcome outcome = run_once(&program, plans[i].order.items,
+                                                     plans[i].order.count, &found);
+                xp_explorer_tell(&explorer, &plans[i], &outcome);
+            }
+        } while (planned);
+        assert_int_equal(explorer.explored, classes.count);
+        assert_true(xp_explorer_is_complete(&explorer));
+        assert_true(abstract_set_same(&states, &found));
+        for (unsigned i = 0; i < AT_ONCE; i++) xp_order_fini(&plans[i].order);
+        xp_explorer_fini(&explorer);
+        abstract_set_free(&classes);
+        abstract_set_free(&states);
+        abstract_set_free(&found);
+    }
+}
+
 static void a_bound_is_told(void **state)
 {
     (void)state;
@@ -241,15 +276,16 @@ static void a_bound_is_told(void **state)
     for (unsigned i = 0; i < program.count; i++)
         program.ops[i] = (struct abstract_op){ .stream = i, .writes = 1 };
     for (unsigned i = 0; i < 2; i++) {
-        const struct xp_name *names;
-        size_t count;
+        struct xp_plan plan = { .key = 0 };
         struct xp_explorer explorer;
         struct abstract_set states = { .count = 0 };
         xp_explorer_init(&explorer, limits[i]);
-        while (xp_explorer_next(&explorer, &names, &count)) {
-            struct xp_outcome outcome = run_once(&program, names, count, &states);
-            xp_explorer_tell(&explorer, &outcome);
+        while (xp_explorer_next(&explorer, &plan)) {
+            struct xp_outcome outcome = run_once(&program, plan.order.items, plan.order.count,
+                                                 &states);
+            xp_explorer_tell(&explorer, &plan, &outcome);
         }
+        xp_order_fini(&plan.order);
         assert_false(xp_explorer_is_complete(&explorer));
         assert_int_equal(explorer.too_many_runs, limits[i] == &runs);
         assert_int_equal(explorer.too_many_steps, limits[i] == &steps);
@@ -268,6 +304,7 @@ int main(void)
         cmocka_unit_test(accesses_may_depend_on_what_was_written),
         cmocka_unit_test(operations_may_wait_for_what_others_write),
         cmocka_unit_test(parts_share_nothing_and_are_all_together),
+        cmocka_unit_test(runs_may_overlap),
         cmocka_unit_test(a_bound_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

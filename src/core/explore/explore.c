@@ -4,8 +4,6 @@
  */
 #include <rill/explore.h>
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include <rill/sim.h>
@@ -14,7 +12,7 @@
 #include "base/thread.h"
 #include "core/object/error.h"
 #include "core/object/options.h"
-#include "explore/explorer.h"
+#include "explore/report.h"
 #include "explore/words.h"
 #include "layer-check/access/account.h"
 #include "layer-check/report/session.h"
@@ -86,18 +84,20 @@ static rill_status read_options(struct exploration *ex, const rill_explore_optio
 
 /* ---- One run ------------------------------------------------------------------------------- */
 
-static rill_status take_account(struct ck_account *account, struct exploration *ex)
+static rill_status take_account(struct exploration *ex, const struct xp_plan *plan,
+                                struct ck_account *account)
 {
     if (!account->settled)
         return rill_backend_fail(RILL_ERROR_ILLEGAL_STATE, "fn",
                                  "fn returned and left a context; it must destroy all of them");
     if (account->failed) return RILL_ERROR_OUT_OF_MEMORY;
     if (account->too_much) ex->report.bounds |= RILL_EXPLORE_STEPS;
-    else xp_explorer_tell(&ex->explorer, &account->outcome);
+    else xp_explorer_tell(&ex->explorer, plan, &account->outcome);
     return RILL_SUCCESS;
 }
 
-static rill_status run_function(struct exploration *ex, struct ck_account *account, int *result)
+static rill_status run_function(struct exploration *ex, const struct xp_plan *plan,
+                                struct ck_account *account, int *result)
 {
     rill_platform *platform = NULL;
     ck_account_want(account);
@@ -108,7 +108,7 @@ static rill_status run_function(struct exploration *ex, struct ck_account *accou
     rill_close(&platform);
     ex->left = !account->settled;
     account->left = ex->left;
-    return take_account(account, ex);
+    return take_account(ex, plan, account);
 }
 
 /* Notes how a run ended.  Returns whether more are wanted. */
@@ -126,18 +126,17 @@ static bool note_run(struct exploration *ex, const char *schedule, int result)
     return false;
 }
 
-/* Runs the function with steps in an order.  Stores whether more runs are wanted. */
-static rill_status run_order(struct exploration *ex, const struct xp_name *names, size_t count,
-                             bool *more)
+/* Runs the function as planned.  Stores whether more runs are wanted. */
+static rill_status run_plan(struct exploration *ex, const struct xp_plan *plan, bool *more)
 {
     int result = 0;
     struct ck_account *account = rl_zalloc(sizeof *account);
-    char *schedule = xp_words_of(names, count);
+    char *schedule = xp_words_of(plan->order.items, plan->order.count);
     rill_status status = account && schedule ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
     if (!status) {
         account->session = ex->session;
         ex->sim.schedule = schedule;
-        status = run_function(ex, account, &result);
+        status = run_function(ex, plan, account, &result);
     }
     if (!status)
         *more = note_run(ex, schedule, result) && !(ex->report.bounds & RILL_EXPLORE_STEPS);
@@ -160,56 +159,13 @@ static bool is_late(struct exploration *ex)
 
 static rill_status run_all(struct exploration *ex)
 {
-    const struct xp_name *names;
-    size_t count;
+    struct xp_plan plan = { .key = 0 };
     rill_status status = RILL_SUCCESS;
     bool more = true;
-    while (!status && more && xp_explorer_next(&ex->explorer, &names, &count) && !is_late(ex))
-        status = run_order(ex, names, count, &more);
+    while (!status && more && xp_explorer_next(&ex->explorer, &plan) && !is_late(ex))
+        status = run_plan(ex, &plan, &more);
+    xp_order_fini(&plan.order);
     return !status && ex->explorer.failed ? RILL_ERROR_OUT_OF_MEMORY : status;
-}
-
-/* ---- What is reported ---------------------------------------------------------------------- */
-
-static const struct {
-    uint32_t bound;
-    const char *words;
-} bounds[] = {
-    { RILL_EXPLORE_RUNS, "; more runs were not allowed" },
-    { RILL_EXPLORE_SECONDS, "; there was no more time" },
-    { RILL_EXPLORE_STEPS, "; too much conflicts" },
-    { RILL_EXPLORE_HOST, "; what the host does was not moved" },
-    { RILL_EXPLORE_SHARDS, "; shards do not find all" },
-    { RILL_EXPLORE_ENDED, "; it was ended" },
-};
-
-static void write_words(rill_explore_report *report, bool all)
-{
-    char *text = report->words;
-    size_t used = (size_t)snprintf(text, sizeof report->words, "explored %" PRIu64 " of %s%" PRIu64
-                                   " %s in %" PRIu64 " %s", report->explored,
-                                   all ? "" : "more than ", report->classes,
-                                   report->classes == 1 ? "class" : "classes", report->runs,
-                                   report->runs == 1 ? "run" : "runs");
-    for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++)
-        if (report->bounds & bounds[i].bound && used < sizeof report->words)
-            used += (size_t)snprintf(text + used, sizeof report->words - used, "%s",
-                                     bounds[i].words);
-}
-
-static void write_report(struct exploration *ex)
-{
-    const struct xp_explorer *explorer = &ex->explorer;
-    rill_explore_report *report = &ex->report;
-    if (explorer->too_many_runs) report->bounds |= RILL_EXPLORE_RUNS;
-    if (explorer->too_many_steps) report->bounds |= RILL_EXPLORE_STEPS;
-    if (explorer->others) report->bounds |= RILL_EXPLORE_HOST;
-    if (explorer->varies && explorer->limits.parts > 1) report->bounds |= RILL_EXPLORE_SHARDS;
-    report->explored = explorer->explored;
-    report->classes = explorer->classes_known;
-    report->varies = explorer->varies;
-    report->complete = !report->bounds && xp_explorer_is_complete(explorer);
-    write_words(report, explorer->done);
 }
 
 /* ---- The call ------------------------------------------------------------------------------ */
@@ -234,7 +190,7 @@ static rill_status explore(const rill_explore_options *options, rill_explore_fn 
         .parts = ex.options.shards });
     status = run_all(&ex);
     if (!status) {
-        write_report(&ex);
+        xp_report_fill(&ex.report, &ex.explorer);
         ex.report.size = report->size;
         rl_write_output(report, &ex.report, sizeof ex.report);
     }
