@@ -50,6 +50,7 @@ SHELL_TESTS = \
   %D%/command/faults.sh \
   %D%/command/info.sh \
   %D%/command/run.sh \
+  %D%/command/explore.sh \
   %D%/command/fails.sh \
   %D%/command/schedules.sh \
   %D%/command/settings.sh \

@@ -48,9 +48,9 @@ struct command_check {
     const char *hints, *stack, *exitcode, *log, *json, *suppressions;
 };
 
-/* What `rill run --schedule`, `--schedules` and `--fail` take; NULL: not given. */
+/* What `rill run --schedule`, `--schedules`, `--explore` and `--fail` take; NULL: not given. */
 struct command_schedule {
-    const char *spec, *count, *fail, *jobs, *timeout;
+    const char *spec, *count, *explore, *shard, *runs, *fail, *jobs, *timeout;
 };
 
 /* What `rill run --trace`, `--timeline` and `--graphs` take; NULL: not given. */

@@ -5,6 +5,8 @@ bin_PROGRAMS += %D%/rill
   %D%/check.c \
   %D%/clock.c \
   %D%/command.h \
+  %D%/explore.c \
+  %D%/explore.h \
   %D%/fail.c \
   %D%/fail.h \
   %D%/help.c \

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/log_words.h"
+#include "command/explore.h"
 #include "command/fail.h"
 #include "command/process.h"
 #include "command/program.h"
@@ -94,15 +95,20 @@ int command_run(int argc, char **argv)
     if (status) return status;
     if (options.help) return command_help(argv[0]);
     if ((status = command_set_schedule(&options.schedule, &search))) return status;
-    if ((search.schedules || search.fails) &&
+    bool many = search.schedules || search.fails || search.explores;
+    if (search.explores && options.check.kinds)
+        return command_fail(COMMAND_NOT_READY, "run", "--explore needs what --check knows, and "
+                            "reports nothing of it: give one of the two");
+    if (many &&
         (options.trace.file || options.trace.timeline || options.trace.graphs))
         return command_fail(COMMAND_NOT_READY, "run",
                             "--trace, --timeline and --graphs are for one run; give them with the "
-                            "--schedule that --schedules finds, or without --fail each");
+                            "--schedule that --schedules or --explore finds, or without --fail "
+                            "each");
     if ((status = command_set_trace(&options.trace))) return status;
-    bool scheduled = options.schedule.spec || options.schedule.count;
+    bool scheduled = options.schedule.spec || options.schedule.count || search.explores;
     if ((status = command_set_clock(&options.clock, scheduled))) return status;
-    if (search.schedules || search.fails) let_findings_fail(&options.check);
+    if (many) let_findings_fail(&options.check);
     if ((status = command_set_check(&options.check, "run", COMMAND_NOT_READY))) return status;
     if ((status = command_check_settings())) return status;
     char **program = argv + options.words;
@@ -117,6 +123,7 @@ int command_run(int argc, char **argv)
         return command_fail(COMMAND_NOT_READY, "run", "out of memory");
     const struct command_line line = { argv, options.words, program };
     if (search.schedules) return command_search(&line, &search);
+    if (search.explores) return command_explore(&line, &search);
     if (search.fails) return command_fail_each(&line, &search, options.check.exitcode);
     if (options.trace.graphs) command_draw_after(options.trace.graphs);
     if (options.schedule.spec) return command_run_scheduled(&line, options.schedule.spec);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "backend-sim/schedule/spec.h"
+#include "command/explore.h"
 #include "command/fail.h"
 #include "command/process.h"
 #include "core/object/error.h"
@@ -30,11 +31,15 @@ static const struct {
 } values[] = {
     { "--schedule", offsetof(struct command_schedule, spec) },
     { "--schedules", offsetof(struct command_schedule, count) },
+    { "--shard", offsetof(struct command_schedule, shard) },
+    { "--runs", offsetof(struct command_schedule, runs) },
     { "--fail", offsetof(struct command_schedule, fail) },
     { "--jobs", offsetof(struct command_schedule, jobs) },
     { "--timeout", offsetof(struct command_schedule, timeout) },
 };
 enum { VALUES = sizeof values / sizeof *values };
+
+static const char explore[] = "--explore";
 
 /* Returns the number of the option at argv[*at] in the table, with its value, or -1. */
 static int find_option(int argc, char **argv, int *at, const char **value)
@@ -47,16 +52,18 @@ static int find_option(int argc, char **argv, int *at, const char **value)
 bool command_read_schedule(struct command_schedule *schedule, int argc, char **argv, int *at)
 {
     const char *value;
+    if (!strcmp(argv[*at], explore)) {
+        schedule->explore = explore;
+        return true;
+    }
     int option = find_option(argc, argv, at, &value);
     if (option < 0) return false;
     *(const char **)((char *)schedule + values[option].at) = value;
     return true;
 }
 
-/* Reads a number from 1 to `most`; NULL is `otherwise`.  Returns false after saying what is
- * wrong. */
-static bool read_count(const char *option, const char *text, unsigned most, unsigned otherwise,
-                       unsigned *count)
+bool command_read_count(const char *option, const char *text, unsigned most, unsigned otherwise,
+                        unsigned *count)
 {
     *count = otherwise;
     if (!text) return true;
@@ -92,10 +99,12 @@ int command_set_schedule(const struct command_schedule *given, struct command_se
     const char *already = getenv(COMMAND_SCHEDULE);
     *search = (struct command_search){ .schedules = 0 };
     int status = command_set_fail(given->fail, &search->fails);
+    if (!status) status = command_set_explore(given, search);
     if (status) return status;
-    if (!given->count && !search->fails && idle)
-        return command_fail(COMMAND_NOT_READY, "run", "%s is for runs with --schedules or "
-                            "--fail each", idle);
+    bool many = given->count || search->fails || search->explores;
+    if (!many && idle)
+        return command_fail(COMMAND_NOT_READY, "run", "%s is for runs with --schedules, --explore "
+                            "or --fail each", idle);
     if (given->count && search->fails)
         return command_fail(COMMAND_NOT_READY, "run", "--schedules and --fail each both ask for "
                             "many runs: give one of the two");
@@ -103,11 +112,12 @@ int command_set_schedule(const struct command_schedule *given, struct command_se
         return command_fail(COMMAND_NOT_READY, "run", "--schedule names one schedule, "
                             "--schedules asks for many: give one of the two");
     if (given->count &&
-        !read_count("--schedules", given->count, SCHEDULES_MOST, 1, &search->schedules))
+        !command_read_count("--schedules", given->count, SCHEDULES_MOST, 1, &search->schedules))
         return COMMAND_NOT_READY;
-    if ((given->count || search->fails) &&
-        (!read_count("--jobs", given->jobs, JOBS_MOST, jobs, &search->jobs) ||
-         !read_count("--timeout", given->timeout, TIMEOUT_MOST_S, TIMEOUT_S, &search->timeout_s)))
+    if (many &&
+        (!command_read_count("--jobs", given->jobs, JOBS_MOST, jobs, &search->jobs) ||
+         !command_read_count("--timeout", given->timeout, TIMEOUT_MOST_S, TIMEOUT_S,
+                             &search->timeout_s)))
         return COMMAND_NOT_READY;
     if (given->spec && !is_schedule(given->spec, "--schedule")) return COMMAND_NOT_READY;
     if (!given->spec && !given->count && already && *already &&
@@ -156,6 +166,7 @@ static void print_options(const struct command_line *line, bool schedule)
     for (int at = 1; at < line->options; at++) {
         int word = at;
         if (!strcmp(line->words[at], "--")) break;
+        if (!strcmp(line->words[at], explore)) continue;
         int option = find_option(line->options, line->words, &at, &value);
         if (option >= 0 && asks_for_runs(option, value, schedule)) continue;
         for (; word <= at; word++) print_word(line->words[word]);

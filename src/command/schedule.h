@@ -18,11 +18,18 @@ struct command_line {
     char **program; /* ends with NULL */
 };
 
-/* What --schedules and --fail each ask for. */
+/* What --schedules, --explore and --fail each ask for. */
 struct command_search {
-    bool fails; /* each call */
+    bool fails;    /* each call */
+    bool explores;
     unsigned schedules, jobs, timeout_s;
+    unsigned shard, shards, runs; /* to explore */
 };
+
+/* Reads a number from 1 to `most`; NULL is `otherwise`.  Returns false after saying what is
+ * wrong. */
+bool command_read_count(const char *option, const char *text, unsigned most, unsigned otherwise,
+                        unsigned *count);
 
 /* Prints the command that runs the program under a schedule; `before`, as " gdb --args", comes
  * before the program. */

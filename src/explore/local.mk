@@ -2,6 +2,8 @@
 EXTRA_DIST += %D%/rooms
 
 librill_all_la_SOURCES += \
+  %D%/account.c \
+  %D%/account.h \
   %D%/classes.c \
   %D%/classes.h \
   %D%/explorer.c \

@@ -36,7 +36,7 @@ done
 expect "many schedules and each call are too much" says 125 "give one of the two" \
   --schedules 3 --fail each true
 expect "--jobs is for each call, too" says 125 \
-  "--jobs is for runs with --schedules or --fail each" --jobs 2 --fail 3 true
+  "--jobs is for runs with --schedules, --explore or --fail each" --jobs 2 --fail 3 true
 
 if [ ! -e "$standin/libcuda.so.1" ]; then
   done_testing

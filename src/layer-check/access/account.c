@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/thread.h"
+#include "explore/account.h"
+#include "layer-check/report/session.h"
 
 /* How many rows are kept: comparing them takes time with the square of that. */
 #define ROWS_MOST 16384u
@@ -25,11 +28,27 @@ void ck_account_want(struct ck_account *account)
     wanted = account;
 }
 
+/* Makes an account that is its platform's. */
+static struct ck_account *make_account(const char *path)
+{
+    char why[CK_WHY_MAX];
+    struct ck_account *account = rl_zalloc(sizeof *account);
+    if (account) account->session = ck_session_create(NULL, why);
+    if (account && account->session) {
+        account->path = path;
+        account->left = true;
+        return account;
+    }
+    rl_free(account);
+    return NULL;
+}
+
 struct ck_account *ck_account_wanted(void)
 {
     struct ck_account *account = wanted;
+    const char *path = account ? NULL : rl_getenv("RILL_EXPLORE");
     wanted = NULL;
-    return account;
+    return path && *path ? make_account(path) : account;
 }
 
 /* ---- What is touched ----------------------------------------------------------------------- */
@@ -250,6 +269,7 @@ static void forget_parties(struct ck_account *account)
 void ck_account_settle(struct ck_account *account)
 {
     struct xp_pairs pairs = { .bits = NULL };
+    if (account->settled) return;
     bool fits = !account->failed && xp_pairs_init(&pairs, account->party_count);
     if (fits) {
         place_parties(account);
@@ -261,6 +281,8 @@ void ck_account_settle(struct ck_account *account)
     xp_pairs_fini(&pairs);
     forget_parties(account);
     account->settled = true;
+    if (account->path && !account->failed)
+        xp_account_write(account->path, &account->outcome, account->too_much);
 }
 
 void ck_account_fini(struct ck_account *account)

@@ -32,12 +32,14 @@ struct ck_account {
     bool failed;                 /* memory was short              */
     bool settled;
     bool left;                   /* to the platform, which frees it and the session */
+    const char *path;            /* of the file it is written to, or NULL */
 };
 
 /* Has the next platform that this thread opens give an account; NULL: none. */
 void ck_account_want(struct ck_account *account);
 
-/* Returns what is wanted, and forgets it. */
+/* Returns what is wanted, and forgets it; else what RILL_EXPLORE wants of each platform of the
+ * process, written to that file; else NULL. */
 struct ck_account *ck_account_wanted(void);
 
 /* Adds what a step touched. */

@@ -5,11 +5,12 @@
  */
 #include <pthread.h>
 
-#include "site/site.h"
+#include "layer-check/access/account.h"
 #include "layer-check/slots/checker.h"
 #include "layer-check/slots/pinned.h"
 #include "layer-check/slots/running.h"
 #include "layer-check/slots/touches.h"
+#include "site/site.h"
 
 /* ---- The host ------------------------------------------------------------------------------ */
 
@@ -83,6 +84,7 @@ __attribute__((destructor(102))) static void settle_checkers(void)
         ck_watcher.abandons(checker);
         ck_look_behind(checker);
         ck_ending_tell(checker);
+        if (checker->court.account) ck_account_settle(checker->court.account);
     }
 }
 
