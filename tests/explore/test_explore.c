@@ -86,7 +86,8 @@ static void submit_op(struct play *play, unsigned op)
 
 static void close_play(struct play *play)
 {
-    for (unsigned i = 0; i < play->program->count; i++) ok(rill_event_destroy(&play->events[i]));
+    for (unsigned i = 0; i < OPS_MAX; i++)
+        if (play->events[i]) ok(rill_event_destroy(&play->events[i]));
     for (unsigned i = 0; i < ABSTRACT_STREAMS; i++) ok(rill_stream_destroy(&play->streams[i]));
     ok(rill_mem_free(play->context, (rill_devptr)(uintptr_t)play->words));
     ok(rill_context_destroy(&play->context));
@@ -103,18 +104,51 @@ static int run_program(rill_platform *platform, void *data)
     return 0;
 }
 
+/* ---- The same as nodes of a graph ----------------------------------------------------------- */
+
+static void add_node(struct play *play, rill_graph *graph, rill_node nodes[OPS_MAX], unsigned op)
+{
+    const struct abstract *program = play->program;
+    rill_node before[OPS_MAX];
+    size_t count = 0;
+    for (unsigned i = 0; i < op; i++)
+        if (program->ops[op].after >> i & 1 || program->ops[i].stream == program->ops[op].stream)
+            before[count++] = nodes[i];
+    play->ops[op] = (struct play_op){ play, op };
+    ok(rill_graph_add_host(graph, before, count, run_op, &play->ops[op], NULL, &nodes[op]));
+}
+
+static int run_graph(rill_platform *platform, void *data)
+{
+    struct play *play = data;
+    rill_graph *graph;
+    rill_exec *exec;
+    rill_node nodes[OPS_MAX];
+    open_play(play, platform);
+    ok(rill_graph_create(play->context, NULL, &graph));
+    for (unsigned op = 0; op < play->program->count; op++) add_node(play, graph, nodes, op);
+    ok(rill_exec_create(graph, NULL, &exec));
+    ok(rill_exec_launch(exec, play->streams[0]));
+    ok(rill_context_synchronize(play->context));
+    abstract_set_add(play->states, abstract_hash(play->words));
+    ok(rill_exec_destroy(&exec));
+    ok(rill_graph_destroy(&graph));
+    close_play(play);
+    return 0;
+}
+
 /* ---- As brute force ------------------------------------------------------------------------ */
 
 static uint64_t all_classes, all_runs;
 
-static void check_program(uint64_t seed, bool turns)
+static void check_program(uint64_t seed, bool turns, rill_explore_fn run)
 {
     struct abstract program = abstract_draw(seed, turns, false);
     struct abstract_set classes = { .count = 0 }, states = { .count = 0 }, found = { .count = 0 };
     struct play play = { .program = &program, .states = &found };
     rill_explore_report report = { .size = sizeof report };
     abstract_all(&program, &classes, &states);
-    ok(rill_explore(NULL, run_program, &play, &report));
+    ok(rill_explore(NULL, run, &play, &report));
     if (report.explored != classes.count || !report.complete)
         print_message("# program %llu: %s, brute force %zu\n", (unsigned long long)seed,
                       report.words, classes.count);
@@ -129,12 +163,12 @@ static void check_program(uint64_t seed, bool turns)
     abstract_set_free(&found);
 }
 
-static void check_programs(bool turns)
+static void check_programs(bool turns, rill_explore_fn run)
 {
     unsigned long first = number_of("RILL_EXPLORE_SEED", 0);
     unsigned long count = number_of("RILL_EXPLORE_PROGRAMS", PROGRAMS);
     all_classes = all_runs = 0;
-    for (uint64_t seed = first; seed < first + count; seed++) check_program(seed, turns);
+    for (uint64_t seed = first; seed < first + count; seed++) check_program(seed, turns, run);
     print_message("# %lu programs have %llu classes, found in %llu runs\n", count,
                   (unsigned long long)all_classes, (unsigned long long)all_runs);
 }
@@ -142,13 +176,20 @@ static void check_programs(bool turns)
 static void each_class_has_one_run(void **state)
 {
     (void)state;
-    check_programs(false);
+    check_programs(false, run_program);
 }
 
 static void accesses_may_depend_on_the_order(void **state)
 {
     (void)state;
-    check_programs(true);
+    check_programs(true, run_program);
+}
+
+static void nodes_are_steps_as_well(void **state)
+{
+    (void)state;
+    check_programs(false, run_graph);
+    check_programs(true, run_graph);
 }
 
 int main(void)
@@ -156,6 +197,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_class_has_one_run),
         cmocka_unit_test(accesses_may_depend_on_the_order),
+        cmocka_unit_test(nodes_are_steps_as_well),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
