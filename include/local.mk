@@ -26,6 +26,7 @@ rillinclude_HEADERS = \
   %D%/rill/touch.h \
   %D%/rill/trace.h \
   %D%/rill/types.h \
+  %D%/rill/vmem.h \
   %D%/rill/watch.h
 
 # The parts of <rill/rill.hpp>.

@@ -26,6 +26,7 @@ PAGES = \
   %D%/rill_stream.3 \
   %D%/rill_trace.3 \
   %D%/rill_types.3 \
+  %D%/rill_vmem.3 \
   %D%/rill_watch.3
 man_MANS = $(PAGES)
 PAGES_TOOL = tools/pages/read.awk tools/pages/write.awk tools/pages/text.awk

@@ -261,6 +261,29 @@ struct rill_pool_ops {
     rill_status (*set_access)(rill_pool *pool, int device, rill_access access);
 };
 
+/* Addresses and memory, each by itself: <rill/vmem.h>. */
+struct rill_vmem_ops {
+    rill_status (*granularity)(rill_platform *platform, int device, size_t *bytes);
+    rill_status (*create)(rill_platform *platform, size_t bytes, const rill_vmem_options *options,
+                          rill_vmem_handle *handle);
+    rill_status (*release)(rill_platform *platform, rill_vmem_handle handle);
+    rill_status (*retain)(rill_platform *platform, rill_devptr address, rill_vmem_handle *handle);
+    rill_status (*get_options)(rill_platform *platform, rill_vmem_handle handle,
+                               rill_vmem_options *options);
+    rill_status (*export_file)(rill_platform *platform, rill_vmem_handle handle, int *file);
+    rill_status (*import_file)(rill_platform *platform, int file, rill_vmem_handle *handle);
+    rill_status (*reserve)(rill_platform *platform, size_t bytes, size_t alignment,
+                           rill_devptr wish, rill_devptr *address);
+    rill_status (*unreserve)(rill_platform *platform, rill_devptr address, size_t bytes);
+    rill_status (*map)(rill_platform *platform, rill_devptr address, size_t bytes,
+                       rill_vmem_handle handle);
+    rill_status (*unmap)(rill_platform *platform, rill_devptr address, size_t bytes);
+    rill_status (*set_access)(rill_platform *platform, rill_devptr address, size_t bytes,
+                              int device, rill_access access);
+    rill_status (*get_access)(rill_platform *platform, rill_devptr address, int device,
+                              rill_access *access);
+};
+
 struct rill_capture_ops {
     rill_status (*begin)(rill_stream *stream, const rill_capture_options *options);
     /* *graph is the graph that the capture was begun into, or one of the backend's own,
@@ -396,6 +419,7 @@ struct rill_backend {
     const struct rill_stream_ops *stream;
     const struct rill_event_ops *event;
     const struct rill_pool_ops *pool;       /* [opt] */
+    const struct rill_vmem_ops *vmem;       /* [opt] */
     const struct rill_capture_ops *capture; /* [opt] */
     const struct rill_graph_ops *graph;     /* [opt] */
     const struct rill_exec_ops *exec;       /* [opt] */

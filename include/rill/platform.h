@@ -50,7 +50,8 @@ typedef enum rill_feature {
     RILL_FEATURE_CAPTURE,
     RILL_FEATURE_EXECS,
     RILL_FEATURE_CONDITIONALS,
-    RILL_FEATURE_GRAPH_MEMORY
+    RILL_FEATURE_GRAPH_MEMORY,
+    RILL_FEATURE_VIRTUAL_MEMORY
 } rill_feature;
 RILL_API rill_status rill_platform_supports(rill_platform *platform, rill_feature feature);
 

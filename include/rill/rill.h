@@ -15,6 +15,7 @@
 #include <rill/platform.h>
 #include <rill/memory.h>
 #include <rill/pool.h>
+#include <rill/vmem.h>
 #include <rill/module.h>
 #include <rill/op.h>
 #include <rill/stream.h>

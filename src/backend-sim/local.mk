@@ -228,6 +228,19 @@ librill_all_la_SOURCES += \
   %D%/memory/window.h
 
 librill_all_la_SOURCES += \
+  %D%/vmem/calls.h \
+  %D%/vmem/drain.c \
+  %D%/vmem/drain.h \
+  %D%/vmem/map.c \
+  %D%/vmem/mapping.c \
+  %D%/vmem/mapping.h \
+  %D%/vmem/segment.c \
+  %D%/vmem/segment.h \
+  %D%/vmem/share.c \
+  %D%/vmem/vmem.c \
+  %D%/vmem/vmem.h
+
+librill_all_la_SOURCES += \
   %D%/clock/clock.c \
   %D%/clock/clock.h \
   %D%/clock/costs.c \

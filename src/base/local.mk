@@ -20,6 +20,8 @@ librill_all_la_SOURCES += \
   %D%/lock.h \
   %D%/log_words.c \
   %D%/log_words.h \
+  %D%/memory_file.c \
+  %D%/memory_file.h \
   %D%/node_pool.c \
   %D%/node_pool.h \
   %D%/op_kind.c \

@@ -31,7 +31,8 @@ librill_all_la_SOURCES += \
   %D%/context/memory.c \
   %D%/context/module.c \
   %D%/context/platform.c \
-  %D%/context/pool.c
+  %D%/context/pool.c \
+  %D%/context/vmem.c
 
 librill_all_la_SOURCES += \
   %D%/stream/copy.c \

@@ -135,6 +135,20 @@ static rill_status memory_run(rill_context *context, const rill_op *op)
     return leave_call(beneath, context, beneath->memory->run(context, op));
 }
 
+static rill_status vmem_unmap(rill_platform *platform, rill_devptr address, size_t bytes)
+{
+    enter_call(platform, 0);
+    return leave_call(platform, beneath(platform)->vmem->unmap(platform, address, bytes));
+}
+
+static rill_status vmem_set_access(rill_platform *platform, rill_devptr address, size_t bytes,
+                                   int device, rill_access access)
+{
+    enter_call(platform, 0);
+    return leave_call(platform, beneath(platform)->vmem->set_access(platform, address, bytes,
+                                                                    device, access));
+}
+
 /* ---- The layer ------------------------------------------------------- */
 
 static const struct rill_stream_ops stream_slots = {
@@ -159,9 +173,13 @@ static const struct rill_memory_ops memory_slots = {
     .run = memory_run,
 };
 
+static const struct rill_vmem_ops vmem_slots = {
+    .unmap = vmem_unmap, .set_access = vmem_set_access,
+};
+
 static const struct rill_backend slots = {
     .stream = &stream_slots, .event = &event_slots, .exec = &exec_slots,
-    .context = &context_slots, .memory = &memory_slots,
+    .context = &context_slots, .memory = &memory_slots, .vmem = &vmem_slots,
 };
 
 const struct rill_layer rl_layer_schedule = {

@@ -25,6 +25,7 @@ static void the_tables_say_what_is_supported(void **state)
                        lacks ? RILL_ERROR_NOT_SUPPORTED : RILL_SUCCESS);
         if (lacks) assert_non_null(strstr(rill_last_error()->message, "the fake backend"));
     }
+    expect_feature(platform, RILL_FEATURE_VIRTUAL_MEMORY, RILL_ERROR_NOT_SUPPORTED);
     expect_feature(platform, (rill_feature)0, RILL_ERROR_INVALID_VALUE);
     expect_feature(platform, (rill_feature)99, RILL_ERROR_INVALID_VALUE);
     rill_close(&platform);
@@ -43,6 +44,7 @@ static void the_backend_has_the_last_word(void **state)
         expect_feature(platform, (rill_feature)feature,
                        feature == RILL_FEATURE_VALUE_OPERATIONS ? RILL_ERROR_NOT_SUPPORTED
                                                                 : RILL_SUCCESS);
+    expect_feature(platform, RILL_FEATURE_VIRTUAL_MEMORY, RILL_SUCCESS);
     /* What is optional within a table counts, too. */
     struct rill_graph_ops graph = *broken.graph;
     graph.conditional = NULL;

@@ -48,6 +48,7 @@ check_PROGRAMS += \
   %D%/memory/test_pool_limits \
   %D%/memory/test_pool_use \
   %D%/memory/test_split_views \
+  %D%/memory/test_vmem \
   %D%/schedule/test_bodies \
   %D%/schedule/test_going_on \
   %D%/schedule/test_hangs \

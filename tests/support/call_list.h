@@ -348,6 +348,48 @@ CALL(rill_mem_free_async, "backend->stream->submit", NULL, NULL,
      ROLES(HANDLE(STREAM, w.stream, "stream")),
      a->w.stream, 4096)
 
+/* ---- <rill/vmem.h> ---------------------------------------------------------------- */
+
+CALL(rill_vmem_granularity, "backend->vmem->granularity", NULL, NULL,
+     ROLES(HANDLE(PLATFORM, w.platform, "platform"), POINTER(out, "bytes")),
+     a->w.platform, 0, a->out)
+CALL(rill_vmem_create, "backend->vmem->create", NULL, NULL,
+     ROLES(HANDLE(PLATFORM, w.platform, "platform"), POINTER(out, "handle")),
+     a->w.platform, 2 << 20, NULL, a->out)
+CALL(rill_vmem_release, "backend->vmem->release", NULL, NULL,
+     ROLES(HANDLE(PLATFORM, w.platform, "platform")),
+     a->w.platform, 1)
+CALL(rill_vmem_retain, "backend->vmem->retain", NULL, NULL,
+     ROLES(HANDLE(PLATFORM, w.platform, "platform"), POINTER(out, "handle")),
+     a->w.platform, 2 << 20, a->out)
+CALL(rill_vmem_get_options, "backend->vmem->get_options", NULL, NULL,
+     ROLES(HANDLE(PLATFORM, w.platform, "platform"), POINTER(vmem_options, "options")),
+     a->w.platform, 1, a->vmem_options)
+CALL(rill_vmem_export, "backend->vmem->export_file", NULL, NULL,
+     ROLES(HANDLE(PLATFORM, w.platform, "platform"), POINTER(out, "file")),
+     a->w.platform, 1, a->out)
+CALL(rill_vmem_import, "backend->vmem->import_file", NULL, NULL,
+     ROLES(HANDLE(PLATFORM, w.platform, "platform"), POINTER(out, "handle")),
+     a->w.platform, 0, a->out)
+CALL(rill_vmem_reserve, "backend->vmem->reserve", NULL, NULL,
+     ROLES(HANDLE(PLATFORM, w.platform, "platform"), POINTER(out, "address")),
+     a->w.platform, 2 << 20, 0, 0, a->out)
+CALL(rill_vmem_unreserve, "backend->vmem->unreserve", NULL, NULL,
+     ROLES(HANDLE(PLATFORM, w.platform, "platform")),
+     a->w.platform, 2 << 20, 2 << 20)
+CALL(rill_vmem_map, "backend->vmem->map", NULL, NULL,
+     ROLES(HANDLE(PLATFORM, w.platform, "platform")),
+     a->w.platform, 2 << 20, 2 << 20, 1)
+CALL(rill_vmem_unmap, "backend->vmem->unmap", NULL, NULL,
+     ROLES(HANDLE(PLATFORM, w.platform, "platform")),
+     a->w.platform, 2 << 20, 2 << 20)
+CALL(rill_vmem_set_access, "backend->vmem->set_access", NULL, NULL,
+     ROLES(HANDLE(PLATFORM, w.platform, "platform")),
+     a->w.platform, 2 << 20, 2 << 20, 0, RILL_ACCESS_READ_WRITE)
+CALL(rill_vmem_get_access, "backend->vmem->get_access", NULL, NULL,
+     ROLES(HANDLE(PLATFORM, w.platform, "platform"), POINTER(out, "access")),
+     a->w.platform, 2 << 20, 0, a->out)
+
 /* ---- <rill/graph.h> --------------------------------------------------------------- */
 
 CALL(rill_graph_create, "backend->graph->create", NULL, destroy_graph,

@@ -52,6 +52,7 @@ void arguments_init(struct arguments *a, const struct world *w, const struct wor
     static rill_pointer_info pointer_info;
     static rill_capture_info capture_info;
     static rill_replay_info replay_info;
+    static rill_vmem_options vmem_options;
     static rill_stream *streams[1];
     static rill_capture_guard guard;
 
@@ -70,6 +71,7 @@ void arguments_init(struct arguments *a, const struct world *w, const struct wor
     device_info = (rill_device_info){ .size = sizeof device_info };
     pointer_info = (rill_pointer_info){ .size = sizeof pointer_info };
     replay_info = (rill_replay_info){ .size = sizeof replay_info };
+    vmem_options = (rill_vmem_options){ .size = sizeof vmem_options };
     capture_info = (rill_capture_info){ .size = sizeof capture_info };
     streams[0] = peer->stream;
     guard = (rill_capture_guard){ .platform = NULL };
@@ -94,7 +96,7 @@ void arguments_init(struct arguments *a, const struct world *w, const struct wor
                              .device_info = &device_info,
                              .pointer_info = &pointer_info,
                              .capture_info = &capture_info,
-                             .replay_info = &replay_info,
+                             .replay_info = &replay_info, .vmem_options = &vmem_options,
                              .out = out[0],
                              .more_out = out[1] };
     a->extra_node = w->node;

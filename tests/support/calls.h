@@ -35,6 +35,7 @@ struct arguments {
     rill_pointer_info *pointer_info;
     rill_capture_info *capture_info;
     rill_replay_info *replay_info;
+    rill_vmem_options *vmem_options;
     void *host; /* pinned, for calls that consume it */
     void *out, *more_out;
 };

@@ -20,6 +20,7 @@ tests_libsupport_a_SOURCES += \
   %D%/fake/record.c \
   %D%/fake/slots.c \
   %D%/fake/streams.c \
+  %D%/fake/vmem.c \
   %D%/random.h \
   %D%/shim_backend.c \
   %D%/shim_backend.h \

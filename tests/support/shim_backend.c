@@ -215,6 +215,7 @@ static struct {
     struct rill_stream_ops stream;
     struct rill_event_ops event;
     struct rill_pool_ops pool;
+    struct rill_vmem_ops vmem;
     struct rill_capture_ops capture;
     struct rill_graph_ops graph;
     struct rill_exec_ops exec;
@@ -254,6 +255,7 @@ static void copy_inner(void)
     COPY(stream);
     COPY(event);
     COPY(pool);
+    COPY(vmem);
     COPY(capture);
     COPY(graph);
     COPY(exec);

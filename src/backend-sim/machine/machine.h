@@ -32,6 +32,7 @@ struct graph_heap;
 struct schedule;
 struct virtual_clock;
 struct views;
+struct vmem;
 struct sim_stream;
 struct task_slab;
 struct capture;
@@ -76,6 +77,7 @@ struct sim_platform {
     struct address_map *map;     /* address_map.h: its own lock */
     struct views *views;         /* views.h; NULL unless a layer asked for them; fixed once
                                     there are contexts */
+    struct vmem *vmem;           /* vmem/vmem.h: its own lock */
     atomic_uint pools_dirty;     /* devices whose pools want to know what is synchronized */
     int device_count;
     struct sim_device *devices;

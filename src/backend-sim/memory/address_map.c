@@ -50,6 +50,7 @@ void sim_map_remove_window(struct address_map *map, struct window *window)
 static void fill_info(const struct allocation *allocation, struct address_info *info)
 {
     const struct pool_face *face = allocation->face;
+    const bool joined = face && face->bytes;
     *info = (struct address_info){
         .known = true,
         .in_window = !(allocation->kind & OUTSIDE_WINDOWS),
@@ -58,8 +59,8 @@ static void fill_info(const struct allocation *allocation, struct address_info *
         .flags = allocation->flags,
         .read_only = allocation->read_only,
         .constant = allocation->constant,
-        .base = allocation->range.base,
-        .bytes = allocation->range.bytes,
+        .base = joined ? face->base : allocation->range.base,
+        .bytes = joined ? face->bytes : allocation->range.bytes,
         .id = allocation->id,
         .context = allocation->context,
         .pool = face ? face->handle : NULL,
@@ -92,6 +93,18 @@ void sim_map_lookup(struct address_map *map, uint64_t address, struct address_in
 {
     rl_lock(&map->lock);
     find_info(map, address, info);
+    rl_unlock(&map->lock);
+}
+
+void sim_map_narrow(struct address_map *map, uint64_t address, struct address_info *info)
+{
+    if (info->kind != ALLOCATION_MAPPED) return;
+    rl_lock(&map->lock);
+    const struct allocation *allocation = find_allocation(map, address);
+    if (allocation) {
+        info->base = allocation->range.base;
+        info->bytes = allocation->range.bytes;
+    }
     rl_unlock(&map->lock);
 }
 
@@ -280,7 +293,9 @@ bool sim_map_set_sync_memops(struct address_map *map, uint64_t address, bool on)
 void sim_map_set_face(struct address_map *map, struct pool_face *face, struct pool_face now)
 {
     rl_lock(&map->lock);
+    bool less = face->access & ~now.access || now.bytes < face->bytes;
     *face = now;
+    if (less) atomic_fetch_add_explicit(&map->removals, 1, memory_order_release);
     rl_unlock(&map->lock);
 }
 
@@ -300,6 +315,7 @@ const char *sim_describe_allocation(enum allocation_kind kind)
     case ALLOCATION_MANAGED:
     case ALLOCATION_MANAGED_SPLIT: return "managed memory";
     case ALLOCATION_MANAGED_VARIABLE: return "a managed variable of a module";
+    case ALLOCATION_MAPPED: return "mapped memory";
     }
     return "memory";
 }

@@ -42,14 +42,17 @@ enum allocation_kind {
     ALLOCATION_SPLIT = 128,   /* host_alloc, mapped twice: views.h */
     ALLOCATION_MANAGED = 256, /* mem_alloc_managed        */
     ALLOCATION_MANAGED_SPLIT = 512,   /* the same, mapped twice */
-    ALLOCATION_MANAGED_VARIABLE = 1024 /* of a module */
+    ALLOCATION_MANAGED_VARIABLE = 1024, /* of a module */
+    ALLOCATION_MAPPED = 2048  /* a piece of vmem/mapping.h */
 };
 
 /* What the map tells about a pool; changes under the map's lock.  Memory of graphs has one
- * too, since it is reached as memory of pools is. */
+ * too, since it is reached as memory of pools is, and so has each mapping. */
 struct pool_face {
     rill_pool *handle; /* NULL once the pool is destroyed      */
     uint64_t access;   /* bit n: device n may reach its memory */
+    uint64_t base, bytes; /* of a mapping: itself and the mappings beside it that the same devices
+                             reach; otherwise 0              */
 };
 
 struct allocation {
@@ -78,7 +81,8 @@ struct address_map {
     atomic_uint_least64_t removals; /* of allocations, so far; written under the lock */
 };
 
-/* Returns a number that stays the same as long as no allocation leaves the map. */
+/* Returns a number that stays the same as long as no allocation leaves the map, and no device
+ * loses its access to one. */
 static inline uint64_t sim_map_removals(const struct address_map *map)
 {
     return atomic_load_explicit(&map->removals, memory_order_acquire);
@@ -93,7 +97,7 @@ struct address_info {
     int device;
     uint32_t flags;
     bool read_only, constant;
-    uint64_t base, bytes, id;
+    uint64_t base, bytes, id;     /* base, bytes: those of its face, if it has some */
     struct sim_context *context;
     rill_pool *pool;
     uint64_t access;              /* of a pool                              */
@@ -114,12 +118,13 @@ static inline bool sim_address_is_managed(const struct address_info *info)
 /* What has a list of the devices that reach it, or is mapped twice; the latter has none in
  * `access`. */
 #define ALLOCATION_INDIRECT \
-    (ALLOCATION_POOL | ALLOCATION_GRAPH | ALLOCATION_SPLIT | ALLOCATION_MANAGED_SPLIT)
+    (ALLOCATION_POOL | ALLOCATION_GRAPH | ALLOCATION_SPLIT | ALLOCATION_MANAGED_SPLIT | \
+     ALLOCATION_MAPPED)
 
 /* Tells whether the memory has a list of the devices that reach it. */
 static inline bool sim_address_is_listed(const struct address_info *info)
 {
-    return info->kind & (ALLOCATION_POOL | ALLOCATION_GRAPH);
+    return info->kind & (ALLOCATION_POOL | ALLOCATION_GRAPH | ALLOCATION_MAPPED);
 }
 
 /* Tells whether work of the context's device can reach the memory. */
@@ -137,6 +142,10 @@ void sim_map_remove_window(struct address_map *map, struct window *window);
 
 /* Fills `info` with what the map knows about an address. */
 void sim_map_lookup(struct address_map *map, uint64_t address, struct address_info *info);
+
+/* Makes `info`, of an address in an allocation, tell of the allocation alone and not of those
+ * beside it that are used as one with it. */
+void sim_map_narrow(struct address_map *map, uint64_t address, struct address_info *info);
 
 /* Also returns the handle of the context that made the memory, or NULL.  That context may
  * end once the lock is free; `info->context` then only identifies it. */
@@ -183,7 +192,7 @@ uint64_t sim_map_ask(struct address_map *map, uint64_t base, unsigned kind,
 
 bool sim_map_set_sync_memops(struct address_map *map, uint64_t address, bool on);
 
-/* Changes what the map tells about a pool. */
+/* Changes what the map tells about a pool or a mapping. */
 void sim_map_set_face(struct address_map *map, struct pool_face *face, struct pool_face now);
 
 /* Returns "device memory", "memory of a pool", ... */

@@ -187,6 +187,7 @@ rill_status sim_mem_range(rill_context *handle, rill_devptr address, rill_devptr
                                  "access",
                                  address, sim_describe_allocation(info.kind), info.device,
                                  context->device->ordinal);
+    sim_map_narrow(context->platform->map, address, &info);
     *base = info.base;
     *bytes = (size_t)info.bytes;
     return RILL_SUCCESS;

@@ -58,6 +58,7 @@ static void give_back(struct sim_platform *platform, struct allocation *allocati
     case ALLOCATION_GRAPH: sim_graph_free_left(allocation); return;
     case ALLOCATION_MODULE:
     case ALLOCATION_MANAGED_VARIABLE: return; /* owned by its code */
+    case ALLOCATION_MAPPED: return; /* owned by vmem/, and unmapped before */
     case ALLOCATION_HEAP: sim_kernel_piece_free(platform, allocation); return;
     case ALLOCATION_DEVICE: sim_heap_free(device->heap, allocation->extent); break;
     case ALLOCATION_PINNED:

@@ -20,6 +20,7 @@ rill_status sim_pointer_info(rill_context *handle, rill_devptr address, rill_poi
     sim_map_lookup_owner(platform->map, address, &info, &owner);
     rill_pointer_info told = { .size = out->size, .kind = RILL_MEMORY_HOST };
     if (info.known) {
+        sim_map_narrow(platform->map, address, &info);
         if (!sim_address_is_host(&info)) told.kind = RILL_MEMORY_DEVICE;
         told.known = 1;
         told.device = info.device;

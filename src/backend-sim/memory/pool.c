@@ -33,7 +33,8 @@ static rill_status make_pool(struct pools *pools, rill_pool *handle, uint64_t ma
     struct pool *pool = rl_zalloc(sizeof *pool);
     if (!pool) return RILL_ERROR_OUT_OF_MEMORY;
     pool->home = pools;
-    pool->face = (struct pool_face){ handle, UINT64_C(1) << pools->device->ordinal };
+    pool->face = (struct pool_face){ .handle = handle,
+                                     .access = UINT64_C(1) << pools->device->ordinal };
     pool->chunk_bytes = sim_chunk_bytes(pools->device->memory_bytes);
     pool->maximum = round_up(maximum, pool->chunk_bytes);
     pool->follow_events = pool->opportunistic = pool->internal = true;
@@ -192,7 +193,7 @@ static rill_status destroy_pool(rill_pool *handle)
     struct pool *pool = sim_pool_of(handle);
     struct pools *pools = pool->home;
     rl_lock(&pools->lock);
-    sim_map_set_face(platform->map, &pool->face, (struct pool_face){ NULL, pool->face.access });
+    sim_map_set_face(platform->map, &pool->face, (struct pool_face){ .access = pool->face.access });
     if (pools->current == handle) pools->current = pools->fallback;
     pool->destroyed = true;
     sim_timelines_sweep(pool, NULL);
@@ -359,7 +360,8 @@ static rill_status set_access(rill_pool *handle, int device, rill_access access)
     uint64_t bit = UINT64_C(1) << device;
     rl_lock(&pool->home->lock);
     uint64_t now = access ? pool->face.access | bit : pool->face.access & ~bit;
-    sim_map_set_face(platform->map, &pool->face, (struct pool_face){ handle, now });
+    sim_map_set_face(platform->map, &pool->face,
+                     (struct pool_face){ .handle = handle, .access = now });
     rl_unlock(&pool->home->lock);
     return RILL_SUCCESS;
 }

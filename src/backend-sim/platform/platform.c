@@ -27,6 +27,7 @@
 #include "backend-sim/scheduler/watch/watcher.h"
 #include "backend-sim/scheduler/watchdog.h"
 #include "backend-sim/stream/stream.h"
+#include "backend-sim/vmem/vmem.h"
 #include "base/alloc.h"
 #include "base/park.h"
 
@@ -95,7 +96,10 @@ static void close_parts(struct sim_platform *platform)
         leave_parts(platform);
         return;
     }
-    if (platform->devices) sim_memory_close(platform);
+    if (platform->devices) {
+        sim_vmem_close(platform);
+        sim_memory_close(platform);
+    }
     sim_host_thread_stop(platform->host_thread);
     if (platform->engine) {
         struct observer *observer = platform->engine->observer;
@@ -166,6 +170,7 @@ static rill_status open_parts(struct sim_platform *platform, struct sim_settings
     }
     platform->devices = devices;
     status = sim_memory_open(platform);
+    if (!status) status = sim_vmem_open(platform);
     if (status) { /* a failed open leaves nothing behind to close */
         platform->devices = NULL;
         rl_free(devices);
@@ -375,6 +380,7 @@ const struct rill_backend rl_backend_sim = {
     .stream = &sim_stream_ops,
     .event = &sim_event_ops,
     .pool = &sim_pool_ops,
+    .vmem = &sim_vmem_ops,
     .capture = &sim_capture_ops,
     .graph = &sim_graph_ops,
     .exec = &sim_exec_ops,

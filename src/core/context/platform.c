@@ -83,6 +83,8 @@ static struct feature look_up(const struct rill_backend *b, rill_feature feature
         return (struct feature){ "graph memory", b->graph && b->graph->get_memory &&
                                                      b->graph->set_memory &&
                                                      b->graph->trim_memory };
+    case RILL_FEATURE_VIRTUAL_MEMORY:
+        return (struct feature){ "virtual memory", b->vmem != NULL };
     }
     return (struct feature){ NULL, 0 };
 }

@@ -22,6 +22,7 @@ struct rl_level {
     struct rill_stream_ops stream;
     struct rill_event_ops event;
     struct rill_pool_ops pool;
+    struct rill_vmem_ops vmem;
     struct rill_capture_ops capture;
     struct rill_graph_ops graph;
     struct rill_exec_ops exec;

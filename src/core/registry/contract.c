@@ -117,6 +117,23 @@ static const struct rl_slot pool_slots[] = {
 };
 COVERS(pool, 1);
 
+static const struct rl_slot vmem_slots[] = {
+    SLOT(vmem, granularity),
+    SLOT(vmem, create),
+    SLOT(vmem, release),
+    SLOT(vmem, retain),
+    SLOT(vmem, get_options),
+    SLOT(vmem, export_file),
+    SLOT(vmem, import_file),
+    SLOT(vmem, reserve),
+    SLOT(vmem, unreserve),
+    SLOT(vmem, map),
+    SLOT(vmem, unmap),
+    SLOT(vmem, set_access),
+    SLOT(vmem, get_access),
+};
+COVERS(vmem, 0);
+
 static const struct rl_slot capture_slots[] = {
     SLOT(capture, begin),
     SLOT(capture, end),
@@ -222,6 +239,7 @@ const struct rl_table rl_tables[] = {
     TABLE(stream, 0),
     TABLE(event, 0),
     TABLE(pool, 1),
+    TABLE(vmem, 1),
     TABLE(capture, 1),
     TABLE(graph, 1),
     TABLE(exec, 1),

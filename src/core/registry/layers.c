@@ -171,9 +171,9 @@ static const size_t storage[] = {
     offsetof(struct rl_level, context), offsetof(struct rl_level, memory),
     offsetof(struct rl_level, module),  offsetof(struct rl_level, stream),
     offsetof(struct rl_level, event),   offsetof(struct rl_level, pool),
-    offsetof(struct rl_level, capture), offsetof(struct rl_level, graph),
-    offsetof(struct rl_level, exec),    offsetof(struct rl_level, watch),
-    offsetof(struct rl_level, schedule),
+    offsetof(struct rl_level, vmem),    offsetof(struct rl_level, capture),
+    offsetof(struct rl_level, graph),   offsetof(struct rl_level, exec),
+    offsetof(struct rl_level, watch),   offsetof(struct rl_level, schedule),
 };
 
 /* Puts a layer's slots over those that `to` has from beneath. */

@@ -15,6 +15,7 @@ const struct rill_backend *fake_build(struct fake_tables *tables, const char *na
         .stream = fake_stream_ops,
         .event = fake_event_ops,
         .pool = fake_pool_ops,
+        .vmem = fake_vmem_ops,
         .capture = fake_capture_ops,
         .graph = fake_graph_ops,
         .exec = fake_exec_ops,
@@ -28,6 +29,7 @@ const struct rill_backend *fake_build(struct fake_tables *tables, const char *na
     backend->stream = &tables->stream;
     backend->event = &tables->event;
     if (parts & FAKE_POOLS) backend->pool = &tables->pool;
+    if (parts & FAKE_VMEM) backend->vmem = &tables->vmem;
     if (parts & FAKE_GRAPHS) backend->graph = &tables->graph;
     if (parts & FAKE_CAPTURES) backend->capture = &tables->capture;
     if (parts & FAKE_EXECS) backend->exec = &tables->exec;

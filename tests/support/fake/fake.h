@@ -26,7 +26,8 @@ enum {
     FAKE_GRAPHS = 4,   /* with the order of their first 64 nodes */
     FAKE_CAPTURES = 8, /* that streams join and that break; of up to 16 streams */
     FAKE_EXECS = 16,   /* that run as streams do, and are updated as execs.c says */
-    FAKE_ALL = 31,
+    FAKE_VMEM = 64,    /* that maps nothing */
+    FAKE_ALL = 31 | FAKE_VMEM,
     FAKE_RECORDS = 32  /* operations and edges are written down in fake_record, no more */
 };
 
@@ -40,6 +41,7 @@ struct fake_tables {
     struct rill_stream_ops stream;
     struct rill_event_ops event;
     struct rill_pool_ops pool;
+    struct rill_vmem_ops vmem;
     struct rill_capture_ops capture;
     struct rill_graph_ops graph;
     struct rill_exec_ops exec;

@@ -83,6 +83,7 @@ rill_status fake_launch_kernel(const rill_kernel_op *op);
 /* ---- More of it --------------------------------------------------------- */
 
 extern const struct rill_pool_ops fake_pool_ops;
+extern const struct rill_vmem_ops fake_vmem_ops;
 extern const struct rill_capture_ops fake_capture_ops;
 extern const struct rill_graph_ops fake_graph_ops;
 extern const struct rill_exec_ops fake_exec_ops;
