@@ -84,6 +84,7 @@ libstandin_la_SOURCES = \
   %D%/memory/pointer.c \
   %D%/memory/pool.c \
   %D%/memory/pool.h \
+  %D%/memory/vmem.c \
   %D%/code/attribute.c \
   %D%/code/attribute.h \
   %D%/code/code.c \

@@ -22,7 +22,8 @@ check_PROGRAMS += \
   %D%/test_proc \
   %D%/test_profile \
   %D%/test_said \
-  %D%/test_variables
+  %D%/test_variables \
+  %D%/test_vmem
 if HAVE_CUDA_13_H
 check_PROGRAMS += %D%/test_abi
 endif
@@ -64,6 +65,12 @@ EXTRA_%C%_test_libraries_DEPENDENCIES = src/standin/libcuda.so.1 %D%/kernels.so
   %D%/test_links.c
 %C%_test_links_LDADD = $(CMOCKA_LIBS) $(PTHREAD_LIBS)
 EXTRA_%C%_test_links_DEPENDENCIES = src/standin/libcuda.so.1 %D%/kernels.so
+%C%_test_vmem_SOURCES = \
+  %D%/library.h \
+  %D%/modules.h \
+  %D%/test_vmem.c
+%C%_test_vmem_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_test_vmem_DEPENDENCIES = src/standin/libcuda.so.1 %D%/kernels.so
 %C%_test_old_calls_SOURCES = \
   %D%/library.h \
   %D%/modules.h \

@@ -2,9 +2,9 @@
  *
  * Limits that the simulator has are the simulator's; the rest is the profile of an H200,
  * so that programs choose what they would choose there.  Abilities that are not simulated
- * (addresses without memory, sharing between processes, multicast) are not claimed: their
- * attributes are 0.  Sizes are told all the same, those of textures and surfaces too.  They
- * are no promise: a program that asks for a texture is told what is missing.
+ * (sharing over a fabric, multicast) are not claimed: their attributes are 0.  Sizes are told
+ * all the same, those of textures and surfaces too.  They are no promise: a program that asks
+ * for a texture is told what is missing.
  */
 #include "standin/object/device_attribute.h"
 
@@ -47,6 +47,8 @@ static const struct attribute profile[] = {
     { 91, 1 },            /* registered memory has one address            */
     { 95, 1 },            /* cooperative launches                         */
     { 99, 1 },            /* host memory can be registered                */
+    { 102, 1 },           /* addresses and memory, each by itself         */
+    { 103, 1 },           /* memory is shared as file descriptors         */
     { 106, 32 },          /* blocks of a multiprocessor                   */
     { 108, 39321600 },    /* persisting part of the level 2 cache         */
     { 109, 134217728 },   /* access policy window                         */
