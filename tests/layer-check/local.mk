@@ -41,6 +41,7 @@ check_PROGRAMS += \
   %D%/test_check_managed \
   %D%/test_check_pinned \
   %D%/test_check_protected \
+  %D%/test_check_vmem \
   %D%/test_check_shortage \
   %D%/test_check_stack \
   %D%/test_check_streams \

@@ -198,11 +198,17 @@ static bool add_block(struct ck_memory *memory, const struct ck_log_entry *entry
     return true;
 }
 
-static void remove_block(struct ck_memory *memory, const struct ck_log_entry *entry)
+/* Removes the allocation at the base, and those behind it if more bytes are unmapped. */
+static void remove_blocks(struct ck_memory *memory, const struct ck_log_entry *entry)
 {
-    struct ck_block *block = ck_memory_find(memory, entry->base);
-    if (block && block->range.base == entry->base)
+    uint64_t at = entry->base;
+    struct ck_block *block;
+    do {
+        block = ck_memory_find(memory, at);
+        if (!block || block->range.base != at) return;
         ck_memory_remove(memory, block, entry->work->what.site);
+        at = rl_range_end(&block->range);
+    } while (at - entry->base < entry->bytes);
 }
 
 static bool judge_entry(const struct ck_court *court, const struct ck_log_entry *entry)
@@ -219,7 +225,7 @@ static bool judge_entry(const struct ck_court *court, const struct ck_log_entry 
     if (work->inside) return fits && judge_launch(court, entry);
     for (const struct ck_rows *rows = entry->rows; fits && rows; rows = rows->next)
         fits = ck_judge_seen(court, entry, &step, rows);
-    if (entry->change == CK_CHANGE_REMOVE) remove_block(memory, entry);
+    if (entry->change == CK_CHANGE_REMOVE) remove_blocks(memory, entry);
     return fits;
 }
 
@@ -242,6 +248,6 @@ void ck_log_settle(const struct ck_log *log, struct ck_memory *memory)
     for (const struct ck_log_entry *entry = log->head; entry; entry = entry->next) {
         if (entry->work->dead) continue;
         if (entry->change == CK_CHANGE_ADD) add_block(memory, entry);
-        if (entry->change == CK_CHANGE_REMOVE) remove_block(memory, entry);
+        if (entry->change == CK_CHANGE_REMOVE) remove_blocks(memory, entry);
     }
 }

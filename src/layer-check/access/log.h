@@ -50,7 +50,7 @@ struct ck_log_entry {
     enum ck_change change;
     enum ck_block_kind kind; /* of what is added */
     int device;
-    uint64_t base, bytes;
+    uint64_t base, bytes;    /* of what is removed: 0 if it is one allocation */
     bool dropped;           /* its device has failed: what is assumed of it means nothing */
 };
 

@@ -398,6 +398,7 @@ extern const struct rill_stream_ops ck_stream_slots;
 extern const struct rill_module_ops ck_module_slots;
 extern const struct rill_event_ops ck_event_slots;
 extern const struct rill_pool_ops ck_pool_slots;
+extern const struct rill_vmem_ops ck_vmem_slots;
 extern const struct rill_capture_ops ck_capture_slots;
 extern const struct rill_graph_ops ck_graph_slots;
 extern const struct rill_exec_ops ck_exec_slots;
@@ -406,8 +407,7 @@ static const struct rill_backend slots = {
     .open = check_open, .close = check_close, .context = &ck_context_slots,
     .memory = &ck_memory_slots, .module = &ck_module_slots, .stream = &ck_stream_slots,
     .event = &ck_event_slots, .pool = &ck_pool_slots, .capture = &ck_capture_slots,
-    .graph = &ck_graph_slots,
-    .exec = &ck_exec_slots,
+    .graph = &ck_graph_slots, .exec = &ck_exec_slots, .vmem = &ck_vmem_slots,
 };
 
 const struct rill_layer rl_layer_check = {

@@ -26,37 +26,47 @@ static struct ck_log_entry *add_entry(struct ck_checker *checker, const char *ca
     return entry;
 }
 
+/* Notes that there is an allocation from now on. */
+static void note_block(struct ck_checker *checker, const struct ck_block *block)
+{
+    struct ck_log_entry *entry = add_entry(checker, "the allocation", block->made);
+    if (!entry) return;
+    entry->change = CK_CHANGE_ADD;
+    entry->kind = block->kind;
+    entry->device = block->device;
+    entry->base = block->range.base;
+    entry->bytes = block->range.bytes;
+}
+
 static void note_allocation(rill_context *context, uint64_t base, uint64_t bytes,
                             enum ck_block_kind kind, const void *site)
 {
     struct ck_checker *checker = ck_enter(context);
     if (!checker) return;
-    struct ck_log_entry *entry = add_entry(checker, "the allocation", site);
-    if (entry) {
-        entry->change = CK_CHANGE_ADD;
-        entry->kind = kind;
-        entry->device = ck_device_of(context);
-        entry->base = base;
-        entry->bytes = bytes;
-    }
+    note_block(checker, &(struct ck_block){ .range = { .base = base, .bytes = bytes },
+                                            .kind = kind, .device = ck_device_of(context),
+                                            .made = site });
     if (kind == CK_BLOCK_PINNED || kind == CK_BLOCK_MANAGED)
         ck_pinned_add(checker, (void *)(uintptr_t)base, bytes);
     ck_leave(checker);
 }
 
-/* Notes that memory is freed.  A free that is promised to wait for the work of a context, as that
- * of device memory is, comes after that; others must come after all that uses the memory. */
-static void note_free(rill_context *context, uint64_t base, rill_context *waits, const void *site)
+/* Notes that memory is freed: one allocation, or all of a range that has bytes.  A free that is
+ * promised to wait for the work of a context, as that of device memory is, comes after that;
+ * others must come after all that uses the memory. */
+static void note_free(const void *object, const struct range *range, rill_context *waits,
+                      const void *site)
 {
-    struct ck_checker *checker = ck_enter(context);
+    struct ck_checker *checker = ck_enter(object);
     if (!checker) return;
     struct ck_log_entry *entry = add_entry(checker, "the host", site);
     struct ck_rows *rows = entry ? ck_log_add_rows(entry, 0, 0, 1) : NULL;
     struct ck_context_word *word = waits ? ck_context_word(waits) : NULL;
     if (rows) {
         entry->change = CK_CHANGE_REMOVE;
-        entry->base = base;
-        rows->items[0] = (rill_touched){ base, 0, CK_TOUCH_FREE };
+        entry->base = range->base;
+        entry->bytes = range->bytes;
+        rows->items[0] = (rill_touched){ range->base, range->bytes, CK_TOUCH_FREE };
         if (word) ck_work_wait(&checker->order, entry->work, &word->order);
     } else {
         checker->order.failed = true;
@@ -117,6 +127,33 @@ static void look_behind(rill_context *context, rill_devptr base, const void *sit
     ck_leave(checker);
 }
 
+/* Each mapping is an allocation; several may be unmapped at once. */
+static rill_status check_map(rill_platform *platform, rill_devptr address, size_t bytes,
+                             rill_vmem_handle handle)
+{
+    const void *site = cs_site_here();
+    const struct rill_vmem_ops *vmem = ck_beneath(platform)->vmem;
+    rill_vmem_options options = { .size = sizeof options };
+    rill_status status = vmem->map(platform, address, bytes, handle);
+    if (status || vmem->get_options(platform, handle, &options)) return status;
+    struct ck_checker *checker = ck_enter(platform);
+    if (!checker) return status;
+    note_block(checker, &(struct ck_block){ .range = { .base = address, .bytes = bytes },
+                                            .kind = CK_BLOCK_DEVICE, .device = options.device,
+                                            .made = site });
+    ck_leave(checker);
+    return status;
+}
+
+static rill_status check_unmap(rill_platform *platform, rill_devptr address, size_t bytes)
+{
+    const void *site = cs_site_here();
+    rill_status status = ck_beneath(platform)->vmem->unmap(platform, address, bytes);
+    const struct range range = { .base = address, .bytes = bytes };
+    if (!status) note_free(platform, &range, NULL, site);
+    return status;
+}
+
 /* Also where checking has stopped, since the memory is nobody's afterwards. */
 static struct ck_pinned *begin_free(struct ck_checker *checker, void *pointer)
 {
@@ -144,7 +181,7 @@ static rill_status check_release(rill_context *context, rill_devptr address)
     struct ck_pinned *managed = begin_free(checker, (void *)(uintptr_t)address);
     rill_status status = ck_beneath(context)->memory->release(context, address);
     end_free(checker, managed, !status);
-    if (!status) note_free(context, address, waits, site);
+    if (!status) note_free(context, &(struct range){ .base = address }, waits, site);
     else ck_capture_mind(context, status, site, "rill_mem_free");
     if (!status && waits) look_behind(context, address, site);
     return status;
@@ -167,7 +204,7 @@ static rill_status check_host_free(rill_context *context, void *pointer)
     struct ck_pinned *pinned = begin_free(checker, pointer);
     rill_status status = ck_beneath(context)->memory->host_free(context, pointer);
     end_free(checker, pinned, !status);
-    if (!status) note_free(context, (uintptr_t)pointer, NULL, site);
+    if (!status) note_free(context, &(struct range){ .base = (uintptr_t)pointer }, NULL, site);
     else ck_capture_mind(context, status, site, "rill_host_free");
     return status;
 }
@@ -186,7 +223,7 @@ static rill_status check_host_unregister(rill_context *context, void *pointer)
 {
     const void *site = cs_site_here();
     rill_status status = ck_beneath(context)->memory->host_unregister(context, pointer);
-    if (!status) note_free(context, (uintptr_t)pointer, NULL, site);
+    if (!status) note_free(context, &(struct range){ .base = (uintptr_t)pointer }, NULL, site);
     return status;
 }
 
@@ -265,4 +302,8 @@ const struct rill_memory_ops ck_memory_slots = {
     .host_alloc = check_host_alloc, .host_free = check_host_free,
     .host_register = check_host_register, .host_unregister = check_host_unregister,
     .run = check_run,
+};
+
+const struct rill_vmem_ops ck_vmem_slots = {
+    .map = check_map, .unmap = check_unmap,
 };
