@@ -137,16 +137,16 @@ static rill_status memory_run(rill_context *context, const rill_op *op)
 
 static rill_status vmem_unmap(rill_platform *platform, rill_devptr address, size_t bytes)
 {
-    enter_call(platform, 0);
-    return leave_call(platform, beneath(platform)->vmem->unmap(platform, address, bytes));
+    const struct rill_backend *beneath = enter_call(platform, 0);
+    return leave_call(beneath, platform, beneath->vmem->unmap(platform, address, bytes));
 }
 
 static rill_status vmem_set_access(rill_platform *platform, rill_devptr address, size_t bytes,
                                    int device, rill_access access)
 {
-    enter_call(platform, 0);
-    return leave_call(platform, beneath(platform)->vmem->set_access(platform, address, bytes,
-                                                                    device, access));
+    const struct rill_backend *beneath = enter_call(platform, 0);
+    return leave_call(beneath, platform,
+                      beneath->vmem->set_access(platform, address, bytes, device, access));
 }
 
 /* ---- The layer ------------------------------------------------------- */
