@@ -372,6 +372,10 @@ struct rill_exec_ops {
 
 /* ---- Whose turn it is ----------------------------------------------------- */
 
+/* Told of a step by the names that a schedule has for streams, operations and nodes; an operation
+ * that is no launch has the node UINT32_MAX. */
+typedef void (*rill_taken_fn)(void *data, uint32_t stream, uint64_t number, uint32_t node);
+
 /* For a backend whose schedule can be given, so that it takes part at the begin and the
  * end of each call: the layer `schedule` calls it then. */
 struct rill_schedule_ops {
@@ -383,12 +387,9 @@ struct rill_schedule_ops {
     void (*enter)(rill_platform *platform, int asks);
     /* The call ends. */
     void (*leave)(rill_platform *platform);
-    /* Has each step told to a function right before it is taken, by the names that a schedule
-     * has for streams, operations and nodes; an operation that is no launch has the node
-     * UINT32_MAX.  Called when the platform was just opened. */
-    void (*listen)(rill_platform *platform,
-                   void (*taken)(void *data, uint32_t stream, uint64_t number, uint32_t node),
-                   void *data); /* [opt] */
+    /* Has each step told to a function right before it is taken.  Called when the platform was
+     * just opened. */
+    void (*listen)(rill_platform *platform, rill_taken_fn taken, void *data); /* [opt] */
     /* Returns the number of the newest operation of a stream, and stores the stream's. */
     uint64_t (*newest)(rill_stream *stream, uint32_t *number_of_stream); /* [opt] */
 };

@@ -322,8 +322,7 @@ static void leave_call(rill_platform *handle)
     sim_schedule_leave(sim_platform_of(handle)->schedule);
 }
 
-static void listen_to_steps(rill_platform *handle,
-                            void (*taken)(void *, uint32_t, uint64_t, uint32_t), void *data)
+static void listen_to_steps(rill_platform *handle, rill_taken_fn taken, void *data)
 {
     struct schedule *schedule = sim_platform_of(handle)->schedule;
     schedule->taken = taken;

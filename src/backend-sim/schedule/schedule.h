@@ -22,6 +22,8 @@
 #ifndef SIM_SCHEDULE_H
 #define SIM_SCHEDULE_H
 
+#include <rill/backend.h>
+
 #include "backend-sim/schedule/arrivals.h"
 #include "backend-sim/schedule/candidates.h"
 #include "backend-sim/schedule/policy.h"
@@ -116,9 +118,8 @@ struct schedule {
     struct policy_state policy;
     struct arrivals arrivals;     /* the latter's                             */
     struct trail trail;
-    void (*taken)(void *data, uint32_t stream, uint64_t number, uint32_t place); /* or NULL; stored
-                                     when the platform was just opened, as is the next */
-    void *taken_data;
+    rill_taken_fn taken;          /* or NULL; stored when the platform was just opened */
+    void *taken_data;             /* as well                                           */
     struct candidate step;        /* that was begun last                      */
     bool pausing;                 /* a kernel pauses, so that others go on    */
     unsigned queries;             /* that were made without a step in between */
