@@ -142,6 +142,28 @@ static void a_free_that_is_refused_leaves_the_guards(void **state)
     end_pair(&c);
 }
 
+/* Who comes to the same place later can be watched there. */
+static void memory_goes_with_its_context(void **state)
+{
+    struct checked c;
+    rill_context *other = NULL;
+    rill_devptr x;
+    void *pinned;
+    (void)state;
+    begin_pair(&c);
+    struct ck_checker *checker = ck_checker_of(c.platform);
+    const rill_context_options own = { .size = sizeof own, .flags = RILL_CONTEXT_OWN };
+    OK(rill_context_create(c.platform, &own, &other));
+    OK(rill_mem_alloc(other, BYTES, &x));
+    OK(rill_host_alloc(other, BYTES, 0, &pinned));
+    OK(rill_memcpy_htod(other, x, pinned, BYTES));
+    assert_non_null(rl_ranges_at(&checker->pinned, (uintptr_t)pinned));
+    OK(rill_context_destroy(&other));
+    assert_null(rl_ranges_at(&checker->pinned, (uintptr_t)pinned));
+    assert_null(ck_pages_set_aside(checker->pages, pinned));
+    end_pair(&c);
+}
+
 /* ---- What nobody judges --------------------------------------------------------------------- */
 
 static void *pinned_here;
@@ -248,6 +270,7 @@ int main(void)
         cmocka_unit_test(a_touch_in_libc_is_its_callers),
         cmocka_unit_test(the_system_may_have_memory_that_was_waited_for),
         cmocka_unit_test(a_free_that_is_refused_leaves_the_guards),
+        cmocka_unit_test(memory_goes_with_its_context),
     };
     const char *unusable = ck_pages_unusable();
     if (unusable) {

@@ -62,8 +62,18 @@ static void forget_objects(rill_context *context)
 
 static rill_status check_destroy(rill_context *context)
 {
-    ck_look_behind(ck_checker_of(context)); /* the memory goes with the context */
+    struct ck_checker *checker = ck_checker_of(context);
+    ck_look_behind(checker); /* the memory goes with the context */
+    ck_lock(checker);
+    struct ck_pinned *pinned = ck_pinned_set_aside_all(checker, context);
+    rl_unlock(&checker->lock);
     rill_status status = ck_beneath(context)->context->destroy(context);
+    if (pinned) {
+        ck_lock(checker);
+        if (status) ck_pinned_put_back(checker, pinned);
+        else ck_pinned_forget(checker, pinned);
+        rl_unlock(&checker->lock);
+    }
     learn_context(context);
     forget_objects(context);
     return status;

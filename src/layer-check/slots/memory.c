@@ -47,7 +47,7 @@ static void note_allocation(rill_context *context, uint64_t base, uint64_t bytes
                                             .kind = kind, .device = ck_device_of(context),
                                             .made = site });
     if (kind == CK_BLOCK_PINNED || kind == CK_BLOCK_MANAGED)
-        ck_pinned_add(checker, (void *)(uintptr_t)base, bytes);
+        ck_pinned_add(checker, context, (void *)(uintptr_t)base, bytes);
     ck_leave(checker);
 }
 

@@ -17,7 +17,9 @@
 struct ck_pinned {
     struct range range;   /* must stay first; of whole pages */
     uint64_t end;         /* of the allocation               */
-    struct ck_area *area; /* while it is set aside           */
+    const rill_context *context; /* with which it goes       */
+    struct ck_area *area; /* while it is set aside, as next  */
+    struct ck_pinned *next;
 };
 
 /* How often functions of one place are held back, of as many places, and how long: 2 ms. */
@@ -75,7 +77,8 @@ void ck_pinned_fini(struct ck_checker *checker)
 
 /* ---- Allocations ----------------------------------------------------------------------------- */
 
-void ck_pinned_add(struct ck_checker *checker, void *memory, size_t bytes)
+void ck_pinned_add(struct ck_checker *checker, const rill_context *context, void *memory,
+                   size_t bytes)
 {
     if (!checker->pages || !bytes) return;
     size_t page = (size_t)sysconf(_SC_PAGESIZE), whole = (bytes + page - 1) & ~(page - 1);
@@ -91,6 +94,7 @@ void ck_pinned_add(struct ck_checker *checker, void *memory, size_t bytes)
     pinned->range.base = (uintptr_t)memory;
     pinned->range.bytes = whole;
     pinned->end = (uintptr_t)memory + bytes;
+    pinned->context = context;
     rl_ranges_add(&checker->pinned, &pinned->range);
 }
 
@@ -100,17 +104,39 @@ struct ck_pinned *ck_pinned_set_aside(struct ck_checker *checker, void *memory)
     if (!range || range->base != (uintptr_t)memory) return NULL;
     struct ck_pinned *pinned = (struct ck_pinned *)range;
     pinned->area = ck_pages_set_aside(checker->pages, memory);
+    pinned->next = NULL;
     rl_ranges_remove(&checker->pinned, range);
     return pinned;
 }
 
-void ck_pinned_forget(struct ck_checker *checker, struct ck_pinned *pinned)
+struct ck_pinned *ck_pinned_set_aside_all(struct ck_checker *checker, const rill_context *context)
 {
-    ck_pages_forget(checker->pages, pinned->area);
-    rl_free(pinned);
+    struct ck_pinned *all = NULL;
+    struct range *range = rl_ranges_from(&checker->pinned, 0);
+    while (range) {
+        uint64_t end = rl_range_end(range);
+        struct ck_pinned *pinned = (struct ck_pinned *)range;
+        if (pinned->context == context) {
+            pinned = ck_pinned_set_aside(checker, (void *)(uintptr_t)range->base);
+            pinned->next = all;
+            all = pinned;
+        }
+        range = rl_ranges_from(&checker->pinned, end);
+    }
+    return all;
 }
 
-void ck_pinned_put_back(struct ck_checker *checker, struct ck_pinned *pinned)
+void ck_pinned_forget(struct ck_checker *checker, struct ck_pinned *pinned)
+{
+    while (pinned) {
+        struct ck_pinned *next = pinned->next;
+        ck_pages_forget(checker->pages, pinned->area);
+        rl_free(pinned);
+        pinned = next;
+    }
+}
+
+static void put_back(struct ck_checker *checker, struct ck_pinned *pinned)
 {
     if (!ck_pages_put_back(checker->pages, pinned->area)) {
         ck_report_unseen(checker->report, REFUSED);
@@ -118,6 +144,15 @@ void ck_pinned_put_back(struct ck_checker *checker, struct ck_pinned *pinned)
         return;
     }
     rl_ranges_add(&checker->pinned, &pinned->range);
+}
+
+void ck_pinned_put_back(struct ck_checker *checker, struct ck_pinned *pinned)
+{
+    while (pinned) {
+        struct ck_pinned *next = pinned->next;
+        put_back(checker, pinned);
+        pinned = next;
+    }
     ck_pinned_release(checker); /* what the host learned meanwhile */
 }
 

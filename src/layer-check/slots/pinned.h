@@ -18,13 +18,15 @@ struct ck_pinned;
 void ck_pinned_init(struct ck_checker *checker);
 void ck_pinned_fini(struct ck_checker *checker);
 
-/* Notes that memory was allocated.  Requires checker->lock. */
-void ck_pinned_add(struct ck_checker *checker, void *memory, size_t bytes);
+/* Notes that memory was allocated that goes with a context.  Requires checker->lock. */
+void ck_pinned_add(struct ck_checker *checker, const rill_context *context, void *memory,
+                   size_t bytes);
 
-/* Takes memory out that is about to be freed, before anybody else gets its pages.  Returns NULL if
- * it is not guarded.  When the backend has answered, exactly one of the two others follows.  All
- * require checker->lock. */
+/* Takes memory out that is about to be freed, or all of a context that is about to end, before
+ * anybody else gets its pages.  Returns NULL if nothing of it is guarded.  When the backend has
+ * answered, exactly one of the two others follows.  All require checker->lock. */
 struct ck_pinned *ck_pinned_set_aside(struct ck_checker *checker, void *memory);
+struct ck_pinned *ck_pinned_set_aside_all(struct ck_checker *checker, const rill_context *context);
 void ck_pinned_forget(struct ck_checker *checker, struct ck_pinned *pinned);
 void ck_pinned_put_back(struct ck_checker *checker, struct ck_pinned *pinned);
 
