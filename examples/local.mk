@@ -64,6 +64,7 @@ example_DATA = \
   %D%/capture_and_replay.c \
   %D%/checked.c \
   %D%/errors.c \
+  %D%/explored.c \
   %D%/frames.c \
   %D%/frames.h \
   %D%/graph.c \

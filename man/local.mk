@@ -12,6 +12,7 @@ PAGES = \
   %D%/rill_error.3 \
   %D%/rill_event.3 \
   %D%/rill_exec.3 \
+  %D%/rill_explore.3 \
   %D%/rill_graph.3 \
   %D%/rill_layer.3 \
   %D%/rill_memory.3 \

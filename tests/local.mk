@@ -38,6 +38,7 @@ include %D%/conformance/local.mk
 include %D%/sim/local.mk
 include %D%/ptx/local.mk
 include %D%/cuda/local.mk
+include %D%/site/local.mk
 include %D%/standin/local.mk
 include %D%/runtime/local.mk
 include %D%/driver/local.mk
@@ -63,7 +64,7 @@ SHELL_TESTS = \
   %D%/layer-check/handler_python.sh \
   %D%/layer-check/own_text.sh \
   %D%/layer-check/same_text.sh \
-  %D%/layer-check/site_python.sh \
+  %D%/site/site_python.sh \
   %D%/layer-check/suite.sh \
   %D%/layers.sh \
   %D%/man.sh \

@@ -20,7 +20,7 @@ static void the_head_is_laid_out_for_good(void **state)
         assert_int_equal(offsetof(struct rill_object, owner), 32);
         assert_int_equal(offsetof(struct rill_object, label), 40);
         assert_int_equal(offsetof(struct rill_object, id), 48);
-        assert_int_equal(sizeof(struct rill_backend), 176);
+        assert_int_equal(sizeof(struct rill_backend), 184);
         assert_int_equal(offsetof(struct rill_backend, device), 72);
     }
     assert_int_equal(offsetof(struct rill_backend, abi), 0);

@@ -33,8 +33,8 @@ ended() {
 }
 expect "a test in promised order passes" ended test_ordered PASSED
 expect "one without fails, whatever its result" ended test_unordered FAILED
-expect "with the report" grep -q '^==rill== race: memcpy reads what memset writes' all
-expect "which names the line of Python" grep -q '^==rill==   memset  test_streams.py:[0-9]* in fill_and_copy' all
+expect "with the report" grep -q '^==rill== race: cuMemcpyDtoDAsync reads what cuMemsetD32Async writes' all
+expect "which names the line of Python" grep -q '^==rill==   cuMemsetD32Async   test_streams.py:[0-9]* in fill_and_copy' all
 expect "a test in promised order passes under each schedule" ended test_every_order PASSED
 expect "one without fails under some schedule" ended test_some_order FAILED
 expect "with its own assertion" grep -q '^E  *assert \[0, 0, 0' all

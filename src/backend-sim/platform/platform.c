@@ -170,12 +170,11 @@ static rill_status open_parts(struct sim_platform *platform, struct sim_settings
     }
     platform->devices = devices;
     status = sim_memory_open(platform);
-    if (!status) status = sim_vmem_open(platform);
     if (status) { /* a failed open leaves nothing behind to close */
         platform->devices = NULL;
         rl_free(devices);
     }
-    return status;
+    return status ? status : sim_vmem_open(platform);
 }
 
 static rill_status open_platform(rill_platform *handle, const rill_open_options *options)

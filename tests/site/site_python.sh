@@ -3,7 +3,7 @@
 # the interpreter, or no other one can; else as what called for Python.
 # shellcheck source=tests/tap.sh
 . "${srcdir:?}/tests/tap.sh"
-library=$(pwd)/tests/layer-check/site_python.so
+library=$(pwd)/tests/site/site_python.so
 
 command -v python3 >/dev/null 2>&1 || skip_all "python3 is not installed"
 python3 -c 'import ctypes, sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null ||
@@ -13,7 +13,7 @@ case $(nm -D "$library") in
 *__asan_* | *__tsan_* | *__ubsan_*) skip_all "python3 has no sanitizer" ;;
 esac
 
-told=$(cd "$srcdir/tests/layer-check" && python3 site_python.py "$library" 2>&1)
+told=$(cd "$srcdir/tests/site" && python3 site_python.py "$library" 2>&1)
 lines=$(echo "$told" | grep -c '^site_python\.py:11 tell$')
 expect "each call is told as its line" test "$lines" -eq 5
 beside=$(echo "$told" | sed -n 's/^beside others: //p')

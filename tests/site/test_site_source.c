@@ -18,7 +18,7 @@
 #include "site/libdw.h"
 #include "site/path.h"
 #include "site/site.h"
-#include "layer-check/site_frames.h"
+#include "site/site_frames.h"
 
 static struct cs_source source_of(const void *site)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "layer-check/site_layer.h"
+#include "site/site_layer.h"
 
 #include <rill/layer.h>
 

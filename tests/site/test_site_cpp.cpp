@@ -12,7 +12,7 @@
 
 extern "C" {
 #include "site/site.h"
-#include "layer-check/site_layer.h"
+#include "site/site_layer.h"
 }
 
 /* All that it calls is inlined into it, if the compiler inlines anything. */

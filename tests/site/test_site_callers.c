@@ -12,7 +12,7 @@
 #include "layer-check/leaks.h"
 #include "site/libdw.h"
 #include "site/site.h"
-#include "layer-check/site_layer.h"
+#include "site/site_layer.h"
 
 static struct {
     rill_platform *platform;

@@ -2,7 +2,7 @@
  *
  * SITE_LEVEL is the number of the level that this is compiled for.
  */
-#include "layer-check/site_frames.h"
+#include "site/site_frames.h"
 
 #include <alloca.h>
 

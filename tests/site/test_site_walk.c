@@ -12,7 +12,7 @@
 #include "base/own_text.h"
 #include "site/rule.h"
 #include "site/site.h"
-#include "layer-check/site_frames.h"
+#include "site/site_frames.h"
 #include "support/random.h"
 
 enum { STEPS_MAX = 20 };
