@@ -23,4 +23,11 @@
 #define RL_UNSEEN __attribute__((no_sanitize("thread"), noipa))
 #endif
 
+/* The same for one in a header, which is inlined where nobody looks for races. */
+#if !defined(RL_SEES_RACES)
+#define RL_UNSEEN_INLINE inline
+#else
+#define RL_UNSEEN_INLINE RL_UNSEEN __attribute__((unused))
+#endif
+
 #endif

@@ -4,6 +4,7 @@
 . "${srcdir:?}/tests/tap.sh"
 rill=$(pwd)/src/command/rill
 standin=$(pwd)/src/standin
+export ASAN_OPTIONS=detect_leaks=0 # the programs leave their objects
 unset RILL_SIM_SCHEDULE RILL_SIM_SCHEDULE_TRAIL RILL_SIM_DEVICES RILL_SIM_DRIVER
 unset RILL_LOG RILL_LAYERS RILL_CHECK RILL_EXPLORE
 work=$(pwd)/tests/command-explore.tmp

@@ -4,6 +4,7 @@
 . "${srcdir:?}/tests/tap.sh"
 rill=$(pwd)/src/command/rill
 standin=$(pwd)/src/standin
+export ASAN_OPTIONS=detect_leaks=0 # the programs leave their objects
 unset RILL_LOG RILL_LAYERS RILL_CHECK RILL_FAIL RILL_KERNELS RILL_SIM_SCHEDULE
 [ -e "$standin/libcuda.so.1" ] || skip_all "no stand-in"
 work=$(pwd)/tests/command-faults.tmp

@@ -14,7 +14,7 @@
 typedef uint8_t ptx_piece __attribute__((vector_size(16), aligned(1), may_alias));
 
 /* Copies whole pieces of a row, and returns how many bytes they are. */
-RL_UNSEEN static inline size_t ptx_copy_pieces(void *to, const void *from, size_t bytes)
+static RL_UNSEEN_INLINE size_t ptx_copy_pieces(void *to, const void *from, size_t bytes)
 {
     ptx_piece *d = to;
     const ptx_piece *s = from;
@@ -40,7 +40,7 @@ static inline size_t ptx_fill_pieces(void *to, ptx_piece piece, size_t bytes)
 /* Copies rows of 64 bytes, which most rows of blocks of two dimensions are: 16 lanes of 4. */
 #define PTX_ROW_BYTES 64
 
-RL_UNSEEN static inline void ptx_copy_rows(void *to, ptrdiff_t to_pitch, const void *from,
+static RL_UNSEEN_INLINE void ptx_copy_rows(void *to, ptrdiff_t to_pitch, const void *from,
                                            ptrdiff_t from_pitch, uint32_t rows)
 {
     unsigned char *d = to;
