@@ -215,14 +215,18 @@ cat > "$work/threads.c" << 'END'
 static int first;
 static void write_number(void *data) { if (!first) first = *(int *)data; }
 
+static pthread_barrier_t start;
+
 struct submitter { handle context, stream; int number; };
 
+/* A thread is late or not, by the clock, whatever it takes to make one. */
 static void *submit(void *data)
 {
     struct submitter *submitter = data;
     struct timespec now;
+    pthread_barrier_wait(&start);
     clock_gettime(CLOCK_MONOTONIC, &now);
-    struct timespec nap = { 0, (now.tv_nsec * 7919L + submitter->number * 104729L) % 300000 };
+    struct timespec nap = { 0, (now.tv_nsec >> (6 + submitter->number)) % 2 * 3000000 };
     nanosleep(&nap, NULL);
     need(cuCtxSetCurrent(submitter->context));
     for (int i = 0; i < 5; i++)
@@ -236,6 +240,7 @@ int main(void)
     struct submitter submitters[2] = { { .number = 1 }, { .number = 2 } };
     pthread_t threads[2];
     handle s = stream();
+    pthread_barrier_init(&start, NULL, 2);
     for (int i = 0; i < 2; i++) {
         need(cuCtxGetCurrent(&submitters[i].context));
         submitters[i].stream = s;
