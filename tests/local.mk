@@ -86,6 +86,14 @@ EXTRA_DIST += $(SHELL_TESTS) %D%/pytest/test_streams.py %D%/README.md %D%/libril
 
 TESTS += $(check_PROGRAMS) $(SHELL_TESTS) $(DRIVER_TESTS)
 
+# Test programs have the library inside in any case: what a build without the shared library may
+# change is what the scripts try. All programs are built.
+.PHONY: check-static
+check-static: all
+	$(MAKE) $(AM_MAKEFLAGS) $(check_LIBRARIES) $(check_PROGRAMS) $(check_DATA)
+	$(MAKE) $(AM_MAKEFLAGS) check-TESTS \
+	  TESTS='$(SHELL_TESTS) %D%/conformance/run_sim %D%/conformance/run_cuda'
+
 # The same programs under valgrind: a leak or an invalid access is an exit status,
 # and that is a failed test to the TAP driver. What takes too long there divides
 # its sizes by RILL_TEST_SCALE.
