@@ -143,7 +143,7 @@ static int holds_slot(struct si_holder *holder, struct search *search)
     unsigned top = own ? holder->outer : atomic_load_explicit(&holder->top, memory_order_acquire);
     if (own && (search->others || top == SI_OUTSIDE)) return 0;
     for (unsigned i = 0; i < top; i++) {
-        if (!is_part(atomic_load_explicit(&holder->held[i], memory_order_relaxed), search->slot))
+        if (!is_part(atomic_load_explicit(&holder->held[i], memory_order_acquire), search->slot))
             continue;
         if (search->ask && !atomic_exchange(&holder->asked, 1)) search->asked++;
         return 1;
@@ -191,7 +191,7 @@ static struct si_slot *take_ended(void)
     while (*link && is_held_for_now(*link)) link = &si_last_of(*link)->next;
     struct si_slot *found = *link;
     if (found) {
-        atomic_store_explicit(&si_holder->held[mark], found, memory_order_relaxed);
+        atomic_store_explicit(&si_holder->held[mark], found, memory_order_release);
         *link = si_last_of(found)->next;
     }
     rl_unlock(&holders.lock);
