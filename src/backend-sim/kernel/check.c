@@ -13,40 +13,47 @@ static rill_status refuse_launch(const char *argument, const char *why,
                              function->name, why);
 }
 
-static rill_status check_block(rill_dim3 block, const struct sim_function *function)
+static bool is_too_large(rill_dim3 block, const struct sim_function *function)
 {
     uint64_t threads = (uint64_t)block.x * block.y;
-    if (block.x > SIM_THREADS_MAX || block.y > SIM_THREADS_MAX || block.z > SIM_BLOCK_Z_MAX ||
-        threads * block.z > function->max_threads)
+    return block.x > SIM_THREADS_MAX || block.y > SIM_THREADS_MAX || block.z > SIM_BLOCK_Z_MAX ||
+           threads * block.z > function->max_threads;
+}
+
+static bool is_as_required(rill_dim3 block, const struct sim_function *function)
+{
+    const uint32_t *required = function->required;
+    return !required[0] ||
+           (block.x == required[0] && block.y == required[1] && block.z == required[2]);
+}
+
+static inline bool is_possible(rill_dim3 block, const struct sim_function *function)
+{
+    return !is_too_large(block, function) && is_as_required(block, function);
+}
+
+/* Says what is wrong with the block; or, if the grid could be one, that they may be swapped. */
+__attribute__((cold, noinline))
+static rill_status refuse_block(const rill_kernel_op *op, const struct sim_function *function)
+{
+    rill_dim3 grid = op->grid, block = op->block;
+    const uint32_t *required = function->required;
+    bool alone = grid.x == 1 && grid.y == 1 && grid.z == 1;
+    if (!alone && is_possible(grid, function))
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "block",
+                                 "launch of '%s': a block of %u x %u x %u cannot be, and the grid "
+                                 "of %u x %u x %u could be one; are they swapped?", function->name,
+                                 block.x, block.y, block.z, grid.x, grid.y, grid.z);
+    if (is_too_large(block, function))
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "block",
                                  "launch of '%s': a block of %u x %u x %u; it may have %u threads, "
                                  "and %d x %d x %d at most",
                                  function->name, block.x, block.y, block.z, function->max_threads,
                                  SIM_THREADS_MAX, SIM_THREADS_MAX, SIM_BLOCK_Z_MAX);
-    const uint32_t *required = function->required;
-    if (required[0] && (block.x != required[0] || block.y != required[1] || block.z != required[2]))
-        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "block",
-                                 "launch of '%s': a block of %u x %u x %u; its .reqntid says that "
-                                 "it is %u x %u x %u", function->name, block.x, block.y, block.z,
-                                 required[0], required[1], required[2]);
-    return RILL_SUCCESS;
-}
-
-/* Says so if the grid could be the block of a launch whose block was refused. */
-__attribute__((cold, noinline))
-static rill_status suspect_swap(const rill_kernel_op *op, const struct sim_function *function,
-                                rill_status status)
-{
-    rill_dim3 grid = op->grid, block = op->block;
-    bool alone = grid.x == 1 && grid.y == 1 && grid.z == 1;
-    if (alone || check_block(grid, function)) {
-        check_block(block, function); /* whose sentence it is again */
-        return status;
-    }
-    return rill_backend_fail(status, "block",
-                             "launch of '%s': a block of %u x %u x %u cannot be, and the grid of "
-                             "%u x %u x %u could be one; are they swapped?", function->name,
-                             block.x, block.y, block.z, grid.x, grid.y, grid.z);
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "block",
+                             "launch of '%s': a block of %u x %u x %u; its .reqntid says that "
+                             "it is %u x %u x %u", function->name, block.x, block.y, block.z,
+                             required[0], required[1], required[2]);
 }
 
 static rill_status check_shared(size_t bytes, const struct sim_function *function)
@@ -68,8 +75,8 @@ static rill_status check_dims(const rill_kernel_op *op, const struct sim_functio
     if (grid.x > SIM_GRID_X_MAX || grid.y > SIM_GRID_YZ_MAX || grid.z > SIM_GRID_YZ_MAX)
         return refuse_launch("grid", "the grid exceeds 2147483647 x 65535 x 65535 blocks",
                              function);
-    rill_status status = check_block(block, function);
-    return status ? suspect_swap(op, function, status) : check_shared(op->shared_bytes, function);
+    if (!is_possible(block, function)) return refuse_block(op, function);
+    return check_shared(op->shared_bytes, function);
 }
 
 /* Checks a buffer of arguments.  As measured, it may be shorter than the layout, and zeros
