@@ -18,14 +18,10 @@ librill_all_la_SOURCES += \
   %D%/bytes/footprint.h \
   %D%/lock.c \
   %D%/lock.h \
-  %D%/log_words.c \
-  %D%/log_words.h \
   %D%/memory_file.c \
   %D%/memory_file.h \
   %D%/node_pool.c \
   %D%/node_pool.h \
-  %D%/op_kind.c \
-  %D%/op_kind.h \
   %D%/overflow.h \
   %D%/own_text.c \
   %D%/own_text.h \
@@ -49,6 +45,10 @@ librill_all_la_SOURCES += \
   %D%/text_mark.h \
   %D%/thread.c \
   %D%/thread.h \
-  %D%/unseen.h
+  %D%/unseen.h \
+  %D%/words/log_words.c \
+  %D%/words/log_words.h \
+  %D%/words/op_kind.c \
+  %D%/words/op_kind.h
 
 EXTRA_DIST += %D%/rooms

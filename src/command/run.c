@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/log_words.h"
+#include "base/words/log_words.h"
 #include "command/explore.h"
 #include "command/fail.h"
 #include "command/process.h"

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "backend-sim/platform/settings.h"
-#include "base/log_words.h"
+#include "base/words/log_words.h"
 #include "command/command.h"
 #include "command/schedule.h"
 #include "command/words.h"

@@ -17,13 +17,13 @@ check_PROGRAMS += \
   %D%/test_libraries \
   %D%/test_life \
   %D%/test_links \
-  %D%/test_managed \
+  %D%/memory/test_managed \
   %D%/test_old_calls \
   %D%/test_proc \
   %D%/test_profile \
   %D%/test_said \
-  %D%/test_variables \
-  %D%/test_vmem
+  %D%/memory/test_variables \
+  %D%/memory/test_vmem
 if HAVE_CUDA_13_H
 check_PROGRAMS += %D%/test_abi
 endif
@@ -65,12 +65,12 @@ EXTRA_%C%_test_libraries_DEPENDENCIES = src/standin/libcuda.so.1 %D%/kernels.so
   %D%/test_links.c
 %C%_test_links_LDADD = $(CMOCKA_LIBS) $(PTHREAD_LIBS)
 EXTRA_%C%_test_links_DEPENDENCIES = src/standin/libcuda.so.1 %D%/kernels.so
-%C%_test_vmem_SOURCES = \
+%C%_memory_test_vmem_SOURCES = \
   %D%/library.h \
   %D%/modules.h \
-  %D%/test_vmem.c
-%C%_test_vmem_LDADD = $(CMOCKA_LIBS)
-EXTRA_%C%_test_vmem_DEPENDENCIES = src/standin/libcuda.so.1 %D%/kernels.so
+  %D%/memory/test_vmem.c
+%C%_memory_test_vmem_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_memory_test_vmem_DEPENDENCIES = src/standin/libcuda.so.1 %D%/kernels.so
 %C%_test_old_calls_SOURCES = \
   %D%/library.h \
   %D%/modules.h \
@@ -83,9 +83,9 @@ EXTRA_%C%_test_batches_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_test_captures_SOURCES = %D%/library.h %D%/test_captures.c
 %C%_test_captures_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_test_captures_DEPENDENCIES = src/standin/libcuda.so.1
-%C%_test_managed_SOURCES = %D%/library.h %D%/test_managed.c
-%C%_test_managed_LDADD = $(CMOCKA_LIBS)
-EXTRA_%C%_test_managed_DEPENDENCIES = src/standin/libcuda.so.1
+%C%_memory_test_managed_SOURCES = %D%/library.h %D%/memory/test_managed.c
+%C%_memory_test_managed_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_memory_test_managed_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_test_answers_SOURCES = %D%/library.h %D%/modules.h \
   %D%/test_answers.c
 %C%_test_answers_LDADD = $(CMOCKA_LIBS)
@@ -111,9 +111,9 @@ EXTRA_%C%_test_life_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_test_said_SOURCES = %D%/library.h %D%/test_said.c
 %C%_test_said_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_test_said_DEPENDENCIES = src/standin/libcuda.so.1 %D%/tables.so
-%C%_test_variables_SOURCES = %D%/library.h %D%/test_variables.c
-%C%_test_variables_LDADD = $(CMOCKA_LIBS)
-EXTRA_%C%_test_variables_DEPENDENCIES = src/standin/libcuda.so.1
+%C%_memory_test_variables_SOURCES = %D%/library.h %D%/memory/test_variables.c
+%C%_memory_test_variables_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_memory_test_variables_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_test_proc_SOURCES = %D%/library.h %D%/test_proc.c
 %C%_test_proc_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_test_proc_DEPENDENCIES = src/standin/libcuda.so.1

@@ -9,7 +9,7 @@
 #include "backend-cuda/kind/kernel_attributes.h"
 #include "backend-cuda/kind/kind.h"
 #include "base/alloc.h"
-#include "base/op_kind.h"
+#include "base/words/op_kind.h"
 
 /* ---- Which node ------------------------------------------------------------------ */
 

@@ -6,7 +6,7 @@
 
 #include "backend-cuda/exec/boxes.h"
 #include "backend-cuda/kind/kind.h"
-#include "base/op_kind.h"
+#include "base/words/op_kind.h"
 
 static const char *describe_reason(rill_update_reason reason)
 {

@@ -8,7 +8,7 @@
 #include "backend-cuda/kind/host.h"
 #include "backend-cuda/kind/kind.h"
 #include "backend-cuda/object/graph_nodes.h"
-#include "base/op_kind.h"
+#include "base/words/op_kind.h"
 
 /* ---- Removing -------------------------------------------------------------------- */
 

@@ -7,7 +7,7 @@
 #include "backend-cuda/kind/kernel_attributes.h"
 #include "backend-cuda/kind/kind.h"
 #include "backend-cuda/object/graph_nodes.h"
-#include "base/op_kind.h"
+#include "base/words/op_kind.h"
 
 static rill_status refuse_other_kind(CUresult result, const char *argument, CUgraphNode raw)
 {

@@ -6,7 +6,7 @@
 #include "backend-cuda/kind/host.h"
 #include "backend-cuda/kind/kind.h"
 #include "backend-cuda/object/graph_nodes.h"
-#include "base/op_kind.h"
+#include "base/words/op_kind.h"
 
 static rill_status check_kind(CUgraphNode raw, const struct cuda_kind *kind, const rill_op *op)
 {

@@ -8,7 +8,7 @@
 #include "backend-cuda/context/capture_state.h"
 #include "backend-cuda/kind/kind.h"
 #include "base/alloc.h"
-#include "base/op_kind.h"
+#include "base/words/op_kind.h"
 
 /* ---- Boxes in graphs ---------------------------------------------------------------------- */
 

@@ -8,7 +8,7 @@
 #include "backend-cuda/kind/copy.h"
 #include "backend-cuda/kind/fill.h"
 #include "backend-cuda/kind/kind.h"
-#include "base/op_kind.h"
+#include "base/words/op_kind.h"
 
 /* ---- Life ---------------------------------------------------------------------------- */
 

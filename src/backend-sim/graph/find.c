@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "base/lock.h"
-#include "base/op_kind.h"
+#include "base/words/op_kind.h"
 
 enum { BUCKETS = 1 << 14 };
 

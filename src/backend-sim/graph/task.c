@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend-sim/graph/task.h"
 
-#include "base/op_kind.h"
+#include "base/words/op_kind.h"
 
 const char *sim_task_name(const struct task *task)
 {

@@ -6,7 +6,7 @@
 #define SIM_KINDS_H
 
 #include "backend-sim/graph/node_kind.h"
-#include "base/op_kind.h"
+#include "base/words/op_kind.h"
 
 /* By rill_op_kind; NULL for kinds that the simulator does not have. */
 extern const struct node_kind *const sim_kinds[RL_OP_KINDS];

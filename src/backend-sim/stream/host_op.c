@@ -7,7 +7,7 @@
 #include "backend-sim/scheduler/host_thread.h"
 #include "backend-sim/scheduler/watch/watcher.h"
 #include "backend-sim/stream/stream.h"
-#include "base/op_kind.h"
+#include "base/words/op_kind.h"
 
 /* ---- Host functions --------------------------------------------------------- */
 

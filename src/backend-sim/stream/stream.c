@@ -5,7 +5,7 @@
 #include "backend-sim/guard/interceptor.h"
 #include "backend-sim/memory/memory.h"
 #include "backend-sim/stream/stream.h"
-#include "base/op_kind.h"
+#include "base/words/op_kind.h"
 
 /* ---- Entering ---------------------------------------------------------------- */
 

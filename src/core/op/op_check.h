@@ -5,7 +5,7 @@
 #ifndef RL_OP_CHECK_H
 #define RL_OP_CHECK_H
 
-#include "base/op_kind.h"
+#include "base/words/op_kind.h"
 #include "core/object/check.h"
 
 /* Checks an operation for the platform of `peer`, which was checked before. */

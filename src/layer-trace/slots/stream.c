@@ -2,7 +2,7 @@
  *
  * Streams and events: what is submitted, and waits of the host.
  */
-#include "base/op_kind.h"
+#include "base/words/op_kind.h"
 #include "layer-trace/slots/timed.h"
 
 /* ---- Streams --------------------------------------------------------------------------------- */

@@ -7,7 +7,7 @@
 
 #include <stdatomic.h>
 
-#include "base/log_words.h"
+#include "base/words/log_words.h"
 #include "runtime/abi/log.h"
 #include "runtime/thread/entry.h"
 

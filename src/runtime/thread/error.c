@@ -2,7 +2,7 @@
  *
  * The thread's last error.
  */
-#include "base/log_words.h"
+#include "base/words/log_words.h"
 #include "runtime/abi/log.h"
 #include "runtime/abi/words.h"
 #include "runtime/thread/entry.h"

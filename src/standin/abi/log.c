@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/log_words.h"
+#include "base/words/log_words.h"
 #include "site/site.h"
 #include "standin/abi/status.h"
 

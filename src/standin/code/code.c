@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/log_words.h"
+#include "base/words/log_words.h"
 #include "standin/abi/log.h"
 #include "standin/abi/version.h"
 #include "standin/code/kernel_libraries.h"

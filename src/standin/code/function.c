@@ -4,7 +4,7 @@
  */
 #include "standin/code/function.h"
 
-#include "base/log_words.h"
+#include "base/words/log_words.h"
 #include "standin/abi/log.h"
 #include "standin/code/library.h"
 

@@ -9,7 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/lock.h"
-#include "base/log_words.h"
+#include "base/words/log_words.h"
 #include "base/thread.h"
 #include "standin/abi/log.h"
 

@@ -20,7 +20,7 @@
 #include "standin/code/link.h"
 
 #include "base/alloc.h"
-#include "base/log_words.h"
+#include "base/words/log_words.h"
 #include "standin/abi/log.h"
 #include "standin/code/code.h"
 #include "standin/context/current.h"

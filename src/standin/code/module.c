@@ -7,7 +7,7 @@
 #include <rill/sim.h>
 
 #include "base/alloc.h"
-#include "base/log_words.h"
+#include "base/words/log_words.h"
 #include "standin/abi/log.h"
 #include "standin/code/function.h"
 #include "standin/code/library.h"

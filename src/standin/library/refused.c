@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-#include "base/log_words.h"
+#include "base/words/log_words.h"
 #include "standin/abi/log.h"
 #include "standin/library/symbols.h"
 #include "standin/object/entry.h"

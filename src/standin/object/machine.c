@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "base/log_words.h"
+#include "base/words/log_words.h"
 #include "base/thread.h"
 #include "standin/abi/log.h"
 #include "standin/abi/status.h"

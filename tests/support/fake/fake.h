@@ -12,7 +12,7 @@
 
 #include <rill/backend.h>
 
-#include "base/op_kind.h"
+#include "base/words/op_kind.h"
 
 /* The one symbol that a backend exports: none of the optional tables and slots. */
 extern const struct rill_backend fake_backend;

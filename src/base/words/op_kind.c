@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/op_kind.h"
+#include "base/words/op_kind.h"
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/log_words.h"
+#include "base/words/log_words.h"
 
 #include <string.h>
 
