@@ -81,7 +81,8 @@ SHELL_TESTS = \
   %D%/style.sh \
   %D%/symbols.sh \
   %D%/workers.sh
-EXTRA_DIST += $(SHELL_TESTS) %D%/pytest/test_streams.py %D%/README.md %D%/librill.symbols %D%/run.sh \
+EXTRA_DIST += $(SHELL_TESTS) %D%/pytest/test_streams.py %D%/README.md %D%/command/says.sh \
+  %D%/librill.symbols %D%/run.sh \
   %D%/spelling.words %D%/tap.sh
 
 TESTS += $(check_PROGRAMS) $(SHELL_TESTS) $(DRIVER_TESTS)

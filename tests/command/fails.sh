@@ -2,32 +2,9 @@
 # `rill run --fail`: a call of the program fails, or each of them in turn.
 # shellcheck source=tests/tap.sh
 . "${srcdir:?}/tests/tap.sh"
-rill=$(pwd)/src/command/rill
-standin=$(pwd)/src/standin
-unset RILL_SIM_SCHEDULE RILL_SIM_SCHEDULE_TRAIL RILL_SIM_DEVICES RILL_SIM_DRIVER
-unset RILL_LOG RILL_LAYERS RILL_CHECK RILL_FAIL
-work=$(pwd)/tests/command-fails.tmp
-rm -rf "$work"
-trap 'rm -rf "$work"' EXIT
-mkdir -p "$work/tmp"
-TMPDIR=$work/tmp
-export TMPDIR
-
-# says STATUS WORDS RILL-ARGUMENT...: it ends so, and says these words.
-says() {
-  wanted=$1 words=$2
-  shift 2
-  said=$("${SHELL:-sh}" "$srcdir/tests/run.sh" "$rill" run "$@" 2>&1)
-  status=$?
-  printf '%s\n' "$said" > "$work/said"
-  if [ "$status" -ne "$wanted" ]; then
-    printf '%s\n' "$said" "it ended with $status, not with $wanted"
-    return 1
-  fi
-  case $said in *"$words"*) return 0 ;; esac
-  printf '%s\n' "$said" "it does not say: $words"
-  return 1
-}
+name=fails
+# shellcheck source=tests/command/says.sh
+. "$srcdir/tests/command/says.sh"
 
 for call in '' 0 -1 x all 10000000000; do
   expect "--fail '$call' is refused" says 125 \
