@@ -171,6 +171,40 @@ static inline CUresult graph_end(void *graph)
     return CALL(cuGraphDestroy, (CUgraph), (graph));
 }
 
+/* Child graphs: the graph around one ends. */
+
+static inline void *child_make(void)
+{
+    CUgraph outer = graph_make(), inner = graph_make();
+    CUgraphNode node;
+    OK(CALL(cuGraphAddChildGraphNode,
+            (CUgraphNode *, CUgraph, const CUgraphNode *, size_t, CUgraph),
+            (&node, outer, NULL, 0, inner)));
+    OK(graph_end(inner));
+    return outer;
+}
+
+/* `graph` is the outer one.  Its nodes are found by a call that holds it; what follows has
+ * the child's handle and a node's value alone. */
+static inline CUresult child_use(void *graph)
+{
+    CUgraphNode node = NULL;
+    CUgraph child;
+    size_t count = 1;
+    int type;
+    TRY(CALL(cuGraphGetNodes, (CUgraph, CUgraphNode *, size_t *), (graph, &node, &count)));
+    TRY(CALL(cuGraphChildGraphNodeGetGraph, (CUgraphNode, CUgraph *), (node, &child)));
+    TRY(CALL(cuGraphAddEmptyNode, (CUgraphNode *, CUgraph, const CUgraphNode *, size_t),
+             (&node, child, NULL, 0)));
+    TRY(CALL(cuGraphNodeGetType, (CUgraphNode, int *), (node, &type)));
+    return CALL(cuGraphGetNodes, (CUgraph, CUgraphNode *, size_t *), (child, NULL, &count));
+}
+
+static inline CUresult child_end(void *graph)
+{
+    return graph_end(graph);
+}
+
 /* Execs */
 
 static inline void *exec_make(void)

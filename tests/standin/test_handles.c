@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "standin/kinds.h"
 
@@ -90,6 +91,7 @@ TORTURE(context, USERS, RILL_ERROR_CONTEXT_IS_DESTROYED, RILL_ERROR_INVALID_CONT
 TORTURE(stream, USERS, RILL_ERROR_CONTEXT_IS_DESTROYED)
 TORTURE(event, USERS, RILL_ERROR_CONTEXT_IS_DESTROYED)
 TORTURE(graph, 1, RILL_ERROR_INVALID_VALUE)
+TORTURE(child, 1, RILL_ERROR_INVALID_VALUE)
 TORTURE(exec, USERS, RILL_ERROR_INVALID_VALUE)
 TORTURE(module, USERS, RILL_ERROR_INVALID_HANDLE)
 TORTURE(library, USERS, RILL_ERROR_INVALID_HANDLE)
@@ -157,6 +159,105 @@ static void a_context_that_is_borrowed_ends(void **state)
     for (int i = 0; i < USERS; i++) pthread_join(threads[i], NULL);
     OK(CALL(cuDevicePrimaryCtxRetain, (CUcontext *, CUdevice), (&primary, 0)));
     OK(CALL(cuCtxSetCurrent, (CUcontext), (primary)));
+}
+
+/* ---- Several that end at once --------------------------------------------------------------- */
+
+static _Atomic(CUcontext) ring[USERS];
+
+/* Ends each context that it finds and puts a new one in its place, while the others use it
+ * or end theirs. */
+static void *end_in_turns(void *unused)
+{
+    (void)unused;
+    for (int i = 0; !atomic_load(&shared.over); i++) {
+        CUcontext context = atomic_load(&ring[i % USERS]);
+        check(shared.kind, context_use(context));
+        if (i % 3 == 0) check(shared.kind, context_end(atomic_exchange(&ring[i % USERS],
+                                                                       context_make())));
+    }
+    return NULL;
+}
+
+static void contexts_end_at_once(void **state)
+{
+    static const struct kind kind = {
+        .name = "context",
+        .dead = { RILL_ERROR_CONTEXT_IS_DESTROYED, RILL_ERROR_INVALID_CONTEXT }
+    };
+    pthread_t threads[USERS];
+    (void)state;
+    shared.kind = &kind;
+    atomic_store(&shared.over, 0);
+    for (int i = 0; i < USERS; i++) atomic_store(&ring[i], context_make());
+    for (int i = 0; i < USERS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, end_in_turns, NULL), 0);
+    for (int i = 0; i < handles(); i++) sched_yield();
+    nanosleep(&(struct timespec){ .tv_nsec = 300000000 }, NULL); /* so long, whatever happens */
+    atomic_store(&shared.over, 1);
+    for (int i = 0; i < USERS; i++) pthread_join(threads[i], NULL);
+    for (int i = 0; i < USERS; i++) OK(context_end(atomic_load(&ring[i])));
+}
+
+/* ---- Handles that are kept too long ------------------------------------------------------- */
+
+/* Handles of parts that the threads find, and use when their owners may be gone. */
+static struct {
+    _Atomic(CUfunction) function;
+    _Atomic(CUfunction) kernel; /* a CUkernel, which launches take as well */
+} kept;
+
+static CUresult find_parts(void *module, void *of)
+{
+    CUfunction function;
+    CUkernel kernel;
+    TRY(CALL(cuModuleGetFunction, (CUfunction *, CUmodule, const char *),
+             (&function, module, "one")));
+    atomic_store(&kept.function, function);
+    TRY(CALL(cuLibraryGetKernel, (CUkernel *, CUlibrary, const char *),
+             (&kernel, of, "one")));
+    atomic_store(&kept.kernel, (CUfunction)(void *)kernel);
+    return RILL_SUCCESS;
+}
+
+static struct {
+    _Atomic(void *) module, library;
+} owners;
+
+static void *find_and_use_parts(void *unused)
+{
+    (void)unused;
+    OK(CALL(cuCtxSetCurrent, (CUcontext), (primary)));
+    while (!atomic_load(&shared.over)) {
+        check(shared.kind, find_parts(atomic_load(&owners.module), atomic_load(&owners.library)));
+        check(shared.kind, launch(atomic_load(&kept.function)));
+        check(shared.kind, launch(atomic_load(&kept.kernel)));
+    }
+    return NULL;
+}
+
+static void functions_and_kernels_are_kept_too_long(void **state)
+{
+    static const struct kind kind = { .name = "part", .dead = { RILL_ERROR_INVALID_HANDLE } };
+    pthread_t threads[USERS];
+    (void)state;
+    shared.kind = &kind;
+    atomic_store(&shared.over, 0);
+    atomic_store(&owners.module, module_make());
+    atomic_store(&owners.library, library_make());
+    OK(find_parts(atomic_load(&owners.module), atomic_load(&owners.library)));
+    for (int i = 0; i < USERS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, find_and_use_parts, NULL), 0);
+    for (int i = 0; i < 5 * handles(); i++) {
+        sched_yield();
+        OK(module_end(atomic_exchange(&owners.module, module_make())));
+        OK(library_end(atomic_exchange(&owners.library, library_make())));
+    }
+    atomic_store(&shared.over, 1);
+    for (int i = 0; i < USERS; i++) pthread_join(threads[i], NULL);
+    OK(module_end(atomic_load(&owners.module)));
+    OK(library_end(atomic_load(&owners.library)));
+    OK(CALL(cuCtxSynchronize, (void), ()));
 }
 
 /* ---- Calls that block ------------------------------------------------------------- */
@@ -232,6 +333,7 @@ int main(void)
         cmocka_unit_test(stream_ends_while_it_is_used),
         cmocka_unit_test(event_ends_while_it_is_used),
         cmocka_unit_test(graph_ends_while_it_is_used),
+        cmocka_unit_test(child_ends_while_it_is_used),
         cmocka_unit_test(exec_ends_while_it_is_used),
         cmocka_unit_test(module_ends_while_it_is_used),
         cmocka_unit_test(library_ends_while_it_is_used),
@@ -239,6 +341,8 @@ int main(void)
         cmocka_unit_test(object_ends_while_it_is_used),
         cmocka_unit_test(events_of_a_context_meet_streams_that_end),
         cmocka_unit_test(a_context_that_is_borrowed_ends),
+        cmocka_unit_test(contexts_end_at_once),
+        cmocka_unit_test(functions_and_kernels_are_kept_too_long),
         cmocka_unit_test(a_stream_ends_below_a_call_that_waits_for_it),
         cmocka_unit_test(an_event_ends_below_a_call_that_waits_for_it),
     };

@@ -189,7 +189,6 @@ static CUresult end_library(struct si_slot *slot, void *object)
         CUresult ended = si_module_end(module);
         if (ended) status = ended;
     }
-    kill_kernels(library); /* calls may have made new ones */
     for (uint32_t i = 0; i < library->code->image->entry_count; i++) {
         struct si_kernel *kernel = atomic_load(&library->kernels[i]);
         if (kernel) free_kernel(kernel);
@@ -238,7 +237,8 @@ static CUresult find_kernel(struct si_library *library, uint32_t entry, CUkernel
             kernel->library = library;
             kernel->entry = entry;
             publish_slot(&kernel->part.slot, library);
-            atomic_store_explicit(&library->kernels[entry], kernel, memory_order_release);
+            atomic_store(&library->kernels[entry], kernel);
+            si_part_made(&kernel->part);
         }
         rl_unlock(&library->lock);
     }

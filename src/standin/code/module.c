@@ -118,14 +118,13 @@ int si_module_take(struct si_module *module)
     return 1;
 }
 
-/* No call holds any of it.  Calls may have made functions since the module was taken. */
+/* No call holds any of it, and all handles are dead. */
 static CUresult end_module(struct si_slot *slot, void *object)
 {
     struct si_module *module = object;
     for (uint32_t i = 0; i < module->code->image->entry_count; i++) {
         struct si_function *function = atomic_load(&module->functions[i]);
         if (!function) continue;
-        si_handle_kill(function);
         si_launch_setup_free(function);
         si_handle_free(SI_FUNCTION, function);
     }
@@ -184,7 +183,8 @@ static CUresult make_function(struct si_module *module, uint32_t entry)
     function->plain = function->runs && !about->block[0] && !about->cluster[0];
     for (int i = 0; i < 3; i++) atomic_init(&function->cluster[i], (uint16_t)about->cluster[i]);
     si_handle_publish(function, kernel);
-    atomic_store_explicit(&module->functions[entry], function, memory_order_release);
+    atomic_store(&module->functions[entry], function);
+    si_part_made(&function->part);
     return RILL_SUCCESS;
 }
 

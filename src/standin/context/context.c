@@ -60,16 +60,23 @@ struct si_slot *si_take_slots(enum si_kind kind, struct si_context *context,
     return taking.taken;
 }
 
+static struct si_slot *take_kinds(struct si_context *context, struct si_slot *taken)
+{
+    for (si_take_fn *const *take = kinds_taken; *take; take++) taken = (*take)(context, taken);
+    return taken;
+}
+
 /* Makes the handles of all that ends with a context dead, and waits for the calls that
- * have found one.  Such a call may just have made another one: then all is done again. */
+ * have found one.  Such a call may have made another one until it returned, so what is there
+ * after the wait is taken as well, and waited for, until a wait leaves nothing. */
 static struct si_slot *take_all(struct si_context *context)
 {
-    struct si_slot *taken = NULL;
+    struct si_slot *taken = take_kinds(context, NULL);
     const struct si_slot *before;
     do {
         before = taken;
-        for (si_take_fn *const *take = kinds_taken; *take; take++) taken = (*take)(context, taken);
         si_await(context);
+        taken = take_kinds(context, taken);
     } while (taken != before);
     return taken;
 }

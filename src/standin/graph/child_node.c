@@ -20,8 +20,20 @@ static CUresult read_params(const CUgraphNodeParams *params, struct si_op_buffer
     return read_child(params->graph.graph, params->graph.ownership, op);
 }
 
+/* A graph that was moved into another one goes with it. */
+static CUresult keep_owner(CUgraphNode node, const CUgraphNodeParams *params)
+{
+    rill_graph *graph;
+    struct si_part *child = (struct si_part *)params->graph.graph;
+    CUresult status = si_node_graph(node, &graph);
+    if (!status && params->graph.ownership == (int)RILL_CHILD_MOVE)
+        atomic_store_explicit(&child->owner, si_handle_of(graph), memory_order_relaxed);
+    return status;
+}
+
 const struct si_node_kind si_child_kind = { .bytes = sizeof(CUDA_CHILD_GRAPH_NODE_PARAMS),
-                                            .read = read_params };
+                                            .read = read_params,
+                                            .keep = keep_owner };
 
 /* ---- Calls for this kind alone ------------------------------------------------------------ */
 

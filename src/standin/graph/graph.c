@@ -99,9 +99,10 @@ static CUresult destroy_graph(CUgraph handle)
     rill_graph *given = si_handle_take(SI_GRAPH, handle), *ended = given;
     if (!given) return si_wrong(SI_GRAPH, handle);
     si_await(slot);
-    si_await(&si_regions[SI_GRAPH]);
+    si_kind_ends(SI_GRAPH); /* a call that looks up a node must not find the graph half gone */
     uint32_t life = atomic_load_explicit(&slot->life, memory_order_relaxed);
     CUresult status = rill_graph_destroy(&ended);
+    si_kind_ended(SI_GRAPH);
     if (atomic_load_explicit(&slot->life, memory_order_relaxed) == life)
         si_handle_restore(slot, given);
     return status;

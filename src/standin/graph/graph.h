@@ -24,10 +24,15 @@ struct si_graph {
 
 _Static_assert(sizeof(struct si_graph) <= SI_SLOT_BYTES, "a graph fits its slot");
 
+/* Finds a graph that was given as an argument.  A child graph is dead from when the graph
+ * around it is taken: what calls hold then is waited for, and they find no more. */
 static inline CUresult si_graph(CUgraph handle, rill_graph **graph)
 {
     *graph = si_object(SI_GRAPH, handle);
-    return __builtin_expect(*graph != NULL, 1) ? RILL_SUCCESS : si_wrong(SI_GRAPH, handle);
+    if (__builtin_expect(*graph && si_owners_live(&((struct si_graph *)handle)->part), 1))
+        return RILL_SUCCESS;
+    *graph = NULL;
+    return si_wrong(SI_GRAPH, handle);
 }
 
 /* Finds the graph of a node. */

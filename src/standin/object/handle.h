@@ -148,7 +148,26 @@ void *si_handle_take(enum si_kind kind, void *handle);
 /* Does the same for what is known to be a slot.  The thread may be outside any call. */
 static inline void *si_handle_kill(void *slot)
 {
-    return atomic_exchange_explicit(&((struct si_slot *)slot)->object, NULL, memory_order_acq_rel);
+    return atomic_exchange(&((struct si_slot *)slot)->object, NULL);
+}
+
+/* Called when a part was put into the table of its owner, both with sequential consistency.
+ * Who takes an owner first makes its handle dead, then reads the table, and here it is the
+ * other way round: one of the two sees the part, which so never lives on beside an owner
+ * that ends. */
+static inline void si_part_made(struct si_part *part)
+{
+    struct si_slot *owner = atomic_load_explicit(&part->owner, memory_order_relaxed);
+    if (!atomic_load(&owner->object)) si_handle_kill(part);
+}
+
+/* Tells whether all that a part is part of is alive. */
+static inline int si_owners_live(const struct si_part *part)
+{
+    const struct si_slot *owner = atomic_load_explicit(&part->owner, memory_order_relaxed);
+    while (owner && atomic_load_explicit(&owner->object, memory_order_acquire))
+        owner = si_handle_owner(owner);
+    return !owner;
 }
 
 void si_handle_restore(void *slot, void *object);

@@ -259,10 +259,16 @@ static void pause_longer(unsigned *ns)
     if (*ns < 1000000) *ns *= 2;
 }
 
+/* Ends meanwhile what this thread was asked to end.  Another thread that ends something may
+ * wait for just that, while this one waits for what the other was asked to end. */
 void si_await(const void *what)
 {
     unsigned ns = 1000;
-    while (is_awaited(what)) pause_longer(&ns);
+    while (is_awaited(what)) {
+        if (si_holder && atomic_load_explicit(&si_holder->asked, memory_order_relaxed))
+            end_waiting();
+        pause_longer(&ns);
+    }
 }
 
 /* ---- Kinds ----------------------------------------------------------------------------- */
