@@ -34,6 +34,7 @@ librill_all_la_SOURCES += \
   %D%/graph/user_object.c \
   %D%/graph/user_object.h
 librill_all_la_SOURCES += \
+  %D%/stream/attach.c \
   %D%/stream/attributes.c \
   %D%/stream/callback.c \
   %D%/stream/stream.c \

@@ -1,6 +1,7 @@
 if TESTS_ENABLED
 if BACKEND_CUDA
 check_PROGRAMS += \
+  %D%/test_attach \
   %D%/test_calls \
   %D%/test_copies \
   %D%/test_driver \
@@ -9,6 +10,7 @@ check_PROGRAMS += \
   %D%/test_kinds \
   %D%/test_node_table \
   %D%/test_pools
+%C%_test_attach_SOURCES = %D%/fake.h %D%/fake_control.c %D%/test_attach.c
 %C%_test_calls_SOURCES = %D%/fake.h %D%/fake_control.c %D%/test_calls.c
 %C%_test_copies_SOURCES = %D%/fake.h %D%/fake_control.c %D%/test_copies.c
 %C%_test_driver_SOURCES = %D%/fake.h %D%/fake_control.c %D%/test_driver.c

@@ -235,19 +235,6 @@ static rill_status ask_priority(rill_stream *handle, int *priority)
     return status;
 }
 
-static rill_status attach_memory(rill_stream *handle, rill_devptr address, size_t bytes,
-                                 uint32_t flags)
-{
-    struct cuda_stream *stream = cuda_stream_of(handle);
-    struct cuda_visit visit;
-    rill_status status = cuda_enter_stream(stream, &visit);
-    if (status) return status;
-    status = cuda_end_with(cuda_api.StreamAttachMemAsync(stream->raw, address, bytes, flags),
-                           "cuStreamAttachMemAsync", "address");
-    cuda_leave(&visit);
-    return status;
-}
-
 const struct rill_stream_ops cuda_stream_ops = {
     .private_bytes = sizeof(struct cuda_stream),
     .create = create_stream,
@@ -266,5 +253,5 @@ const struct rill_stream_ops cuda_stream_ops = {
     .set_attribute = cuda_stream_set_attribute,
     .copy_attributes = cuda_stream_copy_attributes,
     .add_callback = cuda_stream_add_callback,
-    .attach = attach_memory,
+    .attach = cuda_stream_attach,
 };

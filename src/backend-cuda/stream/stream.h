@@ -22,5 +22,7 @@ rill_status cuda_stream_set_attribute(rill_stream *stream, const rill_attribute 
 rill_status cuda_stream_copy_attributes(rill_stream *dst, rill_stream *src);
 rill_status cuda_stream_add_callback(rill_stream *stream, rill_stream_callback callback,
                                      void *data, uint32_t flags);
+rill_status cuda_stream_attach(rill_stream *stream, rill_devptr address, size_t bytes,
+                               uint32_t flags);
 
 #endif
