@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "ptx/run/touches.h"
+
 /* Rows shorter than this cost more than they save. */
 #define ROW_LEAST 8
 
@@ -43,6 +45,7 @@ static bool find_window(struct ptx_group *group, const struct ptx_step *step, ui
     default: return ptx_find_window(group, step, address, write, window);
     }
     window->base = window->lane_bytes = 0;
+    window->where = (enum ptx_where)(step->kind & PTX_WHERE);
     return true;
 }
 
@@ -73,6 +76,33 @@ static bool find_rows(const struct ptx_bundle *bundle, const struct ptx_slope *s
     return reach->line || size >= ROW_LEAST;
 }
 
+/* Does the same for what all lanes load from one place, which is always worth it. */
+static bool arrange(const struct ptx_bundle *bundle, bool write, struct ptx_reach *reach)
+{
+    if (write || !reach->same) return find_rows(bundle, reach->slope, reach->lane_bytes, reach);
+    reach->line = true;
+    reach->even = false;
+    reach->stride = reach->pitch = 0;
+    return true;
+}
+
+/* Notes what an access to global memory touches: the boxes of its lanes. */
+static void note_boxes(const struct ptx_group *group, const struct ptx_step *step,
+                       const struct ptx_window *window, uint32_t bytes, bool write,
+                       const struct ptx_reach *reach)
+{
+    const struct ptx_touch touch = { group->block, step, bytes,
+                                     write ? RILL_TOUCH_WRITE : RILL_TOUCH_READ };
+    struct ptx_box box;
+    if (window->where != PTX_TO_GLOBAL && window->where != PTX_TO_CONST) return;
+    PTX_EACH_BOX(group, reach, at, &box) {
+        const struct ptx_touch_box touched = { .step = box.stride, .pitch = box.pitch,
+                                               .width = box.width, .rows = box.rows };
+        ptx_touches_note_box(&touch, window->base + (uint64_t)(box.first - window->host),
+                             &touched);
+    }
+}
+
 bool ptx_find_reach(struct ptx_group *group, const struct ptx_step *step, uint32_t bytes,
                     bool write, struct ptx_reach *reach)
 {
@@ -89,7 +119,7 @@ bool ptx_find_reach(struct ptx_group *group, const struct ptx_step *step, uint32
         if (known & PTX_SLOPED) reach->slope = &frame->slopes[step->a / 4];
     }
     const bool sloped = reach->slope != &flat;
-    if (group->block->watched || address & (bytes - 1) ||
+    if (group->block->by_lane || address & (bytes - 1) ||
         (sloped && !find_span(bundle, reach->slope, bytes - 1, &below, &above)) ||
         !find_window(group, step, address - below, write, &window))
         return false;
@@ -101,13 +131,10 @@ bool ptx_find_reach(struct ptx_group *group, const struct ptx_step *step, uint32
     reach->lane_bytes = window.lane_bytes;
     reach->corner = window.host + (address - window.base);
     reach->same = !sloped && window.lane_bytes == 0;
-    if (reach->same && !write) {
-        reach->line = true;
-        reach->stride = 0;
-        return true;
-    }
-    return find_rows(bundle, reach->slope, window.lane_bytes, reach) &&
-           (!write || is_in_order(step, reach, bytes));
+    if (!arrange(bundle, write, reach) || (write && !is_in_order(step, reach, bytes)))
+        return false;
+    if (group->block->touches) note_boxes(group, step, &window, bytes, write, reach);
+    return true;
 }
 
 uint32_t ptx_next_box(const struct ptx_reach *reach, uint32_t lane, uint32_t to,

@@ -21,8 +21,8 @@ struct ptx_reach {
 };
 
 /* Finds where the lanes of a step are, each of which touches `bytes` bytes.  Returns false if that
- * is not known, not worth it, watched, or wrong for any of them: then the lanes are to be looked
- * at one by one. */
+ * is not known, not worth it, looked at by lane, or wrong for any of them: then the lanes are to be
+ * looked at one by one.  Notes what they touch if that is asked for. */
 bool ptx_find_reach(struct ptx_group *group, const struct ptx_step *step, uint32_t bytes,
                     bool write, struct ptx_reach *reach);
 

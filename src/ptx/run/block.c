@@ -96,6 +96,7 @@ struct ptx_block *ptx_block_place(struct ptx_grid *grid, void *memory)
         .tlb = (void *)(bytes + at.tlb),
         .races = grid->launch.check_races ? (void *)(bytes + at.races) : NULL,
         .watched = grid->launch.check_races || grid->launch.footprint || grid->launch.pauses,
+        .by_lane = grid->launch.check_races || grid->launch.pauses,
     };
     block->barriers =
         ptx_barriers_place(bytes + at.barriers, ptx_lanes_of(at.threads) / PTX_WARP);

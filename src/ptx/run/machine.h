@@ -171,6 +171,7 @@ struct ptx_block {
     uint64_t bundle_steps;       /* of a bundle's turn                                 */
     struct ptx_tlb *tlb;         /* allocations that were found lately                 */
     bool watched;                /* its accesses: there are `races`, or `touches`      */
+    bool by_lane;                /* and each lane's are looked at, not `touches` alone  */
     struct ptx_races *races;     /* NULL unless asked for                              */
     struct ptx_touches *touches; /* of the thread that runs it; NULL unless asked for  */
     struct ptx_barriers *barriers; /* of bar and barrier                               */

@@ -12,7 +12,7 @@
 #define GROWING_MOST 2
 
 /* So many rows of one step say that the rest of its lanes are better added one by one. */
-#define GATHER_LEAST 4
+#define GATHER_LEAST 2
 
 void ptx_touches_begin(struct ptx_touches *touches, struct ptx_grid *grid)
 {
@@ -132,16 +132,9 @@ static bool is_noted(const struct ptx_access *access, uint64_t address)
            !is_workspace(access->group->block, address);
 }
 
-/* Lanes as a block of two dimensions has them: `rows` times `width` lanes `step` apart, each time
- * `pitch` further on; then `rest` lanes of one row more. */
-struct box {
-    int64_t step, pitch;
-    uint32_t width, rows, rest;
-};
-
 /* Returns true if the lanes are at equal distances: a box of a single row. */
 static bool find_line(const struct ptx_access *access, const struct ptx_range *range,
-                      struct box *box)
+                      struct ptx_touch_box *box)
 {
     uint32_t from = range->from, last = range->to - 1;
     const uint64_t *base = access->base;
@@ -149,12 +142,12 @@ static bool find_line(const struct ptx_access *access, const struct ptx_range *r
     if (base && last - from >= 2 &&
         (base[last] - base[last - 1] != step || !ptx_are_at(base, from, last, step)))
         return false;
-    *box = (struct box){ .step = (int64_t)step, .width = last + 1 - from, .rows = 1 };
+    *box = (struct ptx_touch_box){ .step = (int64_t)step, .width = last + 1 - from, .rows = 1 };
     return true;
 }
 
 static bool find_box(const struct ptx_access *access, const struct ptx_range *range,
-                     struct box *box)
+                     struct ptx_touch_box *box)
 {
     const uint64_t *base = access->base + range->from;
     uint32_t lanes = range->to - range->from, width = 1;
@@ -165,13 +158,13 @@ static bool find_box(const struct ptx_access *access, const struct ptx_range *ra
     if (base[lanes - 1] - base[lanes - 1 - width] != pitch ||
         !ptx_repeat_at(base, lanes, width, pitch))
         return false;
-    *box = (struct box){ .step = (int64_t)step, .pitch = (int64_t)pitch, .width = width,
+    *box = (struct ptx_touch_box){ .step = (int64_t)step, .pitch = (int64_t)pitch, .width = width,
                          .rows = lanes / width, .rest = lanes % width };
     return true;
 }
 
 /* Notes `count` pieces at equal distances: one piece if there are no gaps between them. */
-static void note_pieces(const struct ptx_access *access, uint64_t address, uint64_t bytes,
+static void note_pieces(const struct ptx_touch *touch, uint64_t address, uint64_t bytes,
                         int64_t stride, uint64_t count)
 {
     uint64_t distance = (uint64_t)stride;
@@ -184,8 +177,8 @@ static void note_pieces(const struct ptx_access *access, uint64_t address, uint6
         count = 1;
     }
     const struct ptx_touch_row row = { .address = address, .bytes = bytes, .stride = distance,
-                                       .count = count, .how = way_of(access) };
-    keep_row(access->group->block->touches, access->step, &row);
+                                       .count = count, .how = touch->how };
+    keep_row(touch->block->touches, touch->step, &row);
 }
 
 static uint64_t size_of(int64_t distance)
@@ -193,26 +186,27 @@ static uint64_t size_of(int64_t distance)
     return distance < 0 ? -(uint64_t)distance : (uint64_t)distance;
 }
 
-/* Notes a box: as rows of pieces, or as one row if either way there are no gaps. */
-static void note_box(const struct ptx_access *access, uint64_t address, const struct box *box)
+/* Notes a box as rows of pieces, or as one row if either way there are no gaps. */
+void ptx_touches_note_box(const struct ptx_touch *touch, uint64_t address,
+                          const struct ptx_touch_box *box)
 {
-    uint64_t bytes = access->bytes, step = size_of(box->step), pitch = size_of(box->pitch);
+    uint64_t bytes = touch->bytes, step = size_of(box->step), pitch = size_of(box->pitch);
     uint64_t back = box->step < 0 ? (box->width - 1) * step : 0;
     uint64_t up = box->pitch < 0 ? (box->rows - 1) * pitch : 0;
-    if (!is_noted(access, address)) return;
+    if (is_workspace(touch->block, address)) return;
     if (step <= bytes) {
-        note_pieces(access, address - back, (box->width - 1) * step + bytes, box->pitch,
+        note_pieces(touch, address - back, (box->width - 1) * step + bytes, box->pitch,
                     box->rows);
     } else if (pitch <= bytes) {
-        note_pieces(access, address - up, (box->rows - 1) * pitch + bytes, box->step,
+        note_pieces(touch, address - up, (box->rows - 1) * pitch + bytes, box->step,
                     box->width);
     } else {
         for (uint32_t row = 0; row < box->rows; row++)
-            note_pieces(access, address + row * (uint64_t)box->pitch, bytes, box->step,
+            note_pieces(touch, address + row * (uint64_t)box->pitch, bytes, box->step,
                         box->width);
     }
     if (box->rest)
-        note_pieces(access, address + box->rows * (uint64_t)box->pitch, bytes, box->step,
+        note_pieces(touch, address + box->rows * (uint64_t)box->pitch, bytes, box->step,
                     box->rest);
 }
 
@@ -292,14 +286,16 @@ static void note_scattered(const struct ptx_access *access, const struct ptx_ran
 static void note_access(const struct ptx_access *access)
 {
     const struct ptx_group *group = access->group;
-    struct box box;
+    const struct ptx_touch touch = { group->block, access->step, access->bytes, way_of(access) };
+    struct ptx_touch_box box;
     if (!is_global(access->where) && access->where != PTX_TO_ANY) return;
     for (uint32_t r = 0; r < group->range_count; r++) {
         const struct ptx_range *range = &group->ranges[r];
-        if (find_line(access, range, &box) || find_box(access, range, &box))
-            note_box(access, ptx_access_address(access, range->from), &box);
-        else
+        uint64_t address = ptx_access_address(access, range->from);
+        if (!find_line(access, range, &box) && !find_box(access, range, &box))
             note_scattered(access, range);
+        else if (is_global(ptx_meaning_of(access->where, address)))
+            ptx_touches_note_box(&touch, address, &box);
     }
 }
 

@@ -30,6 +30,25 @@ void ptx_touches_end(struct ptx_touches *touches);
 /* Notes that a lane has read bytes of the access's window. */
 void ptx_touches_note_bytes(const struct ptx_access *access, uint64_t address, uint64_t bytes);
 
+/* A step of a block whose lanes touch `bytes` bytes each; `how` is RILL_TOUCH_*. */
+struct ptx_touch {
+    const struct ptx_block *block;
+    const struct ptx_step *step;
+    uint64_t bytes;
+    uint32_t how;
+};
+
+/* Lanes as a block of two dimensions has them: `rows` times `width` lanes `step` apart, each time
+ * `pitch` further on; then `rest` lanes of one row more. */
+struct ptx_touch_box {
+    int64_t step, pitch;
+    uint32_t width, rows, rest;
+};
+
+/* Notes that the lanes of a box touch global memory, the first one at `address`. */
+void ptx_touches_note_box(const struct ptx_touch *touch, uint64_t address,
+                          const struct ptx_touch_box *box);
+
 /* Have accesses noted, and checked for races, as the launch wants it, before they happen.
  * `memory` and `reg` are the sizes of an element. */
 void ptx_watch_load(struct ptx_access *access);

@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/alloc.h"
 #include "base/bytes/footprint.h"
 #include "ptx/machine.h"
 #include "support/random.h"
@@ -245,34 +246,105 @@ static uint64_t from_environment(const char *name, uint64_t otherwise)
     return value ? strtoull(value, NULL, 0) : otherwise;
 }
 
+static uint64_t rounds_of(uint64_t otherwise)
+{
+    uint64_t rounds = from_environment("RILL_TEST_ROUNDS", otherwise);
+    uint64_t scale = from_environment("RILL_TEST_SCALE", 1);
+    return scale > 1 ? rounds / scale + 1 : rounds;
+}
+
+/* A random kernel, and the shape of its blocks. */
+struct kernel {
+    struct writer writer;
+    uint32_t block[3];
+};
+
+static void write_kernel(struct kernel *kernel, uint64_t seed)
+{
+    kernel->writer = (struct writer){ .dice = { seed } };
+    put_kernel(&kernel->writer);
+    if (getenv("RILL_TEST_TEXT")) printf("%s\n", kernel->writer.text);
+    for (unsigned k = 0; k < 3; k++) {
+        kernel->block[k] = shapes[seed % SHAPES][k];
+        if (!kernel->block[k]) kernel->block[k] = 1;
+    }
+}
+
 static void all_ways_to_run_a_kernel_leave_the_same(void **state)
 {
     (void)state;
-    uint64_t seed = from_environment("RILL_TEST_SEED", 1);
-    uint64_t rounds = from_environment("RILL_TEST_ROUNDS", 400);
-    const char *scale = getenv("RILL_TEST_SCALE");
-    if (scale && atoi(scale) > 1) rounds = rounds / (unsigned)atoi(scale) + 1;
+    uint64_t seed = from_environment("RILL_TEST_SEED", 1), rounds = rounds_of(400);
     struct scene scene = open_scene();
     static struct outcome lanes, other;
-    static struct writer writer;
+    static struct kernel kernel;
     unsigned ended = 0;
     for (uint64_t end = seed + rounds; seed < end; seed++) {
-        writer = (struct writer){ .dice = { seed } };
-        put_kernel(&writer);
-        if (getenv("RILL_TEST_TEXT")) printf("%s\n", writer.text);
-        uint32_t block[3];
-        for (unsigned k = 0; k < 3; k++) {
-            block[k] = shapes[seed % SHAPES][k];
-            if (!block[k]) block[k] = 1;
-        }
-        run(&scene, writer.text, "lanes", block, &lanes);
-        run(&scene, writer.text, "affine", block, &other);
+        const char *text = kernel.writer.text;
+        const uint32_t *block = kernel.block;
+        write_kernel(&kernel, seed);
+        run(&scene, text, "lanes", block, &lanes);
+        run(&scene, text, "affine", block, &other);
         is_same(&other, &lanes, "affine", seed, block);
-        run(&scene, writer.text, "both", block, &other);
+        run(&scene, text, "both", block, &other);
         is_same(&other, &lanes, "both", seed, block);
         ended += !lanes.status;
     }
     printf("# %u of %u kernels ended\n", ended, (unsigned)rounds);
+    machine_close(scene.m);
+}
+
+/* ---- What is touched ---------------------------------------------------------------------- */
+
+struct rows {
+    rill_touched *rows;
+    size_t count;
+};
+
+/* Returns what a kernel touches, run in a way.  No rows if it does not end. */
+static struct rows touched_rows(struct scene *scene, const struct kernel *kernel, const char *way)
+{
+    static struct outcome outcome;
+    struct rows found = { NULL, 0 };
+    rl_footprint_clear(scene->print);
+    run(scene, kernel->writer.text, way, kernel->block, &outcome);
+    assert_true(rl_footprint_exact(scene->print, NULL));
+    if (!outcome.status)
+        assert_true(rl_footprint_rows(scene->print, SIZE_MAX, &found.rows, &found.count));
+    return found;
+}
+
+static bool are_same_rows(const struct rows *a, const struct rows *b)
+{
+    bool same = a->count == b->count;
+    for (size_t i = 0; same && i < a->count; i++)
+        same = a->rows[i].address == b->rows[i].address && a->rows[i].bytes == b->rows[i].bytes &&
+               a->rows[i].how == b->rows[i].how;
+    return same;
+}
+
+static void all_ways_to_run_a_kernel_touch_the_same(void **state)
+{
+    (void)state;
+    static const char *const ways[] = { "affine", "both" };
+    uint64_t seed = from_environment("RILL_TEST_SEED", 1), rounds = rounds_of(200);
+    struct scene scene = open_scene();
+    static struct kernel kernel;
+    scene.print = rl_footprint_create(0);
+    assert_non_null(scene.print);
+    for (uint64_t end = seed + rounds; seed < end; seed++) {
+        write_kernel(&kernel, seed);
+        struct rows lanes = touched_rows(&scene, &kernel, "lanes");
+        for (unsigned i = 0; i < sizeof ways / sizeof *ways; i++) {
+            struct rows other = touched_rows(&scene, &kernel, ways[i]);
+            if (!are_same_rows(&other, &lanes))
+                fail_msg("seed %llu, blocks of %u x %u x %u, %s: %zu other rows than %zu",
+                         (unsigned long long)seed, kernel.block[0], kernel.block[1],
+                         kernel.block[2], ways[i], other.count, lanes.count);
+            rl_free(other.rows);
+        }
+        rl_free(lanes.rows);
+    }
+    rl_footprint_destroy(scene.print);
     machine_close(scene.m);
 }
 
@@ -292,6 +364,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_ways_to_run_a_kernel_leave_the_same),
+        cmocka_unit_test(all_ways_to_run_a_kernel_touch_the_same),
         cmocka_unit_test(an_unknown_way_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
