@@ -4,24 +4,36 @@
 #include <string.h>
 
 #include "backend-sim/graph/task.h"
+#include "backend-sim/node/host_task.h"
 #include "backend-sim/program/conditional_run.h"
 #include "backend-sim/scheduler/watch/watcher.h"
 #include "base/alloc.h"
 
 /* ---- Running ------------------------------------------------------------------------ */
 
-void sim_watched_node_run(const struct watched_node *node, const struct launch *launch)
+static const struct rill_watcher *name_launch(struct watched_node *node,
+                                              const struct launch *launch)
 {
-    const struct program *program = node->program;
-    struct task *task = program->tasks[node->place];
     const struct strand *strand = launch->context.strand;
-    const struct told told = {
-        .watcher = &strand->engine->watcher,
-        .running = { .queue = strand->id, .point = launch->context.point,
-                     .node = sim_program_node_number(program, node->place),
-                     .kind = task->kind->op, .rounds = program->watched->rounds,
-                     .depth = program->watched->depth },
-    };
+    node->running.queue = strand->id;
+    node->running.point = launch->context.point;
+    return &strand->engine->watcher;
+}
+
+/* There may be thousands in a launch, each of which does little. */
+static inline void run_function(struct watched_node *node, const struct launch *launch)
+{
+    const struct host_task *host = (const void *)node->program->tasks[node->place];
+    const struct rill_watcher *watcher = name_launch(node, launch);
+    watcher->begins(watcher->data, &node->running);
+    host->fn(host->data);
+    watcher->ends(watcher->data, &node->running, NULL);
+}
+
+static void run_task(struct watched_node *node, const struct launch *launch)
+{
+    struct task *task = node->program->tasks[node->place];
+    const struct told told = { .watcher = name_launch(node, launch), .running = node->running };
     if (task->kind->run_watched) {
         task->kind->run_watched(task, &told);
         return;
@@ -32,14 +44,27 @@ void sim_watched_node_run(const struct watched_node *node, const struct launch *
     sim_watch_ends(&told);
 }
 
-static void run_here(void *node)
+void sim_watched_node_run(struct watched_node *node, const struct launch *launch)
 {
-    if (!sim_run_failed()) sim_watched_node_run(node, sim_launch_here());
+    if (node->running.kind == RILL_OP_HOST) run_function(node, launch);
+    else run_task(node, launch);
+}
+
+static void run_function_here(void *node)
+{
+    if (!sim_run_failed()) run_function(node, sim_launch_here());
+}
+
+static void run_task_here(void *node)
+{
+    if (!sim_run_failed()) run_task(node, sim_launch_here());
 }
 
 struct entry sim_watched_entry(const struct program *program, uint32_t place)
 {
-    return (struct entry){ run_here, &program->watched->items[place] };
+    struct watched_node *node = &program->watched->items[place];
+    bool function = node->running.kind == RILL_OP_HOST;
+    return (struct entry){ function ? run_function_here : run_task_here, node };
 }
 
 /* The rounds of the bodies around this one stay the same while it runs. */
@@ -64,8 +89,12 @@ static struct watched_nodes *make_nodes(struct program *program, const struct wa
     nodes->outer = outer;
     nodes->depth = depth;
     nodes->rounds = (uint32_t *)(void *)((unsigned char *)nodes + head);
-    for (uint32_t place = 0; place < program->count; place++)
-        nodes->items[place] = (struct watched_node){ program, place };
+    for (uint32_t place = 0; place < program->count; place++) {
+        const rill_running running = { .node = sim_program_node_number(program, place),
+                                       .kind = program->place_kinds[place],
+                                       .rounds = nodes->rounds, .depth = depth };
+        nodes->items[place] = (struct watched_node){ program, place, running };
+    }
     return nodes;
 }
 

@@ -15,6 +15,8 @@
 struct watched_node {
     struct program *program;
     uint32_t place;
+    rill_running running; /* all but the operation stays; that is the running launch's, noted by the
+                             thread that runs the node                                       */
 };
 
 struct watched_nodes {
@@ -34,7 +36,7 @@ void sim_watched_nodes_free(struct watched_nodes *nodes);
 struct entry sim_watched_entry(const struct program *program, uint32_t place);
 
 /* Runs such a node as part of the launch, from any thread, and tells the watcher. */
-void sim_watched_node_run(const struct watched_node *node, const struct launch *launch);
+void sim_watched_node_run(struct watched_node *node, const struct launch *launch);
 
 /* Counts a round of a body that begins in the launch that this thread runs a part of. */
 void sim_watched_round(struct watched_nodes *body);
