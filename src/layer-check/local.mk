@@ -14,6 +14,8 @@ librill_all_la_SOURCES += \
   %D%/slots/memory.c \
   %D%/slots/objects.c \
   %D%/slots/objects.h \
+  %D%/slots/parts.c \
+  %D%/slots/parts.h \
   %D%/slots/pinned.c \
   %D%/slots/pinned.h \
   %D%/slots/running.h \

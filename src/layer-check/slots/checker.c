@@ -216,7 +216,7 @@ const char *ck_kernel_name(struct ck_checker *checker, rill_kernel *kernel)
 static void destroy_checker(struct ck_checker *checker)
 {
     ck_pinned_fini(checker);
-    ck_watch_forget(checker);
+    ck_parts_forget(&checker->parts);
     ck_capture_forget(checker, NULL);
     ck_calls_forget(checker);
     ck_objects_fini(&checker->objects);

@@ -17,10 +17,10 @@
 #include "layer-check/model/model.h"
 #include "layer-check/report/report.h"
 #include "layer-check/report/session.h"
+#include "layer-check/slots/parts.h"
 
 extern const struct rill_layer rl_layer_check;
 
-struct ck_queue;
 struct ck_call_site;
 struct ck_name;
 struct ck_pages;
@@ -28,14 +28,6 @@ struct ck_touches;
 struct ck_closing;
 
 #define CK_BUCKETS 256u
-
-#define CK_FUNCTIONS 16u
-
-/* Host functions, and launches, which may have some, that were submitted and have not ended. */
-struct ck_functions {
-    size_t count, more;               /* that have room, and that have none */
-    struct ck_point at[CK_FUNCTIONS]; /* in any order                       */
-};
 
 struct ck_checker {
     struct ck_checker *next;   /* of the process's; see watch.c */
@@ -62,9 +54,8 @@ struct ck_checker {
     struct ck_log log;
     struct ck_verdicts verdicts;
     struct ck_court court;
-    struct ck_queue *queues[CK_BUCKETS]; /* of what runs or will run, by number; watch.c */
+    struct ck_parts parts;             /* of operations that are not over              */
     struct ck_declared *declared;      /* by kernels in bodies that run; watch.c       */
-    struct ck_functions functions;     /* that have not ended; watch.c                 */
     struct ck_name *names;             /* of kernels                                   */
     struct ck_objects objects;         /* that are there, if leaks are looked for      */
     struct ck_call_site *call_sites[CK_BUCKETS]; /* if hints are wanted, see calls.h   */
@@ -155,8 +146,6 @@ struct ck_caller *ck_watch_caller(struct ck_checker *checker);
 
 /* Adds what the host, or what runs in this thread, says that it touches. */
 void ck_watch_touch(uint64_t address, size_t bytes, uint32_t how, const void *site);
-
-void ck_watch_forget(struct ck_checker *checker);
 
 /* Has touches of the host told to a checker, or no longer. */
 void ck_watch_add(struct ck_checker *checker);

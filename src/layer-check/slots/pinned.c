@@ -167,7 +167,7 @@ static bool has_more_before(const struct ck_work *work)
 /* Tells whether a work comes after a host function that has not ended, or may. */
 static bool comes_after_function(const struct ck_checker *checker, const struct ck_work *work)
 {
-    const struct ck_functions *functions = &checker->functions;
+    const struct ck_functions *functions = &checker->parts.functions;
     if (functions->more || (functions->count && has_more_before(work))) return true;
     for (size_t i = 0; i < functions->count; i++)
         if (functions->at[i].line == work->at.line ||

@@ -16,23 +16,6 @@
 #define PAUSE_NS 1000000
 #define PAUSES_MAX 250u
 
-/* A part of an operation that the backend has submitted. */
-struct ck_part {
-    struct ck_part *next;
-    uint64_t point;
-    struct ck_log_entry *entry;
-    bool declared; /* by the kernel that it is: what it touches */
-    bool function; /* or a launch, which may have some          */
-};
-
-/* The parts of one queue that are not over, the oldest first: they end in that order.  A queue
- * without any is freed. */
-struct ck_queue {
-    struct ck_queue *next;
-    uint64_t id;
-    struct ck_part *first, *last;
-};
-
 /* What the thread submits, and what it runs: little, since libraries that are loaded late share
  * what room there is.  Handlers of signals read the latter. */
 static _Thread_local struct ck_log_entry *submitting;
@@ -48,74 +31,7 @@ void ck_watch_submitting(struct ck_log_entry *entry)
     submitting = entry;
 }
 
-/* ---- Parts --------------------------------------------------------------------------------- */
-
-static struct ck_queue **find_queue(struct ck_checker *checker, uint64_t id)
-{
-    struct ck_queue **link = &checker->queues[id % CK_BUCKETS];
-    while (*link && (*link)->id != id) link = &(*link)->next;
-    return link;
-}
-
-static struct ck_part *find_part(struct ck_checker *checker, const rill_running *running)
-{
-    const struct ck_queue *queue = *find_queue(checker, running->queue);
-    struct ck_part *part = queue ? queue->first : NULL;
-    while (part && part->point != running->point) part = part->next;
-    return part;
-}
-
-/* Appends a part to a queue, both of which it takes over.  There may be such a queue already. */
-static void add_part(struct ck_checker *checker, struct ck_queue *queue, struct ck_part *part)
-{
-    struct ck_queue **link = find_queue(checker, queue->id);
-    if (*link) rl_free(queue);
-    else *link = queue;
-    queue = *link;
-    if (queue->last) queue->last->next = part;
-    else queue->first = part;
-    queue->last = part;
-    part->entry->pending++;
-}
-
-static void add_function(struct ck_functions *functions, struct ck_point at)
-{
-    if (functions->count < CK_FUNCTIONS) functions->at[functions->count++] = at;
-    else functions->more++;
-}
-
-static void end_function(struct ck_functions *functions, struct ck_point at)
-{
-    size_t i = 0;
-    while (i < functions->count &&
-           (functions->at[i].line != at.line || functions->at[i].number != at.number))
-        i++;
-    if (i < functions->count) functions->at[i] = functions->at[--functions->count];
-    else functions->more--;
-}
-
-static void end_part(struct ck_checker *checker, uint64_t id, struct ck_part *part)
-{
-    if (part->function) end_function(&checker->functions, part->entry->work->at);
-    struct ck_queue **link = find_queue(checker, id), *queue = *link;
-    struct ck_part *before = queue->first == part ? NULL : queue->first;
-    while (before && before->next != part) before = before->next;
-    if (before) before->next = part->next;
-    else queue->first = part->next;
-    if (queue->last == part) queue->last = before;
-    part->entry->pending--;
-    rl_free(part);
-    if (queue->first) return;
-    *link = queue->next;
-    rl_free(queue);
-}
-
-void ck_watch_forget(struct ck_checker *checker)
-{
-    for (unsigned i = 0; i < CK_BUCKETS; i++)
-        while (checker->queues[i]) end_part(checker, checker->queues[i]->id,
-                                            checker->queues[i]->first);
-}
+/* ---- Submitted ------------------------------------------------------------------------------ */
 
 static void see_submitted(void *data, uint64_t id, uint64_t point, rill_op_kind kind)
 {
@@ -129,8 +45,7 @@ static void see_submitted(void *data, uint64_t id, uint64_t point, rill_op_kind 
         part->entry = submitting;
         part->function = kind == RILL_OP_HOST || kind == RILL_OP_GRAPH;
         queue->id = id;
-        add_part(checker, queue, part);
-        if (part->function) add_function(&checker->functions, part->entry->work->at);
+        ck_part_add(&checker->parts, queue, part);
     } else {
         rl_free(part);
         rl_free(queue);
@@ -182,6 +97,7 @@ static void end_run(void)
     if (here.outer) resume_outer();
 }
 
+
 /* The other threads that run a kernel may be the only ones that declare what it touches. */
 struct ck_declared {
     struct ck_declared *next;
@@ -231,15 +147,27 @@ static void see_leaves(void *data, const rill_running *running)
     ck_leave_untold(checker);
 }
 
+__attribute__((noinline)) static void begin_any(struct ck_checker *checker,
+                                                const rill_running *running)
+{
+    if (is_function(running)) begin_run(checker, running);
+    if (ck_pinned_begin(checker, running)) here.pinned = true;
+}
+
+/* A launch may have thousands of host functions that do little: most begin and end without a
+ * call. */
 static void see_begins(void *data, const rill_running *running)
 {
-    if (is_function(running)) begin_run(data, running);
-    if (ck_pinned_begin(data, running)) here.pinned = true;
+    struct ck_checker *checker = data;
+    bool plain = running->kind == RILL_OP_HOST && !here.running &&
+                 !atomic_load_explicit(&checker->had_pinned, memory_order_relaxed);
+    if (plain) here = (struct ck_run){ .checker = checker, .running = running };
+    else begin_any(checker, running);
 }
 
 struct ck_work *ck_run_work(struct ck_checker *checker, const rill_running *running)
 {
-    const struct ck_part *part = find_part(checker, running);
+    const struct ck_part *part = ck_part_find(&checker->parts, running);
     return part ? part->entry->work : NULL;
 }
 
@@ -255,7 +183,7 @@ struct ck_caller *ck_watch_caller(struct ck_checker *checker)
 {
     struct ck_run *run = ck_run_here();
     if (!run || run->checker != checker) return NULL;
-    const struct ck_part *part = run->caller ? NULL : find_part(checker, run->running);
+    const struct ck_part *part = run->caller ? NULL : ck_part_find(&checker->parts, run->running);
     if (!part) return run->caller;
     uint32_t node = node_of(part->entry, run->running->node);
     if (run->running->node && !node) return NULL;
@@ -320,20 +248,21 @@ __attribute__((noinline)) static void note_over(struct ck_checker *checker,
     bool node = running->node != 0;
     ck_lock(checker);
     if (running->depth && take_declared(checker, running)) touched = true;
-    struct ck_part *part = find_part(checker, running);
+    struct ck_part *part = ck_part_find(&checker->parts, running);
     if (part) {
         struct ck_log_entry *entry = part->entry;
         if (running->dropped) entry->dropped = true;
         else if (running->kind != RILL_OP_GRAPH || node)
             note_end(checker, entry, running, touches, touched);
-        if (!node) end_part(checker, running->queue, part);
+        if (!node) ck_part_end(&checker->parts, running->queue, part);
     }
     ck_leave_untold(checker);
 }
 
-static void see_ends(void *data, const rill_running *running, const rill_touches *touches)
+__attribute__((noinline)) static void end_any(struct ck_checker *checker,
+                                              const rill_running *running,
+                                              const rill_touches *touches)
 {
-    struct ck_checker *checker = data;
     bool touched = false, seen = false, pinned = false;
     if (is_function(running)) {
         pinned = here.pinned;
@@ -344,6 +273,14 @@ static void see_ends(void *data, const rill_running *running, const rill_touches
     if (pinned) ck_pinned_end(checker);
     if (!running->node || touches || running->depth || seen)
         note_over(checker, running, touches, touched);
+}
+
+static void see_ends(void *data, const rill_running *running, const rill_touches *touches)
+{
+    bool plain = running->kind == RILL_OP_HOST && running->node && !running->depth &&
+                 !here.seen && !here.pinned && !here.outer;
+    if (plain) here.running = NULL;
+    else end_any(data, running, touches);
 }
 
 static void see_stuck(void *data, uint64_t queue, uint64_t point)
@@ -385,7 +322,7 @@ static void see_abandons(void *data)
 void ck_run_touch(struct ck_checker *checker, const rill_running *running,
                   const rill_touched *touched)
 {
-    struct ck_part *part = find_part(checker, running);
+    struct ck_part *part = ck_part_find(&checker->parts, running);
     bool kernel = running->kind == RILL_OP_KERNEL;
     if (!part) return;
     if (kernel && !running->node && !part->declared) ck_log_drop_rows(part->entry);
