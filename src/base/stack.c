@@ -63,6 +63,12 @@ size_t rl_stack_left(void)
     return here >= bounds.low && here < bounds.high ? here - bounds.low : 0;
 }
 
+bool rl_stack_is_left(uintptr_t from, uintptr_t to)
+{
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    return rl_stack_left() && from < here && to > bounds.low;
+}
+
 /* ---- More of it --------------------------------------------------------------------------- */
 
 /* Lies at the low end of the memory, so that the thread's own stack need not hold it. */

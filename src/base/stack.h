@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* The most that may be asked for. */
 #define RL_STACK_MOST ((size_t)1 << 20)
@@ -18,6 +19,11 @@
 /* Returns how much is left in the calling thread, or 0 if that is not known, as in a
  * coroutine of the program. */
 size_t rl_stack_left(void);
+
+/* Tells whether some of the memory from an address up to another one lies on the calling thread's
+ * stack where no function is: it was never used, or its function has returned.  False in a
+ * coroutine of the program. */
+bool rl_stack_is_left(uintptr_t from, uintptr_t to);
 
 /* Calls the function with at least so much stack.  Returns false, without a call, if memory
  * is short. */

@@ -41,6 +41,8 @@ librill_all_la_SOURCES += \
   %D%/model/node.h \
   %D%/model/notes.c \
   %D%/model/notes.h \
+  %D%/model/returned.c \
+  %D%/model/returned.h \
   %D%/model/shape.c \
   %D%/model/shape.h
 

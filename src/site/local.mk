@@ -15,6 +15,8 @@ librill_all_la_SOURCES += \
   %D%/path.h \
   %D%/python.c \
   %D%/python.h \
+  %D%/root.c \
+  %D%/root.h \
   %D%/rule.c \
   %D%/rule.h \
   %D%/site.h \

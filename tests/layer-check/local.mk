@@ -16,6 +16,7 @@ check_PROGRAMS += \
   %D%/test_check_pinned \
   %D%/test_check_protected \
   %D%/test_check_vmem \
+  %D%/test_check_returned \
   %D%/test_check_shortage \
   %D%/test_check_stack \
   %D%/test_check_streams \

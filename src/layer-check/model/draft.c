@@ -229,6 +229,7 @@ static bool add_node(struct ck_draft *draft, struct cs_frame *frame)
     node->what.within = frame->begin ? draft->nodes[frame->begin]->what.node : 0;
     if (node->event || node->value_count) draft->effects = true;
     if (node->row_count) draft->touches = true;
+    ck_hull_add(&draft->host, node);
     return enter_node(draft, frame, handle, &op, number);
 }
 

@@ -15,6 +15,7 @@ struct ck_draft {
     struct ck_edge *edges;
     uint32_t edge_count, edge_room;
     bool bodies, effects, touches; /* as in the model */
+    struct ck_hull host;           /* ditto           */
     struct cs_frame *frame;  /* the graph that is being read, or NULL */
 };
 

@@ -39,6 +39,7 @@ static struct ck_model *finish_draft(struct ck_draft *draft)
         model->bodies = draft->bodies;
         model->effects = draft->effects;
         model->touches = draft->touches;
+        model->host = draft->host;
     }
     rl_free(order);
     return model;
@@ -73,6 +74,7 @@ static bool own_model(struct ck_model **model)
     copy->bodies = old->bodies;
     copy->effects = old->effects;
     copy->touches = old->touches;
+    copy->host = old->host;
     for (uint32_t i = 1; i <= old->shape->count; i++) {
         copy->nodes[i] = old->nodes[i];
         if (copy->nodes[i]) copy->nodes[i]->references++;
@@ -114,6 +116,7 @@ bool ck_model_set_op(const struct ck_survey *survey, struct ck_model **model, ri
     node->born = survey->born;
     replace_node(*model, number, node);
     if (node->row_count) (*model)->touches = true;
+    ck_hull_add(&(*model)->host, node);
     return true;
 }
 

@@ -37,12 +37,18 @@ struct ck_node {
     rill_touched rows[];
 };
 
+/* Addresses from one up to another one; none if `to` is 0. */
+struct ck_hull {
+    uint64_t from, to;
+};
+
 struct ck_model {
     uint32_t references;
     struct ck_shape *shape;
     bool bodies;
     bool touches;             /* some nodes say what they touch                         */
     bool effects;             /* some nodes record or wait for events, or have values */
+    struct ck_hull host;      /* memory of the host's that nodes copy from or to lies in it */
     struct ck_node *nodes[];  /* by number, from 1; NULL: the end of a child graph or a
                                  conditional */
 };

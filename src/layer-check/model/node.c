@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "layer-check/access/rows.h"
+#include "layer-check/access/segment.h"
 
 void ck_event_state_release(struct ck_event_state *state)
 {
@@ -19,6 +20,16 @@ void ck_node_release(struct ck_node *node)
     ck_event_state_release(node->event);
     rl_free(node->values);
     rl_free(node);
+}
+
+void ck_hull_add(struct ck_hull *hull, const struct ck_node *node)
+{
+    for (size_t i = 0; i < node->row_count; i++) {
+        const rill_touched *row = &node->rows[i];
+        if (!(row->how & CK_TOUCH_BY_HOST)) continue;
+        if (!hull->to || row->address < hull->from) hull->from = row->address;
+        if (row->address + row->bytes > hull->to) hull->to = row->address + row->bytes;
+    }
 }
 
 static bool keep_values(struct ck_node *node, const rill_values_op *values)

@@ -4,6 +4,7 @@
  */
 #include "base/alloc.h"
 #include "layer-check/model/node.h"
+#include "layer-check/model/returned.h"
 #include "site/site.h"
 #include "layer-check/slots/objects.h"
 #include "layer-check/slots/pinned.h"
@@ -253,6 +254,16 @@ static void note_launch(struct ck_checker *checker, rill_exec *exec, rill_stream
     else checker->order.failed = true;
 }
 
+/* Tells of nodes whose memory was a function's that has returned.  The launch is not judged yet. */
+static void tell_returned(rill_exec *exec, struct ck_work *launch)
+{
+    bool looks = ck_checker_of(exec)->life && ck_returned_any(launch);
+    struct ck_checker *checker = looks ? ck_enter(exec) : NULL;
+    if (!checker) return;
+    if (!ck_returned_tell(launch, &checker->verdicts)) checker->order.failed = true;
+    ck_leave(checker);
+}
+
 static rill_status check_launch(rill_exec *exec, rill_stream *stream)
 {
     const struct ck_what what = { .kind = RILL_OP_GRAPH, .site = cs_site_here() };
@@ -269,6 +280,7 @@ static rill_status check_launch(rill_exec *exec, rill_stream *stream)
         ck_leave(checker);
     }
     rill_status status = ck_beneath(exec)->exec->launch(exec, stream);
+    if (entry && !status) tell_returned(exec, entry->work);
     ck_submit_end(stream, entry, status);
     return status;
 }
