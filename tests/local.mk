@@ -61,6 +61,7 @@ SHELL_TESTS = \
   %D%/examples.sh \
   %D%/headers.sh \
   %D%/install.sh \
+  %D%/layer-check/cost.sh \
   %D%/layer-check/handler_python.sh \
   %D%/layer-check/own_text.sh \
   %D%/layer-check/same_text.sh \

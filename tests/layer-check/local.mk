@@ -42,6 +42,10 @@ check_PROGRAMS += \
   %D%/report/test_report_suppress \
   %D%/report/test_report_text \
   %D%/test_segments
+
+# Run by cost.sh.
+EXTRA_PROGRAMS += %D%/cost/program
+check_DATA += %D%/cost/program
 endif
 
 noinst_HEADERS += \
