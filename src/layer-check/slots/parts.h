@@ -21,8 +21,8 @@ struct ck_part {
     bool function; /* or a launch, which may have some          */
 };
 
-/* The parts of one queue that are not over, the oldest first: they end in that order.  A queue
- * without any is freed. */
+/* The parts of one queue that are not over, the oldest first: they end in that order.  There is no
+ * queue without any. */
 struct ck_queue {
     struct ck_queue *next;
     uint64_t id;
@@ -38,18 +38,21 @@ struct ck_functions {
 struct ck_parts {
     struct ck_queue *queues[CK_QUEUES]; /* of what runs or will run, by number */
     struct ck_functions functions;
+    struct ck_queue *spare_queue;       /* kept for the next one, or NULL      */
+    struct ck_part *spare;              /* kept for the next ones, ...         */
+    size_t spare_count;                 /* ... a few                           */
 };
 
 /* Returns a part, or NULL if it is over. */
 struct ck_part *ck_part_find(struct ck_parts *parts, const rill_running *running);
 
-/* Appends a part to a queue, both of which it takes over.  There may be such a queue already. */
-void ck_part_add(struct ck_parts *parts, struct ck_queue *queue, struct ck_part *part);
+/* Adds a part to the queue with a number.  Returns false if memory is short. */
+bool ck_part_add(struct ck_parts *parts, uint64_t id, const struct ck_part *part);
 
-/* Takes a part out of the queue with a number, and frees it. */
+/* Takes a part out of the queue with a number; it is gone then. */
 void ck_part_end(struct ck_parts *parts, uint64_t id, struct ck_part *part);
 
-/* Ends all parts that there are. */
+/* Ends all parts that there are, and frees what was kept. */
 void ck_parts_forget(struct ck_parts *parts);
 
 #endif

@@ -37,20 +37,12 @@ static void see_submitted(void *data, uint64_t id, uint64_t point, rill_op_kind 
 {
     struct ck_checker *checker = data;
     if (!submitting) return;
-    struct ck_part *part = rl_zalloc(sizeof *part);
-    struct ck_queue *queue = rl_zalloc(sizeof *queue);
+    const struct ck_part part = {
+        .point = point, .entry = submitting,
+        .function = kind == RILL_OP_HOST || kind == RILL_OP_GRAPH,
+    };
     rl_lock(&checker->lock);
-    if (part && queue) {
-        part->point = point;
-        part->entry = submitting;
-        part->function = kind == RILL_OP_HOST || kind == RILL_OP_GRAPH;
-        queue->id = id;
-        ck_part_add(&checker->parts, queue, part);
-    } else {
-        rl_free(part);
-        rl_free(queue);
-        checker->order.failed = true;
-    }
+    if (!ck_part_add(&checker->parts, id, &part)) checker->order.failed = true;
     rl_unlock(&checker->lock);
 }
 
