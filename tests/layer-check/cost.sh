@@ -51,12 +51,12 @@ while read -r name limit; do
   expect "$name" adds "$name" "$limit"
   printf '# %s\n' "$tap_output"
 done << 'END'
-host-function 4600
-fill 4500
-copy 5500
+host-function 3700
+fill 4000
+copy 5100
 record 1150
 record-and-wait 2800
 host-node 86
-fill-node 1450
+fill-node 1100
 END
 done_testing

@@ -24,6 +24,20 @@ struct hearing {
     uint64_t unwritten_from, unwritten_to;
 };
 
+/* The pairs stay as they are: there are kilobytes of them, and most steps have none. */
+static void begin_hearing(struct hearing *hearing, const struct ck_court *court,
+                          const struct ck_log_entry *entry)
+{
+    hearing->court = court;
+    hearing->entry = entry;
+    hearing->rows = NULL;
+    hearing->row_count = 0;
+    hearing->block = hearing->unwritten = NULL;
+    hearing->count = 0;
+    hearing->ran = false;
+    hearing->unwritten_from = hearing->unwritten_to = 0;
+}
+
 static void enter_block(void *data, struct ck_block *block)
 {
     ((struct hearing *)data)->block = block;
@@ -307,7 +321,8 @@ static bool judge_runs(struct hearing *hearing, const struct ck_step *step,
 bool ck_judge_step(const struct ck_court *court, const struct ck_log_entry *entry,
                    const struct ck_step *step, const rill_touched *rows, size_t count)
 {
-    struct hearing hearing = { .court = court, .entry = entry };
+    struct hearing hearing;
+    begin_hearing(&hearing, court, entry);
     bool fits = check_generations(&hearing, step, NULL) && judge_runs(&hearing, step, rows, count);
     return tell_hearing(&hearing, step) && fits;
 }
@@ -315,7 +330,8 @@ bool ck_judge_step(const struct ck_court *court, const struct ck_log_entry *entr
 bool ck_judge_seen(const struct ck_court *court, const struct ck_log_entry *entry,
                    const struct ck_step *step, const struct ck_rows *rows)
 {
-    struct hearing hearing = { .court = court, .entry = entry };
+    struct hearing hearing;
+    begin_hearing(&hearing, court, entry);
     bool fits = check_generations(&hearing, step, rows) &&
                 judge_runs(&hearing, step, rows->items, rows->count) &&
                 judge_pages(&hearing, step, rows);
