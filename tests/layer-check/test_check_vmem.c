@@ -79,5 +79,5 @@ int main(void)
         cmocka_unit_test(mapped_memory_is_unmapped_after_its_last_use),
         cmocka_unit_test(what_is_mapped_anew_is_new),
     };
-    return cmocka_run_group_tests_name("layer-check/vmem", tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, end_sources);
 }
