@@ -11,14 +11,19 @@
 #include "layer-check/pages/guards.h"
 #include "layer-check/pages/table.h"
 
-/* All fields but the listener are protected by the lock. */
+/* All fields but the listener are protected by the lock, if they do not say otherwise.
+ *
+ * Most functions of the program run while there is no guard, and then take no lock.  Whoever lays a
+ * guard sets `guarded` and then looks at `lifting`; whoever begins or ends a function changes
+ * `lifting` and then looks at `guarded`.  So one of the two sees the other. */
 struct ck_pages {
     struct ck_listener listener;
     struct ck_guards guards;
-    unsigned watching; /* how many ask for all pages to be watched */
-    unsigned lifting;  /* how many ask for guards to be lifted     */
-    bool stopped;      /* all pages are open, and stay so          */
-    atomic_bool closed; /* some may be closed; read without the lock */
+    unsigned watching;   /* how many ask for all pages to be watched                    */
+    atomic_uint lifting; /* how many ask for guards to be lifted; changed without the lock */
+    atomic_bool guarded; /* there may be guards; read without the lock                  */
+    bool stopped;        /* all pages are open, and stay so                             */
+    atomic_bool closed;  /* some may be closed; read without the lock                   */
 };
 
 /* Protects which areas there are, their levels from being raised, and all guards.  No thread that
@@ -59,6 +64,7 @@ static size_t count_of(const struct ck_area *area)
 
 static void note_closed(struct ck_pages *pages)
 {
+    atomic_store(&pages->guarded, pages->guards.count);
     bool closed = !pages->stopped && (pages->guards.count || pages->watching);
     atomic_store_explicit(&pages->closed, closed, memory_order_relaxed);
 }
@@ -196,7 +202,7 @@ static bool guard_area(struct ck_pages *pages, struct ck_area *area, struct ck_g
     guard.begin = area->begin + first * page_bytes;
     guard.end = area->begin + stop * page_bytes;
     guard.area = area;
-    guard.lifted = pages->lifting && guard.until.after_function;
+    guard.lifted = atomic_load(&pages->lifting) && guard.until.after_function;
     if (!ck_guards_add(&pages->guards, guard)) return false;
     return guard.lifted || close_pages(area, first, stop, guard.level);
 }
@@ -214,6 +220,7 @@ bool ck_pages_guard(struct ck_pages *pages, const void *address, size_t bytes, u
     bool guarded = true;
     if (guard.end <= guard.begin || ck_faults_in_child()) return true;
     rl_lock(&lock);
+    atomic_store(&pages->guarded, true);
     const struct ck_table *table = ck_table_get();
     for (size_t i = ck_table_from(table, guard.begin); !pages->stopped && guarded &&
          i < table->count && table->areas[i]->begin < guard.end; i++)
@@ -369,9 +376,20 @@ void ck_pages_lift(struct ck_pages *pages, ck_over_fn lifts, void *data)
     if (ck_faults_in_child()) return;
     ck_faults_unblock();
     rl_lock(&lock);
-    pages->lifting++;
+    atomic_fetch_add(&pages->lifting, 1);
     lift_guards(pages, lifts, data);
     rl_unlock(&lock);
+}
+
+bool ck_pages_lift_none(struct ck_pages *pages)
+{
+    if (ck_faults_in_child()) return true;
+    ck_faults_unblock();
+    atomic_fetch_add(&pages->lifting, 1);
+    if (!atomic_load(&pages->guarded)) return true;
+    /* What is laid at this moment is lifted with the guards that there are. */
+    atomic_fetch_sub(&pages->lifting, 1);
+    return false;
 }
 
 static bool lay_lifted(struct ck_pages *pages)
@@ -392,8 +410,10 @@ static bool lay_lifted(struct ck_pages *pages)
 bool ck_pages_unlift(struct ck_pages *pages)
 {
     if (ck_faults_in_child()) return true;
+    if (atomic_fetch_sub(&pages->lifting, 1) > 1 || !atomic_load(&pages->guarded)) return true;
     rl_lock(&lock);
-    bool closed = --pages->lifting || lay_lifted(pages);
+    /* Another function may have begun meanwhile. */
+    bool closed = atomic_load(&pages->lifting) || lay_lifted(pages);
     rl_unlock(&lock);
     return closed;
 }

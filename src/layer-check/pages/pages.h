@@ -143,7 +143,11 @@ bool ck_pages_watch_again(struct ck_pages *pages);
  * other guards are as before. */
 void ck_pages_lift(struct ck_pages *pages, ck_over_fn lifts, void *data);
 
-/* Ends that.  Returns false as ck_pages_guard() does. */
+/* Does the same if there is no guard, without a lock.  Returns false, with nothing done, if there
+ * are some. */
+bool ck_pages_lift_none(struct ck_pages *pages);
+
+/* Ends either.  Returns false as ck_pages_guard() does. */
 bool ck_pages_unlift(struct ck_pages *pages);
 
 /* Changes the protection of pages; mprotect().  For tests, which count calls or refuse them. */

@@ -296,16 +296,22 @@ static bool may_be_ordered(void *data, struct ck_until until)
            has_more_before(function) || ck_clock_covers(function->before, first);
 }
 
+/* How often functions were held back. */
+static atomic_uchar *held_slot(const void *site, const rill_running *running)
+{
+    static atomic_uchar held[HELD_SLOTS];
+    return &held[((uintptr_t)site + running->node) % HELD_SLOTS];
+}
+
 /* Tells whether a function shall wait a little: the first few times that the process runs it.
  * Requires checker->lock. */
 static bool holds_back(const struct ck_checker *checker, const struct ck_work *function,
                        const rill_running *running)
 {
-    static atomic_uchar held[HELD_SLOTS];
     if (!checker->pinned.root || !function) return false;
-    size_t slot = ((uintptr_t)function->what.site + running->node) % HELD_SLOTS;
-    if (atomic_load(&held[slot]) >= HELD_TIMES) return false;
-    atomic_fetch_add(&held[slot], 1);
+    atomic_uchar *held = held_slot(function->what.site, running);
+    if (atomic_load(held) >= HELD_TIMES) return false;
+    atomic_fetch_add(held, 1);
     return true;
 }
 
@@ -323,10 +329,30 @@ static struct ck_work *let_program_go_on(struct ck_checker *checker, const rill_
     return ck_run_work(checker, running);
 }
 
+/* The launch whose functions this thread has run last. */
+static _Thread_local struct {
+    const struct ck_checker *checker; /* NULL: there was none */
+    uint64_t queue, point;
+    const void *site;
+} last_launch;
+
+/* Tells whether a function is a node of that launch, and has been held back often enough. */
+static bool is_known(const struct ck_checker *checker, const rill_running *running)
+{
+    return running->node && last_launch.checker == checker &&
+           last_launch.queue == running->queue && last_launch.point == running->point &&
+           atomic_load(held_slot(last_launch.site, running)) >= HELD_TIMES;
+}
+
 static void lift_guards(struct ck_checker *checker, const rill_running *running)
 {
+    if (is_known(checker, running) && ck_pages_lift_none(checker->pages)) return;
     ck_lock(checker);
     struct ck_work *function = let_program_go_on(checker, running);
+    last_launch.checker = function && running->node ? checker : NULL;
+    last_launch.queue = running->queue;
+    last_launch.point = running->point;
+    last_launch.site = function ? function->what.site : NULL;
     ck_pages_release(checker->pages, may_be_told, function);
     ck_pages_lift(checker->pages, may_be_ordered, function);
     rl_unlock(&checker->lock);

@@ -47,6 +47,32 @@ static void guards_are_back_when_the_last_function_has_ended(void **state)
     assert_closed(scene, 1);
 }
 
+static void without_guards_only_those_to_come_are_lifted(void **state)
+{
+    struct scene *scene = *state;
+    assert_true(ck_pages_lift_none(scene->pages));
+    guard_pages(scene, 0, 1, RILL_TOUCH_WRITE, after_function(1, 1));
+    guard_pages(scene, 1, 1, RILL_TOUCH_WRITE, until(1, 2));
+    assert_open(scene, 0);
+    assert_closed(scene, 1);
+    assert_false(ck_pages_lift_none(scene->pages));
+    assert_open(scene, 0);
+    assert_true(ck_pages_unlift(scene->pages));
+    assert_closed(scene, 0);
+}
+
+static void without_guards_functions_may_begin_and_end(void **state)
+{
+    struct scene *scene = *state;
+    assert_true(ck_pages_lift_none(scene->pages));
+    assert_true(ck_pages_lift_none(scene->pages));
+    assert_true(ck_pages_unlift(scene->pages));
+    guard_pages(scene, 0, 1, RILL_TOUCH_WRITE, after_function(1, 1));
+    assert_open(scene, 0);
+    assert_true(ck_pages_unlift(scene->pages));
+    assert_closed(scene, 0);
+}
+
 static void other_guards_stay(void **state)
 {
     struct scene *scene = *state;
@@ -114,6 +140,8 @@ int main(void)
 #define ON_SCENE(test) cmocka_unit_test_setup_teardown(test, scene_open, scene_close)
     const struct CMUnitTest tests[] = {
         ON_SCENE(guards_are_back_when_the_last_function_has_ended),
+        ON_SCENE(without_guards_only_those_to_come_are_lifted),
+        ON_SCENE(without_guards_functions_may_begin_and_end),
         ON_SCENE(other_guards_stay),
         ON_SCENE(the_first_work_of_a_guard_counts),
         ON_SCENE(a_guard_of_work_after_a_function_is_laid_when_it_has_ended),
