@@ -1,4 +1,5 @@
 if TESTS_ENABLED
 check_PROGRAMS += \
+  %D%/test_asleep \
   %D%/test_footprint
 endif

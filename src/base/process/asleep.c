@@ -97,14 +97,47 @@ static int by_creation(const void *a, const void *b)
     return first < second ? -1 : first > second;
 }
 
-int rl_threads_list(unsigned long *ids, int most)
+/* In the flags of a thread's stat: it is ending (PF_EXITING of the kernel). */
+#define FLAG_ENDS 4u
+
+/* How often threads are listed at most. */
+#define LIST_TRIES 8
+
+/* Tells whether a thread has ended, or is about to.  One that was joined may still be listed: who
+ * joins it is let go before the system takes it off its list.  The first thread is listed as long
+ * as there is another, and so keeps its place. */
+static bool is_ending(unsigned long id)
+{
+    char text[512];
+    unsigned flags;
+    if (id == (unsigned long)getpid()) return false;
+    if (!read_text(id, "stat", text, sizeof text)) return true;
+    const char *at = strrchr(text, ')');
+    return !at || sscanf(at, ") %*c %*d %*d %*d %*d %*d %u", &flags) != 1 || flags & FLAG_ENDS;
+}
+
+/* Lists them in any order.  Returns false if a thread was ending meanwhile: one after it may be
+ * missing then. */
+static bool list_threads(unsigned long *ids, int most, int *count)
 {
     DIR *list = opendir("/proc/self/task");
     struct dirent *entry;
-    int count = 0;
-    while (list && count < most && (entry = readdir(list)))
-        if ((ids[count] = strtoul(entry->d_name, NULL, 10))) count++;
+    bool complete = true;
+    *count = 0;
+    while (list && *count < most && (entry = readdir(list))) {
+        unsigned long id = strtoul(entry->d_name, NULL, 10);
+        bool ends = id && is_ending(id);
+        if (id && !ends) ids[(*count)++] = id;
+        complete = complete && !ends;
+    }
     if (list) closedir(list);
+    return complete;
+}
+
+int rl_threads_list(unsigned long *ids, int most)
+{
+    int count, tries = LIST_TRIES;
+    while (!list_threads(ids, most, &count) && --tries) continue;
     qsort(ids, (size_t)count, sizeof *ids, by_creation);
     return count;
 }
