@@ -145,17 +145,20 @@ static const struct strand *add_path(struct schedule *schedule, struct circle *c
 /* More threads than these are not looked at. */
 #define WAITING_MOST 64
 
-/* Copies who waits, without links.  Returns how many, or 0 if there are too many. */
+/* Copies who waits, without links.  Returns how many, or 0 if there are too many, or one of them
+ * will go on: what it waits for is over, but it has had no processor since. */
 static int copy_waiting(struct schedule *schedule, struct waiting_host *waiting)
 {
     int count = 0;
-    rl_lock(&schedule->waiting_lock);
+    bool all_stuck = true;
+    rl_lock(&schedule->waiting_lock); /* and so their strands are there */
     for (const struct waiting_host *host = schedule->waiting; host; host = host->next) {
         if (count < WAITING_MOST) waiting[count] = *host;
+        all_stuck = all_stuck && !sim_point_reached(host->point);
         count++;
     }
     rl_unlock(&schedule->waiting_lock);
-    return count <= WAITING_MOST ? count : 0;
+    return all_stuck && count <= WAITING_MOST ? count : 0;
 }
 
 bool sim_schedule_any_step(struct schedule *schedule)
