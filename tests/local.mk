@@ -71,6 +71,7 @@ SHELL_TESTS = \
   %D%/man.sh \
   %D%/pytest/pytest.sh \
   %D%/sim/memory/asan.sh \
+  %D%/sim/schedule/cost.sh \
   %D%/runtime/answers.sh \
   %D%/runtime/clang.sh \
   %D%/runtime/nvrtc.sh \

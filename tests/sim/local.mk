@@ -2,6 +2,9 @@
 EXTRA_DIST += %D%/memory/asan_child.c
 
 if TESTS_ENABLED
+# Run by cost.sh.
+EXTRA_PROGRAMS += %D%/schedule/functions
+check_DATA += %D%/schedule/functions
 check_PROGRAMS += \
   %D%/test_environment \
   %D%/test_faults \

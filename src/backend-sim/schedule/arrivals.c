@@ -12,11 +12,7 @@
 #define PATIENCE_NS UINT64_C(10000000000)
 #define SLEEP_NS 10000000u
 
-/* The number of this thread, in a schedule. */
-static _Thread_local struct {
-    uint64_t serial;
-    uint32_t number;
-} number_here RL_THREAD_WORD;
+_Thread_local struct thread_number sim_numbered_here RL_THREAD_WORD;
 
 void sim_arrivals_init(struct arrivals *arrivals, const struct schedule_arrivals *wanted)
 {
@@ -60,12 +56,12 @@ static void number_threads(struct schedule *schedule)
 static uint32_t own_number(struct schedule *schedule)
 {
     struct arrivals *arrivals = &schedule->arrivals;
-    if (number_here.serial == arrivals->serial) return number_here.number;
+    if (sim_numbered_here.serial == arrivals->serial) return sim_numbered_here.number;
     unsigned long id = rl_thread_id();
     if (!number_of(arrivals, id)) number_threads(schedule);
-    number_here.serial = arrivals->serial;
-    number_here.number = number_of(arrivals, id);
-    return number_here.number;
+    sim_numbered_here.serial = arrivals->serial;
+    sim_numbered_here.number = number_of(arrivals, id);
+    return sim_numbered_here.number;
 }
 
 /* ---- Arriving --------------------------------------------------------------------------- */
@@ -98,20 +94,9 @@ bool sim_arrivals_try(struct schedule *schedule)
     return true;
 }
 
-/* Tells whether the thread that arrived last does so again, and no order is wanted. */
-static bool is_usual(const struct arrivals *arrivals)
-{
-    return number_here.serial == arrivals->serial && number_here.number == arrivals->last &&
-           arrivals->at == arrivals->wanted->count;
-}
-
-void sim_arrivals_arrive(struct schedule *schedule)
+void sim_arrivals_wait(struct schedule *schedule)
 {
     struct arrivals *arrivals = &schedule->arrivals;
-    if (is_usual(arrivals)) {
-        arrivals->count++;
-        return;
-    }
     if (sim_arrivals_try(schedule)) return;
     uint64_t since = rl_monotonic_ns(), count = arrivals->count;
     while (!sim_arrivals_try(schedule)) {

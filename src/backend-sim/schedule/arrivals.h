@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "backend-sim/schedule/spec.h"
+#include "base/thread.h"
 
 /* More threads than these have no number. */
 #define ARRIVALS_THREADS_MOST 256
@@ -39,9 +40,28 @@ struct arrivals {
 
 void sim_arrivals_init(struct arrivals *arrivals, const struct schedule_arrivals *wanted);
 
+/* The number of a thread, in the schedule with this serial. */
+struct thread_number {
+    uint64_t serial;
+    uint32_t number;
+};
+
+extern _Thread_local struct thread_number sim_numbered_here RL_THREAD_WORD;
+
+/* Notes that the calling thread arrives, if the last one that did is the same, and no order is
+ * wanted.  Else returns false.  Requires the turn. */
+static inline bool sim_arrivals_again(struct arrivals *arrivals)
+{
+    if (sim_numbered_here.serial != arrivals->serial ||
+        sim_numbered_here.number != arrivals->last || arrivals->at != arrivals->wanted->count)
+        return false;
+    arrivals->count++;
+    return true;
+}
+
 /* Waits until the calling thread may arrive, and notes that it does.  Requires the turn, which is
  * given back meanwhile. */
-void sim_arrivals_arrive(struct schedule *schedule);
+void sim_arrivals_wait(struct schedule *schedule);
 
 /* Does so if that is at once.  Returns false if it is not its turn. */
 bool sim_arrivals_try(struct schedule *schedule);

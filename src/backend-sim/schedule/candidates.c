@@ -21,11 +21,13 @@ void sim_held_fini(struct held_strands *held)
 
 /* ---- Held strands --------------------------------------------------------------------- */
 
-/* Requires held->lock. */
+/* Notes that there is one more, or one less.  Requires held->lock. */
 static void count_held(struct held_strands *held, int more)
 {
     unsigned count = atomic_load_explicit(&held->count, memory_order_relaxed);
+    struct strand *only = held->first == held->last ? held->first : NULL;
     atomic_store_explicit(&held->count, count + (unsigned)more, memory_order_relaxed);
+    atomic_store_explicit(&held->only, only, memory_order_release);
 }
 
 void sim_held_add(struct held_strands *held, struct strand *strand)
@@ -66,32 +68,10 @@ bool sim_held_remove(struct held_strands *held, struct strand *strand)
     return others;
 }
 
-/* Stores the strand's step, as the only one that is possible, unless it is a launch. */
-static inline bool describe_next(struct strand *strand, struct candidate *step)
-{
-    if (sim_queue_front(&strand->queue)->type->choices) return false;
-    uint64_t completed = atomic_load_explicit(&strand->completed, memory_order_relaxed);
-    *step = (struct candidate){ .strand = strand, .stream = strand->ordinal,
-                                .number = completed + 1, .place = HOLD_ANY_PLACE,
-                                .needed = true, .oldest = true };
-    return true;
-}
-
-/* Stores the step of the only strand that is held, if it is no launch and no order is kept.
- * Requires held->lock. */
-static inline bool describe_only(struct held_strands *held, struct candidate *step)
-{
-    struct strand *strand = held->first;
-    return strand && strand == held->last && !held->keeps_order && describe_next(strand, step);
-}
-
-bool sim_held_next_only(struct held_strands *held, struct strand *strand, struct candidate *step)
-{
-    if (sim_held_any(held) || held->keeps_order) return false;
-    return describe_next(strand, step);
-}
-
 /* ---- The order of submission ------------------------------------------------------------ */
+
+/* Room for so many operations stays when none is pending. */
+#define ORDER_ROOM_KEPT 64u
 
 /* Forgets what is over, and makes room for `count` more.  Requires held->lock. */
 static bool make_order_room(struct submission_order *order, uint64_t count)
@@ -113,16 +93,19 @@ static bool make_order_room(struct submission_order *order, uint64_t count)
     return true;
 }
 
+/* Requires held->lock. */
 static struct submission_order *order_of(struct held_strands *held, const struct strand *strand)
 {
-    return &held->orders[strand->device->ordinal];
+    int device = strand->device->ordinal;
+    if (device >= held->order_count) held->order_count = device + 1;
+    return &held->orders[device];
 }
 
 void sim_held_note_submitted(struct held_strands *held, const struct submission *submission)
 {
-    struct submission_order *order = order_of(held, submission->strand);
     uint64_t last = sim_submission_number(submission);
     rl_lock(&held->lock);
+    struct submission_order *order = order_of(held, submission->strand);
     if (order->to + submission->count > order->room &&
         !make_order_room(order, submission->count)) {
         held->order_lost = true;
@@ -135,7 +118,7 @@ void sim_held_note_submitted(struct held_strands *held, const struct submission 
     rl_unlock(&held->lock);
 }
 
-/* Forgets what is over, and returns the first that is not, or NULL and the room is given back.
+/* Forgets what is over, and returns the first that is not, or NULL and large room is given back.
  * Requires held->lock. */
 static const struct submitted_op *oldest_op(struct submission_order *order)
 {
@@ -144,8 +127,11 @@ static const struct submitted_op *oldest_op(struct submission_order *order)
         if (!sim_strand_reached(op->strand, op->number)) return op;
         sim_strand_release(op->strand);
     }
-    rl_free(order->items);
-    *order = (struct submission_order){ .items = NULL };
+    order->from = order->to = 0;
+    if (order->room > ORDER_ROOM_KEPT) {
+        rl_free(order->items);
+        *order = (struct submission_order){ .items = NULL };
+    }
     return NULL;
 }
 
@@ -267,24 +253,25 @@ static uint32_t add_steps(struct held_strands *held, struct strand *strand, uint
     return count;
 }
 
-uint32_t sim_held_candidates(struct held_strands *held, struct point point)
+/* Lists the steps of all strands that are held, one at least.  Requires held->lock. */
+static uint32_t list_steps(struct held_strands *held, struct point point)
 {
     uint32_t count = 0;
-    rl_lock(&held->lock);
-    if (describe_only(held, held->few)) {
-        give_room_back(held);
-        held->candidates = held->few;
-        held->candidate_room = FEW_CANDIDATES;
-        rl_unlock(&held->lock);
-        return 1;
-    }
-    if (held->keeps_order && !held->first)
-        for (int d = 0; d < SIM_DEVICES_MAX; d++) oldest_op(&held->orders[d]);
-    const bool alone = held->first && held->first == held->last;
+    const bool alone = held->first == held->last;
     const struct strand *bottom = alone ? NULL : bottom_of(point);
     for (struct strand *strand = held->first; strand; strand = strand->ready_next)
         count = add_steps(held, strand, count, alone || strand == bottom,
                           !held->keeps_order || held->order_lost || is_oldest(held, strand));
+    return count;
+}
+
+uint32_t sim_held_candidates(struct held_strands *held, struct point point)
+{
+    uint32_t count = 0;
+    rl_lock(&held->lock);
+    if (held->first) count = list_steps(held, point);
+    else
+        for (int d = 0; d < held->order_count; d++) oldest_op(&held->orders[d]);
     rl_unlock(&held->lock);
     return count;
 }

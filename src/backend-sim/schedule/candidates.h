@@ -16,6 +16,7 @@ struct held_strands {
     struct strand *first, *last; /* in the order in which they were held, through
                                     `ready_next`; lock                                */
     atomic_uint count;           /* stored with the lock                              */
+    _Atomic(struct strand *) only; /* if it is one; stored with the lock              */
     uint32_t ordinals;           /* given to strands so far; lock                     */
 
     bool keeps_order;            /* the policy asks which is the oldest; fixed */
@@ -28,6 +29,7 @@ struct held_strands {
         } *items;                /* from `from` to `to` */
         size_t from, to, room;
     } orders[SIM_DEVICES_MAX];
+    int order_count;             /* of them were used; lock */
 
     /* The runner's. */
     struct candidate *candidates;
@@ -53,9 +55,31 @@ static inline bool sim_held_any(struct held_strands *held)
     return atomic_load_explicit(&held->count, memory_order_relaxed);
 }
 
-/* Stores the next step of a strand that just took one, is RUNNING and has more, if that is the only
- * step that is possible, and no launch.  Else returns false. */
-bool sim_held_next_only(struct held_strands *held, struct strand *strand, struct candidate *step);
+/* Stores the next operation of a strand, which is the only step that is possible, as a step. */
+static inline void sim_describe_next(struct strand *strand, struct candidate *step)
+{
+    uint64_t completed = atomic_load_explicit(&strand->completed, memory_order_relaxed);
+    *step = (struct candidate){ .strand = strand, .stream = strand->ordinal,
+                                .number = completed + 1, .place = HOLD_ANY_PLACE,
+                                .needed = true, .oldest = true };
+}
+
+/* Returns the strand of the only step that is possible, or NULL if there are more, or none, or it
+ * is one of a launch, or which is the oldest matters.  Called by a thread that may choose. */
+static inline struct strand *sim_held_only(struct held_strands *held)
+{
+    struct strand *strand = atomic_load_explicit(&held->only, memory_order_acquire);
+    if (!strand || held->keeps_order || sim_queue_front(&strand->queue)->type->choices) return NULL;
+    return strand;
+}
+
+/* Tells whether the next step of a strand that just took one, is RUNNING and has more, is the only
+ * one that is possible, and in no launch. */
+static inline bool sim_held_is_only(struct held_strands *held, struct strand *strand)
+{
+    return !sim_held_any(held) && !held->keeps_order &&
+           !sim_queue_front(&strand->queue)->type->choices;
+}
 
 /* Returns what was submitted first of all that is pending on the strand's device, if the policy
  * keeps the order; else a point without a strand. */

@@ -107,6 +107,14 @@ static struct kernel_manner draw_manner(const struct policy_state *state,
 /* How many decisions a program is taken to have, if that is not given: steps, and calls. */
 #define PCT_DECISIONS 64u
 
+static uint64_t least_change(const struct policy_state *state)
+{
+    uint64_t least = UINT64_MAX;
+    for (uint32_t i = 0; i < state->change_count; i++)
+        if (state->changes[i] < least) least = state->changes[i];
+    return least;
+}
+
 static void init_pct(struct policy_state *state)
 {
     uint64_t depth = state->spec.numbers[1], decisions = state->spec.numbers[2];
@@ -115,6 +123,7 @@ static void init_pct(struct policy_state *state)
     if (!decisions) decisions = PCT_DECISIONS;
     for (uint64_t i = 1; i < depth && state->change_count < most; i++)
         state->changes[state->change_count++] = 1 + draw_number(state) % decisions;
+    state->sure_before = least_change(state);
 }
 
 /* Returns the priority of a stream, or of the host (0).  Streams that memory is short for share
@@ -164,9 +173,16 @@ static bool takes_change(struct policy_state *state, uint64_t decision)
     for (uint32_t i = 0; i < state->change_count; i++) {
         if (state->changes[i] > decision) continue;
         state->changes[i] = state->changes[--state->change_count];
+        state->sure_before = least_change(state);
         return true;
     }
     return false;
+}
+
+static bool pct_lets_host_go(const struct policy_state *state, uint32_t stream)
+{
+    return sim_policy_is_sure(state) && stream < state->priority_room &&
+           state->priorities[0] > state->priorities[stream];
 }
 
 static uint32_t choose_pct(struct policy_state *state, const struct candidate *candidates,
@@ -180,6 +196,11 @@ static uint32_t choose_pct(struct policy_state *state, const struct candidate *c
 }
 
 /* ---- One stream that hardly gets anything ------------------------------------------------- */
+
+static bool starving_lets_host_go(const struct policy_state *state, uint32_t stream)
+{
+    return stream == state->spec.numbers[0];
+}
 
 static uint32_t choose_starving(struct policy_state *state, const struct candidate *candidates,
                                 uint32_t count, enum moment_kind moment)
@@ -285,20 +306,24 @@ static uint32_t choose_in_order(struct policy_state *state, const struct candida
 /* ---- All policies ---------------------------------------------------------------------- */
 
 static const struct schedule_policy policies[] = {
-    { .name = "early", .choose = choose_early, .form = "nothing follows early" },
+    { .name = "early", .choose = choose_early, .takes_only = true,
+      .form = "nothing follows early" },
     { .name = "late", .choose = choose_late, .manner = run_backwards,
-      .waits_only = true, .form = "nothing follows late" },
+      .waits_only = true, .takes_only = true, .form = "nothing follows late" },
     { .name = "overlap", .choose = choose_late, .manner = run_overlapped,
-      .waits_only = true, .form = "nothing follows overlap" },
+      .waits_only = true, .takes_only = true, .form = "nothing follows overlap" },
     { .name = "serial", .choose = choose_serial, .form = "nothing follows serial",
       .keeps_order = true },
     { .name = "random", .choose = choose_random, .manner = draw_manner, .numbers = 1,
       .form = "it has the form random:SEED, a number" },
-    { .name = "pct", .choose = choose_pct, .manner = draw_manner, .numbers = 2, .more_numbers = 1,
+    { .name = "pct", .choose = choose_pct, .lets_host_go = pct_lets_host_go,
+      .manner = draw_manner, .numbers = 2, .more_numbers = 1,
       .form = "it has the form pct:SEED:DEPTH or pct:SEED:DEPTH:DECISIONS, of numbers" },
-    { .name = "starve", .choose = choose_starving, .numbers = 1,
+    { .name = "starve", .choose = choose_starving, .lets_host_go = starving_lets_host_go,
+      .takes_only = true, .numbers = 1,
       .form = "it has the form starve:STREAM, the number of a stream" },
     { .name = "replay", .choose = choose_replay, .manner = replay_manner, .holds = true,
+      .takes_only = true,
       .form = "it has the form replay:HELD,..." },
     { .name = "order", .choose = choose_in_order, .orders = true, .same_numbers = true,
       .form = "it has the form order:STEP,..." },
@@ -316,6 +341,7 @@ void sim_policy_init(struct policy_state *state, const struct schedule_spec *spe
 {
     *state = (struct policy_state){ .spec = *spec };
     state->random = mix_number(spec->numbers[0] + 1);
+    if (spec->policy->takes_only) state->sure_before = UINT64_MAX;
     if (spec->policy->choose == choose_pct) init_pct(state);
 }
 

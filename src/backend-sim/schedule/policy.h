@@ -36,6 +36,9 @@ struct policy_state {
     struct schedule_spec spec;
     uint64_t random;         /* the state of its random numbers */
     uint64_t calls, steps;   /* so far                          */
+    uint64_t sure_before;    /* while `calls` and `steps` are less together, and the host waits, it
+                                takes the only step there is, and keeps nothing; of pct, the least
+                                of `changes` */
     uint64_t changes[16];    /* pct: the decisions at which somebody loses its turn */
     uint32_t change_count;
     uint64_t *priorities;    /* pct: of streams, by ordinal; 0: of the host */
@@ -58,6 +61,7 @@ struct schedule_policy {
     bool same_numbers; /* operations have the same numbers whatever ran: ATTEND_NUMBERS */
     bool keeps_order;  /* it asks what was submitted first */
     bool waits_only;   /* it takes no step at a MOMENT_CALL */
+    bool takes_only;   /* it is always `sure_before` */
     bool sees_all;     /* it is asked when a call begins and after each step, also if nothing is
                           possible */
     const char *form;  /* said if that cannot be read    */
@@ -66,12 +70,22 @@ struct schedule_policy {
      * possible yet. */
     uint32_t (*choose)(struct policy_state *state, const struct candidate *candidates,
                        uint32_t count, enum moment_kind moment);
+    /* Tells in short whether the host goes first at a MOMENT_CALL at which this stream has the only
+     * step, which is not in a launch: then `choose` would say so, and keep nothing.  False, or NULL
+     * in its place: `choose` has to be asked. */
+    bool (*lets_host_go)(const struct policy_state *state, uint32_t stream);
     /* Returns how the kernel of the step runs.  NULL: as it does without a schedule. */
     struct kernel_manner (*manner)(const struct policy_state *state, const struct candidate *step);
 };
 
 /* Returns the policy of that name, or NULL. */
 const struct schedule_policy *sim_schedule_policy(const char *name, size_t length);
+
+/* Tells whether the policy takes the only step that is possible, if the host waits. */
+static inline bool sim_policy_is_sure(const struct policy_state *state)
+{
+    return state->steps + state->calls < state->sure_before;
+}
 
 /* Sets up what the policy keeps.  Takes the spec over. */
 void sim_policy_init(struct policy_state *state, const struct schedule_spec *spec);

@@ -152,7 +152,7 @@ static enum next_step take_step_on(struct runner *runner, const struct moment *m
 static bool is_plainly_over(const struct runner *runner, const struct moment *moment)
 {
     const struct schedule *schedule = runner->schedule;
-    return moment->kind == MOMENT_CALL && !runner->may_go_on && !schedule->held.keeps_order &&
+    return moment->kind == MOMENT_CALL && !runner->may_go_on &&
            !schedule->policy.spec.policy->sees_all &&
            !(atomic_load(&schedule->engine->attention) & ATTEND_POLLED);
 }
@@ -286,6 +286,7 @@ static bool await_asked(struct runner *runner)
 {
     if (sim_runner_look(runner, false, &runner->looks_for_moment)) return true;
     sim_runner_sleep_while(runner, false, SHORT_NS); /* mostly it is asked soon */
+    if (sim_runner_is_asked(runner)) return true;
     struct silence silence = begin_silence(runner->schedule);
     while (!sim_runner_is_asked(runner) && !is_over(runner)) {
         bool dozed = doze(runner);

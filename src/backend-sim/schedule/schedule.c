@@ -96,13 +96,20 @@ static struct runner *replace_runner(struct schedule *schedule)
     return atomic_load(&schedule->runner);
 }
 
+/* Waits until the runner can be asked, or finds another one. */
+__attribute__((noinline))
+static struct runner *find_other_runner(struct schedule *schedule, struct runner *runner)
+{
+    return !runner->left && await_runner(runner) ? runner : replace_runner(schedule);
+}
+
 /* Returns a runner that can be asked, or NULL if it was left and there is no thread for another.
  * Requires the turn. */
-static struct runner *find_runner(struct schedule *schedule)
+static inline struct runner *find_runner(struct schedule *schedule)
 {
     struct runner *runner = atomic_load_explicit(&schedule->runner, memory_order_relaxed);
     if (!runner->left && !sim_runner_is_asked(runner)) return runner;
-    return !runner->left && await_runner(runner) ? runner : replace_runner(schedule);
+    return find_other_runner(schedule, runner);
 }
 
 /* Has the runner take steps until the moment ends.  Requires the turn. */
@@ -127,7 +134,7 @@ void sim_schedule_enter(struct schedule *schedule, bool asks)
 {
     if (turn_here || sim_runner_here(schedule)) return;
     sim_schedule_take_turn(schedule);
-    sim_arrivals_arrive(schedule);
+    if (!sim_arrivals_again(&schedule->arrivals)) sim_arrivals_wait(schedule);
     find_runner(schedule); /* which may have been going on alone */
     schedule->policy.calls++;
     unsigned entered = atomic_load_explicit(&schedule->entered, memory_order_relaxed);
@@ -138,11 +145,14 @@ void sim_schedule_enter(struct schedule *schedule, bool asks)
     if (asks && ++schedule->queries > 1) ask_runner(schedule, &query);
 }
 
-/* Tells whether no step comes before the host goes on.  Values are looked at even so. */
-static bool host_goes_on(const struct schedule *schedule)
+/* Tells in short whether no step comes before the host goes on.  Values are looked at even so. */
+static inline bool host_goes_on(struct schedule *schedule)
 {
-    return schedule->policy.spec.policy->waits_only &&
-           !(atomic_load(&schedule->engine->attention) & ATTEND_POLLED);
+    const struct schedule_policy *policy = schedule->policy.spec.policy;
+    if (atomic_load(&schedule->engine->attention) & ATTEND_POLLED) return false;
+    if (policy->waits_only || !policy->lets_host_go) return policy->waits_only;
+    struct strand *only = sim_held_only(&schedule->held);
+    return only && policy->lets_host_go(&schedule->policy, only->ordinal);
 }
 
 void sim_schedule_leave(struct schedule *schedule)
@@ -235,7 +245,7 @@ static bool wait_for_point(struct steering *steering, struct point point)
     struct schedule *outer = turn_here;
     if (outer != schedule) {
         sim_schedule_take_turn(schedule);
-        sim_arrivals_arrive(schedule);
+        sim_arrivals_wait(schedule);
     }
     wait_in_host(schedule, point);
     if (outer == schedule) return true;
@@ -295,7 +305,7 @@ rill_status sim_schedule_create(struct engine *engine, struct schedule_spec *spe
     }
     schedule->held.keeps_order = spec->policy->keeps_order;
     schedule->steering = (struct steering){
-        .hold = hold_strand, .submitted = schedule->held.keeps_order ? note_submitted : NULL,
+        .hold = hold_strand, .submitted = note_submitted,
         .wait = wait_for_point, .begin_kernel = begin_kernel, .pause_kernel = pause_kernel,
     };
     schedule->engine = engine;
@@ -307,6 +317,7 @@ rill_status sim_schedule_create(struct engine *engine, struct schedule_spec *spe
         return RILL_ERROR_OPERATING_SYSTEM;
     }
     sim_engine_steer(engine, &schedule->steering);
+    if (schedule->held.keeps_order) sim_engine_set_attention(engine, ATTEND_ORDER, true);
     if (schedule->policy.spec.policy->same_numbers)
         sim_engine_set_attention(engine, ATTEND_NUMBERS, true);
     *out = schedule;

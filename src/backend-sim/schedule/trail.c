@@ -7,8 +7,6 @@
 
 #include <rill/backend.h>
 
-#include "backend-sim/schedule/policy.h"
-
 rill_status sim_trail_open(struct trail *trail, const char *path)
 {
     *trail = (struct trail){ .hash = 1 };
@@ -22,19 +20,6 @@ rill_status sim_trail_open(struct trail *trail, const char *path)
     return RILL_SUCCESS;
 }
 
-static void add_number(struct trail *trail, uint64_t number)
-{
-    uint64_t hash = (trail->hash ^ number) * 0x9e3779b97f4a7c15u;
-    trail->hash = hash ^ hash >> 32;
-}
-
-static void add_name(struct trail *trail, const struct candidate *step)
-{
-    add_number(trail, step->stream);
-    add_number(trail, step->number);
-    add_number(trail, step->place);
-}
-
 static void write_name(const struct trail *trail, const char *word, const struct candidate *step)
 {
     fprintf(trail->file, "%s %u %" PRIu64, word, step->stream, step->number);
@@ -46,12 +31,8 @@ static void write_hash(const struct trail *trail)
     fprintf(trail->file, " hash %016" PRIx64 "\n", trail->hash);
 }
 
-void sim_trail_note(struct trail *trail, const struct candidate *step, uint64_t calls)
+void sim_trail_write(const struct trail *trail, const struct candidate *step, uint64_t calls)
 {
-    add_name(trail, step);
-    add_number(trail, calls);
-    trail->steps++;
-    if (!trail->file) return;
     write_name(trail, "step", step);
     fprintf(trail->file, " call %" PRIu64, calls);
     write_hash(trail);
@@ -59,8 +40,8 @@ void sim_trail_note(struct trail *trail, const struct candidate *step, uint64_t 
 
 void sim_trail_note_order(struct trail *trail, const struct candidate *step, uint64_t order)
 {
-    add_name(trail, step);
-    add_number(trail, order);
+    sim_trail_add_name(trail, step);
+    sim_trail_add(trail, order);
     if (!trail->file) return;
     write_name(trail, "order", step);
     fprintf(trail->file, " blocks %" PRIu64, order);
@@ -69,7 +50,7 @@ void sim_trail_note_order(struct trail *trail, const struct candidate *step, uin
 
 void sim_trail_note_pause(struct trail *trail, const struct candidate *step)
 {
-    add_name(trail, step);
+    sim_trail_add_name(trail, step);
     if (!trail->file) return;
     write_name(trail, "pause", step);
     write_hash(trail);
@@ -77,8 +58,8 @@ void sim_trail_note_pause(struct trail *trail, const struct candidate *step)
 
 void sim_trail_note_thread(struct trail *trail, uint32_t thread, uint64_t arrivals)
 {
-    add_number(trail, thread);
-    add_number(trail, arrivals);
+    sim_trail_add(trail, thread);
+    sim_trail_add(trail, arrivals);
     if (!trail->file) return;
     fprintf(trail->file, "thread %u after %" PRIu64, thread, arrivals);
     write_hash(trail);

@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-struct candidate;
+#include "backend-sim/schedule/policy.h"
 
 struct trail {
     uint64_t hash;
@@ -22,8 +22,31 @@ struct trail {
 /* Opens the file, if a path is given. */
 rill_status sim_trail_open(struct trail *trail, const char *path);
 
+static inline void sim_trail_add(struct trail *trail, uint64_t number)
+{
+    uint64_t hash = (trail->hash ^ number) * 0x9e3779b97f4a7c15u;
+    trail->hash = hash ^ hash >> 32;
+}
+
+static inline void sim_trail_add_name(struct trail *trail, const struct candidate *step)
+{
+    sim_trail_add(trail, step->stream);
+    sim_trail_add(trail, step->number);
+    sim_trail_add(trail, step->place);
+}
+
+/* Writes the line of a step that was noted. */
+void sim_trail_write(const struct trail *trail, const struct candidate *step, uint64_t calls);
+
 /* Notes a step that is about to be taken, after so many calls of the host. */
-void sim_trail_note(struct trail *trail, const struct candidate *step, uint64_t calls);
+static inline void sim_trail_note(struct trail *trail, const struct candidate *step,
+                                  uint64_t calls)
+{
+    sim_trail_add_name(trail, step);
+    sim_trail_add(trail, calls);
+    trail->steps++;
+    if (trail->file) sim_trail_write(trail, step, calls);
+}
 
 /* Notes that the blocks of the step's kernel begin in an order that is not that of their numbers,
  * and that others go on in the middle of it. */

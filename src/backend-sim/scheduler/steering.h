@@ -25,8 +25,8 @@ struct kernel_manner {
 struct steering {
     /* Told that a strand can take a step.  The reference is the steering's. */
     void (*hold)(struct steering *steering, struct strand *strand);
-    /* NULL, or told of operations that are about to be published.  Requires
-     * strand->submit_lock. */
+    /* Told of operations that are about to be published, if it asked for that by ATTEND_ORDER.
+     * Requires strand->submit_lock. */
     void (*submitted)(struct steering *steering, const struct submission *submission);
     /* Waits until the point is reached.  Returns false if it depends on an operation that this
      * very thread is running. */

@@ -46,6 +46,7 @@ enum attention {
     ATTEND_TIMEKEEPER = 32, /* a timekeeper is installed: watch/timekeeper.h  */
     ATTEND_VIRTUAL = 64,    /* time is virtual: virtual_time.h                */
     ATTEND_NUMBERS = 128,   /* numbers of operations are the same in all schedules */
+    ATTEND_ORDER = 256,     /* the steering is told in which order they come  */
     ATTEND_TIMES = ATTEND_OBSERVER | ATTEND_TIMEKEEPER /* somebody asks when things run */
 };
 

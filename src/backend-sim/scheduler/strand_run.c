@@ -353,32 +353,50 @@ uint64_t sim_strand_run(struct strand *strand, uint64_t limit, unsigned budget)
 
 /* ---- One step ------------------------------------------------------------ */
 
-/* Completes the operation that ran.  Returns whether there are more. */
-static bool complete_step(struct turn *turn, struct cell *cell)
+/* Tells whether a strand that has nothing more to do, as it seemed, has by now; else lets go. */
+__attribute__((noinline))
+static bool has_more_after_all(struct turn turn)
 {
-    struct strand *strand = turn->strand;
-    sim_queue_advance(&strand->queue, cell);
-    sim_strand_complete(strand, ++turn->number);
-    return has_more(turn) || !let_go(turn);
+    return !let_go(&turn);
 }
+
+/* Completes the operation that ran.  Returns whether there are more. */
+static inline bool complete_step(struct turn turn, struct cell *cell)
+{
+    sim_queue_advance(&turn.strand->queue, cell);
+    sim_strand_complete(turn.strand, ++turn.number);
+    return has_more(&turn) || has_more_after_all(turn);
+}
+
+/* Takes a step where there may be more to heed than that the schedule is given. */
+__attribute__((noinline))
+static bool step_with_attention(struct turn turn, struct cell *cell, unsigned attention)
+{
+    struct strand *strand = turn.strand;
+    bool ends = sim_step_ends(strand, WHOLE_OPERATION);
+    if (!ends && !get_ready(strand, cell, attention)) return !park(&turn, cell);
+    if (!ends) run_with_attention(strand, cell, turn.number + 1, attention);
+    return (!ends && sim_step_lasts(strand, WHOLE_OPERATION)) || complete_step(turn, cell);
+}
+
+/* What there is to heed if nothing is but that the schedule is given. */
+#define ATTEND_STEERING (ATTEND_STEERED | ATTEND_ORDER | ATTEND_NUMBERS)
 
 bool sim_strand_step(struct strand *strand)
 {
-    struct run run;
-    run.here = (struct running){ strand, sim_running, NULL };
-    run.turn = begin_turn(strand);
-    sim_running = &run.here;
-    struct turn *turn = &run.turn;
+    struct running here = { strand, sim_running, NULL };
+    struct turn turn = begin_turn(strand);
     struct cell *cell = sim_queue_front(&strand->queue);
     unsigned attention = sim_strand_attention(strand);
-    bool ours = true, ends = sim_step_ends(strand, WHOLE_OPERATION);
-    if (!ends && !get_ready(strand, cell, attention)) {
-        ours = !park(turn, cell);
+    bool ours;
+    sim_running = &here;
+    if (attention & ~(unsigned)ATTEND_STEERING || cell->type->park) {
+        ours = step_with_attention(turn, cell, attention);
     } else {
-        if (!ends) run_with_attention(strand, cell, turn->number + 1, attention);
-        if (ends || !sim_step_lasts(strand, WHOLE_OPERATION)) ours = complete_step(turn, cell);
+        cell->type->run(strand, cell);
+        ours = complete_step(turn, cell);
     }
-    sim_running = run.here.outer;
+    sim_running = here.outer;
     return ours;
 }
 

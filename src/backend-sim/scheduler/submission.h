@@ -73,7 +73,7 @@ static inline void sim_submission_commit(struct submission *submission)
         return;
     }
     uint64_t number = sim_submission_number(submission);
-    if (sim_strand_attention(strand) & (ATTEND_TIMES | ATTEND_WATCHER | ATTEND_STEERED))
+    if (sim_strand_attention(strand) & (ATTEND_TIMES | ATTEND_WATCHER | ATTEND_ORDER))
         sim_submission_tell(submission);
     atomic_store_explicit(&strand->submitted, number, memory_order_release);
     if (sim_strand_is_idle(strand)) sim_submission_make_ready(strand);

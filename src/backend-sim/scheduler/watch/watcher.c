@@ -44,9 +44,9 @@ void sim_submission_tell(const struct submission *submission)
     if (attention & ATTEND_OBSERVER) sim_observe_submitted(submission);
     if (attention & ATTEND_TIMEKEEPER) sim_timekeeper_submitted(submission);
     if (attention & ATTEND_WATCHER) watch_submitted(submission);
-    if (attention & ATTEND_STEERED) {
+    if (attention & ATTEND_ORDER) {
         struct steering *steering = submission->strand->engine->steering;
-        if (steering->submitted) steering->submitted(steering, submission);
+        steering->submitted(steering, submission);
     }
 }
 

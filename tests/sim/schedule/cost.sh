@@ -1,0 +1,49 @@
+#!/bin/sh
+# A schedule that is given costs at most three times what a stream of host functions costs without
+# one, where the host need not be held at each call. Counted in instructions, which what else the
+# machine does cannot change.
+# shellcheck source=tests/tap.sh
+. "${srcdir:?}/tests/tap.sh"
+program=tests/sim/schedule/functions
+most=300 # percent
+
+# shellcheck disable=SC2154 # config.sh
+case $instrument in
+*[!\ ]*) skip_all "the compiler adds instructions of its own: $instrument" ;;
+esac
+[ -x "$program" ] || skip_all "$program was not built"
+valgrind=$(command -v valgrind) || skip_all "there is no valgrind"
+
+# counted ROUNDS [SCHEDULE]: instructions of the whole program.
+counted() {
+  ./libtool --silent --mode=execute "$valgrind" --tool=callgrind --callgrind-out-file=/dev/null \
+    "./$program" "$@" 2>&1 | awk '/Collected *:/ { print $NF }'
+}
+
+# each [SCHEDULE]: instructions that a function more adds.
+each() {
+  few=$(counted 4 "$@")
+  many=$(counted 14 "$@")
+  [ -n "$few" ] && [ -n "$many" ] && echo $(((many - few) / 10000))
+}
+
+plain=$(each)
+[ -n "$plain" ] || skip_all "valgrind cannot read this build"
+echo "# no schedule: $plain instructions for each"
+
+# costs_little SCHEDULE
+costs_little() {
+  steered=$(each "$1")
+  percent=$((steered * 100 / plain))
+  echo "# $1: $steered instructions, $percent percent"
+  [ "$percent" -le "$most" ]
+}
+
+for schedule in late overlap pct:1:3 starve:1; do
+  if costs_little "$schedule"; then
+    ok "$schedule costs at most three times as much as no schedule"
+  else
+    not_ok "$schedule costs at most three times as much as no schedule"
+  fi
+done
+done_testing
