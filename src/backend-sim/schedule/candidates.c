@@ -21,13 +21,20 @@ void sim_held_fini(struct held_strands *held)
 
 /* ---- Held strands --------------------------------------------------------------------- */
 
+/* Returns the strand of the only step that is possible, or NULL.  Requires held->lock. */
+static inline struct strand *find_only(const struct held_strands *held)
+{
+    struct strand *strand = held->first;
+    if (!strand || strand != held->last || held->keeps_order) return NULL;
+    return sim_queue_front(&strand->queue)->type->choices ? NULL : strand;
+}
+
 /* Notes that there is one more, or one less.  Requires held->lock. */
 static void count_held(struct held_strands *held, int more)
 {
     unsigned count = atomic_load_explicit(&held->count, memory_order_relaxed);
-    struct strand *only = held->first == held->last ? held->first : NULL;
     atomic_store_explicit(&held->count, count + (unsigned)more, memory_order_relaxed);
-    atomic_store_explicit(&held->only, only, memory_order_release);
+    atomic_store_explicit(&held->only, find_only(held), memory_order_release);
 }
 
 void sim_held_add(struct held_strands *held, struct strand *strand)

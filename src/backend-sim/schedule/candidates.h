@@ -16,7 +16,8 @@ struct held_strands {
     struct strand *first, *last; /* in the order in which they were held, through
                                     `ready_next`; lock                                */
     atomic_uint count;           /* stored with the lock                              */
-    _Atomic(struct strand *) only; /* if it is one; stored with the lock              */
+    _Atomic(struct strand *) only; /* of which a step is the only one that is possible;
+                                    stored with the lock                              */
     uint32_t ordinals;           /* given to strands so far; lock                     */
 
     bool keeps_order;            /* the policy asks which is the oldest; fixed */
@@ -68,9 +69,7 @@ static inline void sim_describe_next(struct strand *strand, struct candidate *st
  * is one of a launch, or which is the oldest matters.  Called by a thread that may choose. */
 static inline struct strand *sim_held_only(struct held_strands *held)
 {
-    struct strand *strand = atomic_load_explicit(&held->only, memory_order_acquire);
-    if (!strand || held->keeps_order || sim_queue_front(&strand->queue)->type->choices) return NULL;
-    return strand;
+    return atomic_load_explicit(&held->only, memory_order_acquire);
 }
 
 /* Tells whether the next step of a strand that just took one, is RUNNING and has more, is the only
