@@ -22,6 +22,7 @@ dist_pages_DATA = \
   %D%/runtime.md \
   %D%/schedules.md \
   %D%/third-party.md \
+  %D%/third-party-runtime.md \
   %D%/tracing.md \
   %D%/versions.md \
   %D%/virtual-time.md

@@ -8,4 +8,9 @@ EXTRA_DIST += \
   %D%/openacc.c \
   %D%/openmp.c \
   %D%/programs.sh \
-  %D%/reports.txt
+  %D%/reports.txt \
+  %D%/runtime/HeCBench.txt \
+  %D%/runtime/cuda-samples.txt \
+  %D%/runtime/page.sh \
+  %D%/runtime/run.sh \
+  %D%/runtime/suites.sh
