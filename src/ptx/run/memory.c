@@ -62,7 +62,8 @@ static bool find_window(const struct ptx_access *access, uint64_t address,
     struct ptx_block *block = group->block;
     struct ptx_extent extent;
     *window = (struct ptx_window){ .where = ptx_meaning_of(access->where, address) };
-    if (access->where == PTX_TO_ANY) window->base = PTX_WINDOW_OF(address);
+    window->base = access->where == PTX_TO_ANY ? PTX_WINDOW_OF(address)
+                                               : ptx_wrap_of(access->where, address);
     switch (window->where) {
     case PTX_TO_SHARED:
         window->host = block->shared;

@@ -73,6 +73,15 @@ static inline enum ptx_where ptx_meaning_of(enum ptx_where where, uint64_t addre
     }
 }
 
+/* Returns how far an address has gone around, which is 0 for most.  Addresses in .shared, .local
+ * and .param have 32 bits: a register of 32 bits may be as if negative, and the offset that is
+ * added to it leads back into the memory. */
+static inline uint64_t ptx_wrap_of(enum ptx_where where, uint64_t address)
+{
+    const bool narrow = where == PTX_TO_SHARED || where == PTX_TO_LOCAL || where == PTX_TO_PARAM;
+    return narrow && address >> 32 == 1 ? UINT64_C(1) << 32 : 0;
+}
+
 struct ptx_access {
     struct ptx_group *group;
     const struct ptx_step *step;

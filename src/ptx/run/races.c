@@ -164,6 +164,8 @@ static bool begin_lane(struct visit *visit, uint32_t lane)
         address -= PTX_SHARED_WINDOW;
     else if (access->where != PTX_TO_SHARED)
         return false;
+    else
+        address -= ptx_wrap_of(access->where, address);
     uint32_t bytes = visit->races->shared_bytes;
     if (bytes < access->bytes || address > bytes - access->bytes) return false;
     visit->lane = lane;

@@ -61,6 +61,8 @@ static void a_load_of_what_another_thread_stored(void **state)
     has_race("st.shared.u32 [%x], %t;\nbar.warp.sync -1; xor.b32 %u, %t, 32;"
              "mul.wide.u32 %g, %u, 4; add.u64 %g, %g, %y;\nld.shared.u32 %v, [%g];",
              "load of 4 bytes at offset 128, where thread (32,0,0) stored", "line 13");
+    has_race("st.shared.u32 [%x], %t; xor.b32 %u, %t, 32; shl.b32 %u, %u, 2;\n"
+             "sub.u32 %u, %u, 2048; ld.shared.u32 %v, [%u+2048];", "load of 4 bytes", "line 12");
     has_race("cvta.shared.u64 %x, %x; st.u32 [%x], %t;\nxor.b32 %u, %t, 256;"
              "mul.wide.u32 %g, %u, 4; add.u64 %g, %g, %y; ld.shared.u32 %v, [%g];",
              "bytes at offset 1024", "where thread (");

@@ -227,6 +227,38 @@ static void shared_and_local_memory_end_too(void **state)
     }
 }
 
+/* As compilers do: the register holds the place of an element before the first one, and the offset
+ * leads from there into the memory.  By the manual of PTX, an address is cut to the width of its
+ * space. */
+static const char around[] = HEAD
+    ".visible .entry k(.param .u64 to)\n{\n"
+    ".reg .u64 %a; .reg .u32 %t, %x, %y, %v<3>;\n"
+    ".shared .align 16 .b8 s[256]; .local .align 16 .b8 l[256];\n"
+    "ld.param.u64 %a, [to]; mov.u32 %t, %tid.x; mad.wide.u32 %a, %t, 12, %a;\n"
+    "shl.b32 %x, %t, 2; mov.u32 %y, s; add.u32 %x, %x, %y; sub.u32 %x, %x, 128;\n"
+    "st.shared.u32 [%x+128], %t; ld.shared.u32 %v0, [%x+128];\n"
+    "atom.shared.add.u32 %v1, [%x+128], 1;\n"
+    "shl.b32 %x, %t, 2; mov.u32 %y, l; add.u32 %x, %x, %y; sub.u32 %x, %x, 128;\n"
+    "st.local.u32 [%x+128], %v1; ld.local.u32 %v2, [%x+128];\n"
+    "st.global.u32 [%a], %v0; st.global.u32 [%a+4], %v1; st.global.u32 [%a+8], %v2;\n"
+    "ret;\n}\n";
+
+static void addresses_of_32_bits_wrap_around(void **state)
+{
+    (void)state;
+    for (int watched = 0; watched < 2; watched++) {
+        struct machine *m = machine_open();
+        machine_load(m, around);
+        uint32_t(*to)[3] = machine_memory(m, 64 * sizeof *to);
+        struct { void *to; } params = { to };
+        struct machine_shape shape = { .block = { 64 }, .check_races = watched };
+        machine_run(m, "k", &shape, &params, sizeof params);
+        for (uint32_t t = 0; t < 64; t++)
+            for (int n = 0; n < 3; n++) assert_int_equal(to[t][n], t);
+        machine_close(m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -237,6 +269,7 @@ int main(void)
         cmocka_unit_test(a_kernel_that_frees_sees_it_at_once),
         cmocka_unit_test(a_guard_keeps_bad_lanes_away),
         cmocka_unit_test(shared_and_local_memory_end_too),
+        cmocka_unit_test(addresses_of_32_bits_wrap_around),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
