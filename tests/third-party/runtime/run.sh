@@ -45,7 +45,8 @@ run_suite() {
     result=$(run_program "$1" "$name" "$arguments" "$words" "$flags")
     verdict=$(judge_program "$1" "$word" "$result")
     echo "$1: $name: $verdict ${reason:-}" >&2
-    echo "${verdict%% *} $name ${verdict#* }"
+    why=${verdict#"${verdict%% *}"}
+    echo "${verdict%% *} $name$why"
   done
 }
 
