@@ -87,8 +87,8 @@ build_hecbench() {
 
 # ---- Running ---------------------------------------------------------------------
 
-# What no program says that is right.
-failures='FAIL|FAILED|Fail|Failed|fail|failed|[Mm]ismatch|INCORRECT'
+# What no program says that is right; a device's assertion that is to fail "failed".
+failures='FAIL|FAILED|Fail|Failed|fail|[Mm]ismatch|INCORRECT'
 
 # run_program SUITE NAME ARGUMENTS WORDS FLAGS: prints "pass", or "fail" and why.
 run_program() {
