@@ -52,3 +52,26 @@ driverdocdir = $(docdir)/tests/driver
 driverdoc_DATA = tests/driver/differs.txt
 randomdocdir = $(driverdocdir)/random
 randomdoc_DATA = tests/driver/random/README.md
+
+# make html: the manual and the guides for a browser, in the build folder. It needs mandoc and
+# lowdown, which the rest of the build does not; nothing but install-html installs it.
+HTML = %D%/html
+HTML_TOOL = tools/html/make tools/html/guide.awk tools/html/references.awk tools/html/style.css
+EXTRA_DIST += $(HTML_TOOL)
+
+html-local: man/pages.stamp
+	$(AM_V_GEN)$(SHELL) $(srcdir)/tools/html/make $(srcdir) man $(VERSION) $(HTML)
+
+install-html-local: html-local
+	$(MKDIR_P) "$(DESTDIR)$(htmldir)/html"
+	cp -R $(HTML)/. "$(DESTDIR)$(htmldir)/html"
+
+# The folder is html's alone.
+.PHONY: uninstall-html
+UNINSTALL_PARTS += uninstall-html
+uninstall-html:
+	rm -rf "$(DESTDIR)$(htmldir)/html"
+
+CLEAN_PARTS += clean-html
+clean-html:
+	rm -rf %D%/html

@@ -25,6 +25,7 @@ PAGES = \
   %D%/rill_standin.3 \
   %D%/rill_status.3 \
   %D%/rill_stream.3 \
+  %D%/rill_touch.3 \
   %D%/rill_trace.3 \
   %D%/rill_types.3 \
   %D%/rill_vmem.3 \

@@ -60,6 +60,7 @@ SHELL_TESTS = \
   %D%/documents.sh \
   %D%/examples.sh \
   %D%/headers.sh \
+  %D%/html.sh \
   %D%/install.sh \
   %D%/layer-check/cost.sh \
   %D%/layer-check/handler_python.sh \

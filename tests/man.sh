@@ -16,7 +16,8 @@ headers_without_page() {
     base=${base%.h}
     page=rill_$base
     [ "$base" != rill ] || page=rill
-    grep -q "^\.In rill/$base\.h\$" "man/$page.3" 2>/dev/null ||
+    { grep -q "^\.In rill/$base\.h\$" "man/$page.3" 2>/dev/null &&
+      grep -qF "/$page.3" "$top_srcdir/man/local.mk"; } ||
       echo "<rill/$base.h> has no page; is man/$page.3 in man/local.mk?"
   done
 }

@@ -55,6 +55,7 @@ want_tests() {
 want_extras() {
   want codespell have codespell
   want mandoc have mandoc
+  want lowdown have lowdown
   want cmake have cmake
   want meson have meson
   want ninja-build have ninja
