@@ -16,6 +16,7 @@ librill_all_la_SOURCES += \
   %D%/fence.h \
   %D%/bytes/footprint.c \
   %D%/bytes/footprint.h \
+  %D%/futex.h \
   %D%/lock.c \
   %D%/lock.h \
   %D%/memory_file.c \

@@ -10,9 +10,9 @@
 
 #if defined(__linux__) && !defined(RL_PARK_PORTABLE)
 
-#include <linux/futex.h>
-#include <sys/syscall.h>
 #include <unistd.h>
+
+#include "base/futex.h"
 
 void rl_park(atomic_uint *word, unsigned expected, uint64_t timeout_ns)
 {
@@ -23,14 +23,14 @@ void rl_park(atomic_uint *word, unsigned expected, uint64_t timeout_ns)
         limit = &time;
     }
     int saved = errno;
-    syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, limit, NULL, 0);
+    syscall(RL_SYS_FUTEX, word, RL_FUTEX_WAIT | RL_FUTEX_PRIVATE, expected, limit, NULL, 0);
     errno = saved;
 }
 
 void rl_unpark(atomic_uint *word, int count)
 {
     int saved = errno;
-    syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0);
+    syscall(RL_SYS_FUTEX, word, RL_FUTEX_WAKE | RL_FUTEX_PRIVATE, count, NULL, NULL, 0);
     errno = saved;
 }
 

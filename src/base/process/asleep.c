@@ -2,15 +2,14 @@
 #include "base/process/asleep.h"
 
 #include <dirent.h>
-#include <linux/futex.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/futex.h"
 #include "base/thread.h"
 
 /* ---- One thread -------------------------------------------------------------------- */
@@ -49,10 +48,10 @@ static bool is_shared_memory(unsigned long address)
 static enum rl_doing judge_futex(const unsigned long arguments[6])
 {
     unsigned long op = arguments[1];
-    int command = (int)(op & FUTEX_CMD_MASK);
-    if (!(op & FUTEX_PRIVATE_FLAG) && is_shared_memory(arguments[0])) return RL_DOING_OTHER;
-    bool waits = command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET ||
-                 command == FUTEX_LOCK_PI || command == FUTEX_WAIT_REQUEUE_PI;
+    int command = (int)(op & ~(unsigned long)RL_FUTEX_FLAGS);
+    if (!(op & RL_FUTEX_PRIVATE) && is_shared_memory(arguments[0])) return RL_DOING_OTHER;
+    bool waits = command == RL_FUTEX_WAIT || command == RL_FUTEX_WAIT_BITSET ||
+                 command == RL_FUTEX_LOCK_PI || command == RL_FUTEX_WAIT_REQUEUE_PI;
     if (!waits) return RL_DOING_OTHER;
     return arguments[3] ? RL_DOING_WAITS_SO_LONG : RL_DOING_WAITS;
 }
@@ -66,7 +65,7 @@ static enum rl_doing judge_call(const char *text)
     if (sscanf(text, "%ld %lx %lx %lx %lx %lx %lx", &number, &a[0], &a[1], &a[2], &a[3], &a[4],
                &a[5]) != 7)
         return RL_DOING_UNKNOWN;
-    if (number == SYS_futex) return judge_futex(a);
+    if (number == RL_SYS_FUTEX) return judge_futex(a);
 #ifdef SYS_nanosleep
     if (number == SYS_nanosleep) return RL_DOING_NAPS;
 #endif
