@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/stack.h"
 
+#include <config.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <ucontext.h>
@@ -71,6 +72,8 @@ bool rl_stack_is_left(uintptr_t from, uintptr_t to)
 
 /* ---- More of it --------------------------------------------------------------------------- */
 
+#ifdef RILL_HAVE_MAKECONTEXT
+
 /* Lies at the low end of the memory, so that the thread's own stack need not hold it. */
 struct visit {
     ucontext_t here, there;
@@ -136,12 +139,8 @@ UNFOLLOWED static void run_visit(unsigned upper, unsigned lower)
     turn_home(visit);
 }
 
-bool rl_with_stack(size_t bytes, void (*function)(void *data), void *data)
+static bool call_elsewhere(void (*function)(void *data), void *data)
 {
-    if (!bytes || rl_stack_left() >= bytes) {
-        function(data);
-        return true;
-    }
     const struct bounds before = bounds;
     unsigned char *memory = rl_alloc_aligned(RL_STACK_MOST, 4096);
     if (!memory) return false;
@@ -161,5 +160,22 @@ bool rl_with_stack(size_t bytes, void (*function)(void *data), void *data)
     come_home(visit);
     bounds = before;
     rl_free(memory);
+    return true;
+}
+
+#else
+
+static bool call_elsewhere(void (*function)(void *data), void *data)
+{
+    (void)function, (void)data;
+    return false;
+}
+
+#endif
+
+bool rl_with_stack(size_t bytes, void (*function)(void *data), void *data)
+{
+    if (bytes && rl_stack_left() < bytes) return call_elsewhere(function, data);
+    function(data);
     return true;
 }

@@ -26,7 +26,7 @@ size_t rl_stack_left(void);
 bool rl_stack_is_left(uintptr_t from, uintptr_t to);
 
 /* Calls the function with at least so much stack.  Returns false, without a call, if memory
- * is short. */
+ * is short, or the C library has no makecontext() and the thread has less left. */
 bool rl_with_stack(size_t bytes, void (*function)(void *data), void *data);
 
 #endif

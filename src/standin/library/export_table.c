@@ -8,7 +8,10 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -70,15 +73,30 @@ static void tell_runtime(const char *file)
                file);
 }
 
+/* Returns the file that the code at an address is from, "" for the program itself, or NULL. */
+static const char *file_of(void *address)
+{
+    Dl_info info;
+#ifdef RTLD_DL_LINKMAP
+    void *map = NULL;
+    if (!dladdr1(address, &info, &map, RTLD_DL_LINKMAP) || !map) return NULL;
+    return ((const struct link_map *)map)->l_name;
+#else
+    Dl_info program;
+    if (!dladdr(address, &info)) return NULL;
+    bool is_program = dladdr((void *)(uintptr_t)getauxval(AT_ENTRY), &program) &&
+                      program.dli_fbase == info.dli_fbase;
+    return is_program ? "" : info.dli_fname;
+#endif
+}
+
 SI_EXPORT CUresult cuGetExportTable(const void **table, const CUuuid *id);
 SI_EXPORT CUresult cuGetExportTable(const void **table, const CUuuid *id)
 {
-    Dl_info info;
-    void *map = NULL;
+    const char *file = file_of(__builtin_return_address(0));
     (void)table;
     (void)id;
-    if (dladdr1(__builtin_return_address(0), &info, &map, RTLD_DL_LINKMAP) && map)
-        tell_runtime(((const struct link_map *)map)->l_name);
+    if (file) tell_runtime(file);
     si_log_failure("cuGetExportTable", RILL_ERROR_NOT_SUPPORTED);
     return RILL_ERROR_NOT_SUPPORTED;
 }
