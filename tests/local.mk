@@ -46,6 +46,7 @@ include %D%/cpp/local.mk
 include %D%/third-party/local.mk
 
 SHELL_TESTS = \
+  %D%/abi.sh \
   %D%/ci.sh \
   %D%/command/completion.sh \
   %D%/command/faults.sh \
@@ -85,7 +86,7 @@ SHELL_TESTS = \
   %D%/symbols.sh \
   %D%/workers.sh
 EXTRA_DIST += $(SHELL_TESTS) %D%/pytest/test_streams.py %D%/README.md %D%/command/says.sh \
-  %D%/librill.symbols %D%/run.sh \
+  %D%/librill.abi %D%/librill.symbols %D%/run.sh \
   %D%/spelling.words %D%/tap.sh
 
 TESTS += $(check_PROGRAMS) $(SHELL_TESTS) $(DRIVER_TESTS)

@@ -56,6 +56,7 @@ want_extras() {
   want codespell have codespell
   want mandoc have mandoc
   want lowdown have lowdown
+  want abigail-tools have abidw
   want cmake have cmake
   want meson have meson
   want ninja-build have ninja

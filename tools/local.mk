@@ -2,6 +2,7 @@
 # own-names.sh.
 # (check-packaging needs debian/, which is in no tarball.)
 EXTRA_DIST += .ci/run
+EXTRA_DIST += %D%/abi/lines.awk %D%/abi/list
 EXTRA_DIST += %D%/bench
 EXTRA_DIST += %D%/check
 EXTRA_DIST += %D%/check-gpu
