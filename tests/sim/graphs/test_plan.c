@@ -267,7 +267,7 @@ static void each_lot_is_drawn_once(void **state)
 
 static void a_row_does_not_open_before_the_last_has_ended(void **state)
 {
-    uint32_t unit;
+    uint32_t unit = 0;
     (void)state;
     sim_tickets_reset(&tickets);
     assert_false(sim_tickets_draw(&tickets, &unit));
