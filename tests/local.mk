@@ -115,3 +115,19 @@ check-valgrind: all
 	RILL_TEST_WRAPPER='$(VALGRIND) $(VALGRIND_FLAGS)' RILL_TEST_SCALE=$(VALGRIND_SCALE) \
 	  $(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(check_PROGRAMS)' \
 	  TEST_SUITE_LOG=valgrind-suite.log
+
+# The same programs where they are run by an emulator of their processor, which is no system of
+# its own: what asks the kernel about threads, or starts another program, is left out by name.
+EMULATOR =
+EMULATOR_SCALE = 10
+EXTRA_DIST += %D%/emulated.txt
+
+.PHONY: check-emulated
+check-emulated: all
+	@test -n '$(EMULATOR)' || { echo 'check-emulated: EMULATOR is the command to use' >&2; exit 1; }
+	@test -n '$(check_PROGRAMS)' || { echo 'check-emulated: there are no test programs' >&2; exit 1; }
+	$(MAKE) $(AM_MAKEFLAGS) $(check_LIBRARIES) $(check_PROGRAMS) $(check_DATA)
+	RILL_TEST_WRAPPER='$(EMULATOR)' RILL_TEST_SCALE=$(EMULATOR_SCALE) \
+	  RILL_TEST_LEAVE_OUT='$(abs_srcdir)/%D%/emulated.txt' \
+	  $(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(check_PROGRAMS) %D%/symbols.sh' \
+	  TEST_SUITE_LOG=emulated-suite.log

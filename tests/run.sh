@@ -2,7 +2,8 @@
 # Runs one program the way this build needs it:  tests/run.sh PROGRAM [ARGUMENT...]
 # in the top build folder. RILL_TEST_WRAPPER is put before it (valgrind),
 # RILL_TEST_TIMEOUT is the limit in seconds, so that a deadlock is a failed test
-# and not a stuck build.
+# and not a stuck build. RILL_TEST_LEAVE_OUT is a file of programs that are left out, each
+# with the reason.
 # shellcheck source=tests/config.sh.in
 . ./tests/config.sh
 
@@ -11,6 +12,21 @@ export UBSAN_OPTIONS="${UBSAN_OPTIONS-print_stacktrace=1:halt_on_error=1}"
 # A lost wake-up is to be a sentence, and not a test that takes too long.
 export RILL_SIM_WATCHDOG="${RILL_SIM_WATCHDOG-1}"
 export TSAN_OPTIONS="${TSAN_OPTIONS-halt_on_error=1}"
+
+# What makes programs small for a wrapper that is slow gives them more time, too.
+if [ -n "$RILL_TEST_SCALE" ]; then
+  RILL_TEST_TIMEOUT=${RILL_TEST_TIMEOUT:-1200}
+  export RILL_TEST_SECONDS="${RILL_TEST_SECONDS:-600}"
+fi
+
+if [ -n "$RILL_TEST_LEAVE_OUT" ]; then
+  reason=$(awk -v program="${1#./}" '$1 == program { $1 = ""; print substr($0, 2) }' \
+    "$RILL_TEST_LEAVE_OUT")
+  if [ -n "$reason" ]; then
+    echo "1..0 # SKIP $reason"
+    exit 0
+  fi
+fi
 
 if [ -n "$RILL_TEST_WRAPPER" ]; then
   # The wrapper is a command line; libtool finds the program behind its script.

@@ -111,6 +111,29 @@ as_root_apt() {
     </dev/null >>"$top/build/apt.log" 2>&1
 }
 
+# foreign_packages ARCHITECTURE FOLDER PACKAGE...: extracts Debian's packages for another
+# processor into FOLDER. Nothing is installed, and the system does not learn of that processor.
+foreign_packages() {
+  architecture=$1 root=$2
+  shift 2
+  [ ! -f "$root/packages" ] || [ "$(cat "$root/packages")" != "$*" ] || return 0
+  rm -rf "$root"
+  mkdir -p "$root/apt/lists/partial" "$root/apt/archives/partial" "$root/deb"
+  foreign_apt update || return 1
+  (cd "$root/deb" && foreign_apt download "$@") || return 1
+  for package in "$root"/deb/*.deb; do
+    dpkg-deb -x "$package" "$root" || return 1
+  done
+  rm -rf "$root/apt" "$root/deb"
+  echo "$*" > "$root/packages"
+}
+
+foreign_apt() {
+  apt-get -o Dir::State="$root/apt" -o Dir::State::status=/dev/null -o Dir::Cache="$root/apt" \
+    -o APT::Architecture="$architecture" -o APT::Architectures="$architecture" \
+    -o APT::Sandbox::User= -o Debug::NoLocking=1 "$@" </dev/null >>"$top/build/apt.log" 2>&1
+}
+
 # ---- Building ---------------------------------------------------------------
 
 # logged LOG COMMAND...: runs COMMAND with its output in LOG, shows the end if it fails.
