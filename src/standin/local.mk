@@ -68,6 +68,7 @@ libstandin_la_SOURCES = \
   %D%/stream/stream.h \
   %D%/stream/value.c \
   %D%/stream/value.h \
+  %D%/memory/array_copy.c \
   %D%/memory/batch.c \
   %D%/memory/copy.c \
   %D%/memory/copy.h \
@@ -85,6 +86,8 @@ libstandin_la_SOURCES = \
   %D%/memory/pool.c \
   %D%/memory/pool.h \
   %D%/memory/vmem.c \
+  %D%/texture/array.c \
+  %D%/texture/array.h \
   %D%/code/attribute.c \
   %D%/code/attribute.h \
   %D%/code/code.c \
@@ -142,6 +145,7 @@ libstandin_la_SOURCES = \
   %D%/abi/memory.h \
   %D%/abi/status.c \
   %D%/abi/status.h \
+  %D%/abi/texture.h \
   %D%/abi/types.h \
   %D%/abi/version.c \
   %D%/abi/version.h

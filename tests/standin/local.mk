@@ -18,6 +18,7 @@ check_PROGRAMS += \
   %D%/test_life \
   %D%/test_links \
   %D%/memory/test_managed \
+  %D%/texture/test_arrays \
   %D%/test_old_calls \
   %D%/test_proc \
   %D%/test_profile \
@@ -86,6 +87,9 @@ EXTRA_%C%_test_captures_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_memory_test_managed_SOURCES = %D%/library.h %D%/memory/test_managed.c
 %C%_memory_test_managed_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_memory_test_managed_DEPENDENCIES = src/standin/libcuda.so.1
+%C%_texture_test_arrays_SOURCES = %D%/library.h %D%/texture/arrays.h %D%/texture/test_arrays.c
+%C%_texture_test_arrays_LDADD = $(CMOCKA_LIBS) $(PTHREAD_LIBS)
+EXTRA_%C%_texture_test_arrays_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_test_answers_SOURCES = %D%/library.h %D%/modules.h \
   %D%/test_answers.c
 %C%_test_answers_LDADD = $(CMOCKA_LIBS)

@@ -169,5 +169,6 @@ enum {
 #include "standin/abi/graph.h"
 #include "standin/abi/launch.h"
 #include "standin/abi/memory.h"
+#include "standin/abi/texture.h"
 
 #endif

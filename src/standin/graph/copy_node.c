@@ -5,6 +5,7 @@
 #include "standin/graph/exec.h"
 #include "standin/graph/node_kind.h"
 #include "standin/memory/copy_box.h"
+#include "standin/texture/array.h"
 
 static CUresult read_copy(const CUDA_MEMCPY3D *params, rill_op *op)
 {
@@ -50,6 +51,9 @@ ENTRY(cuGraphAddMemcpyNode,
 static si_slices write_place(const rill_place *place)
 {
     int host = place->kind == RILL_MEMORY_HOST;
+    CUarray array = place->kind == RILL_MEMORY_DEVICE ? si_array_at(place->address) : NULL;
+    if (array) return (si_slices){ .x = place->x, .y = place->y, .z = place->z,
+                                   .kind = CU_MEMORYTYPE_ARRAY, .array = array };
     return (si_slices){
         .x = place->x,
         .y = place->y,

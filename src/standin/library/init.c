@@ -19,6 +19,7 @@
 #include "standin/context/current.h"
 #include "standin/library/symbols.h"
 #include "standin/stream/stream.h"
+#include "standin/texture/array.h"
 
 static struct rl_lock init_lock; /* held by the call that begins         */
 static atomic_int forked;        /* true in a child of one that had begun */
@@ -64,7 +65,8 @@ static CUresult begin_around_machine(void)
 static CUresult begin_library(void)
 {
     /* What ends with a context, in this order. */
-    static si_take_fn *const kinds[] = { si_streams_take, si_events_take, si_modules_take, NULL };
+    static si_take_fn *const kinds[] = { si_streams_take, si_events_take, si_modules_take,
+                                         si_arrays_take, NULL };
     CUresult status = si_machine_open();
     if (status) return status;
     si_contexts_begin(kinds);

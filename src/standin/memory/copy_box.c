@@ -5,23 +5,70 @@
  */
 #include "standin/memory/copy_box.h"
 
+#include <rill/backend.h>
+
+#include "core/object/error.h"
 #include "standin/memory/copy.h"
+#include "standin/texture/array.h"
 
 /* ---- From the driver's form to rill's -------------------------------------------- */
 
-static CUresult read_place(const si_slices *given, int peers, rill_place *place)
+struct extents {
+    size_t width, height, depth;
+};
+
+static CUresult refuse_place(const char *what)
 {
-    if (given->kind == CU_MEMORYTYPE_ARRAY && given->array) return RILL_ERROR_NOT_SUPPORTED;
+    return rl_finish("memcpy", NULL, rill_backend_fail(RILL_ERROR_INVALID_VALUE, NULL, "%s", what));
+}
+
+static int is_within(size_t from, size_t count, size_t all)
+{
+    return from <= all && count <= all - from;
+}
+
+/* The place of an array is memory of a device, at the array's pitch. */
+static CUresult read_array(const si_slices *given, const struct extents *box, rill_place *place)
+{
+    const struct si_array *array;
+    CUresult status = si_array(given->array, &array);
+    if (status) return status;
+    int empty = !box->width || !box->height || !box->depth;
+    if (given->lod) return refuse_place("a level of an array that has none");
+    if (given->x % array->element_bytes || box->width % array->element_bytes)
+        return refuse_place("a copy that begins or ends within an element of an array");
+    if (!empty && !(is_within(given->x, box->width, array->row_bytes) &&
+                    is_within(given->y, box->height, array->rows) &&
+                    is_within(given->z, box->depth, array->slices)))
+        return refuse_place("a copy that is not inside of its array");
+    *place = (rill_place){ .kind = RILL_MEMORY_DEVICE,
+                           .address = array->address,
+                           .pitch = array->pitch,
+                           .rows = array->rows,
+                           .x = given->x,
+                           .y = given->y,
+                           .z = given->z };
+    return RILL_SUCCESS;
+}
+
+static CUresult read_place(const si_slices *given, const struct extents *box, int peers,
+                           rill_place *place)
+{
     int host = given->kind == CU_MEMORYTYPE_HOST;
-    *place = (rill_place){
-        .kind = (rill_memory_kind)given->kind,
-        .address = host ? (uintptr_t)given->host : given->device,
-        .pitch = given->pitch,
-        .rows = given->rows,
-        .x = given->x,
-        .y = given->y,
-        .z = given->z,
-    };
+    if (given->kind == CU_MEMORYTYPE_ARRAY) {
+        CUresult status = read_array(given, box, place);
+        if (status) return status;
+    } else {
+        *place = (rill_place){
+            .kind = (rill_memory_kind)given->kind,
+            .address = host ? (uintptr_t)given->host : given->device,
+            .pitch = given->pitch,
+            .rows = given->rows,
+            .x = given->x,
+            .y = given->y,
+            .z = given->z,
+        };
+    }
     if (!peers || host) return RILL_SUCCESS;
     return given->context ? si_context(given->context, &place->context)
                           : si_here(&place->context);
@@ -29,9 +76,10 @@ static CUresult read_place(const si_slices *given, int peers, rill_place *place)
 
 CUresult si_read_copy(const CUDA_MEMCPY3D *given, int peers, rill_copy *copy)
 {
+    const struct extents box = { given->width, given->height, given->depth };
     *copy = (rill_copy){ .width = given->width, .height = given->height, .depth = given->depth };
-    CUresult status = read_place(&given->dst, peers, &copy->dst);
-    return status ? status : read_place(&given->src, peers, &copy->src);
+    CUresult status = read_place(&given->dst, &box, peers, &copy->dst);
+    return status ? status : read_place(&given->src, &box, peers, &copy->src);
 }
 
 static si_slices from_rows(const si_rows *rows)

@@ -7,8 +7,8 @@
 
 #include "standin/abi/abi.h"
 
-/* Reads a box.  Refuses arrays and unknown kinds of memory.  With `peers`, places name
- * contexts, NULL for the current one. */
+/* Reads a box.  An array must hold all of it; what else there may be wrong is rill's to check.
+ * With `peers`, places name contexts, NULL for the current one. */
 CUresult si_read_copy(const CUDA_MEMCPY3D *given, int peers, rill_copy *copy);
 
 #endif

@@ -46,6 +46,8 @@ static const struct answers answers[SI_KINDS] = {
     [SI_POOL] = { RILL_ERROR_INVALID_VALUE, RILL_ERROR_INVALID_VALUE, RILL_ERROR_INVALID_VALUE },
     [SI_USER_OBJECT] = { RILL_ERROR_INVALID_VALUE, RILL_ERROR_INVALID_VALUE,
                          RILL_ERROR_INVALID_VALUE },
+    [SI_ARRAY] = { RILL_ERROR_INVALID_HANDLE, RILL_ERROR_INVALID_HANDLE,
+                   RILL_ERROR_INVALID_HANDLE },
 };
 
 /* The handle was not examined, since it could not be held. */

@@ -44,6 +44,7 @@ enum si_kind {
     SI_KERNEL,
     SI_POOL,
     SI_USER_OBJECT,
+    SI_ARRAY,
     SI_KINDS
 };
 

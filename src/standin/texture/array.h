@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Arrays: memory of a device that programs reach by copies, textures and surfaces only.
+ *
+ * An array is an allocation of rill's whose rows lie at a pitch, the slices or layers one
+ * after the other.  Its address is never told, and goes with the array.
+ */
+#ifndef SI_ARRAY_H
+#define SI_ARRAY_H
+
+#include "standin/context/current.h"
+
+/* Nothing of it changes. */
+struct si_array {
+    CUDA_ARRAY3D_DESCRIPTOR told;   /* as it was made                                 */
+    CUdeviceptr address;
+    unsigned element_bytes;
+    size_t row_bytes, pitch;        /* of what programs see; from one to the next     */
+    size_t rows, slices;            /* at least 1                                     */
+};
+
+/* Finds an array, which stays until the call returns. */
+static inline CUresult si_array(CUarray handle, const struct si_array **array)
+{
+    *array = si_object(SI_ARRAY, handle);
+    return *array ? RILL_SUCCESS : si_wrong(SI_ARRAY, handle);
+}
+
+/* Returns the bytes of one channel, or 0 if there is no such format here. */
+unsigned si_format_bytes(int format);
+
+/* Returns the bytes of an element, or 0 if no array has such elements. */
+unsigned si_element_bytes(int format, unsigned channels);
+
+/* Returns the array whose memory begins there, or NULL. */
+CUarray si_array_at(CUdeviceptr address);
+
+/* Takes the arrays of a context (context.h). */
+si_take_fn si_arrays_take;
+
+#endif
