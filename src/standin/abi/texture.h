@@ -27,8 +27,8 @@ enum {
     CUDA_ARRAY3D_CUBEMAP = 0x04,
     CUDA_ARRAY3D_TEXTURE_GATHER = 0x08,
     CUDA_ARRAY3D_DEPTH_TEXTURE = 0x10,
-    CUDA_ARRAY3D_COLOR_ATTACHMENT = 0x20,
-    CUDA_ARRAY3D_FLAGS = 0x2f /* ours: those that an array can be made with */
+    CUDA_ARRAY3D_FLAGS = 0x0f, /* ours: those that an array can be made with         */
+    CUDA_ARRAY3D_OTHERS = 0x1c0 /* ours: sparse, mapped later, of a video engine      */
 };
 
 typedef struct CUDA_ARRAY_DESCRIPTOR {

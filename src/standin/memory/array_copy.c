@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Copies of bytes in a row to and from arrays.  Bytes of an array are counted through its
- * rows; each row is a copy of its own.
+ * Copies of bytes in a row to and from arrays of one dimension.
  */
 #include "standin/context/current.h"
 #include "standin/texture/array.h"
@@ -40,55 +39,30 @@ static struct end end_on_host(const void *address)
     return (struct end){ .kind = CU_MEMORYTYPE_HOST, .at = (uintptr_t)address };
 }
 
-/* Finds where an end is, `done` bytes on, and cuts `bytes` to what its row has left. */
-static CUresult place_end(const struct end *end, size_t done, si_slices *place, size_t *bytes)
+/* The array has one dimension. */
+static CUresult place_end(const struct end *end, si_slices *place)
 {
     const struct si_array *array;
     *place = (si_slices){ .kind = end->kind };
-    if (end->kind == CU_MEMORYTYPE_HOST) place->host = (void *)(uintptr_t)(end->at + done);
-    if (end->kind == CU_MEMORYTYPE_DEVICE) place->device = end->at + done;
+    if (end->kind == CU_MEMORYTYPE_HOST) place->host = (void *)(uintptr_t)end->at;
+    if (end->kind == CU_MEMORYTYPE_DEVICE) place->device = end->at;
     if (end->kind != CU_MEMORYTYPE_ARRAY) return RILL_SUCCESS;
     CUresult status = si_array(end->array, &array);
     if (status) return status;
-    size_t all = array->row_bytes * array->rows * array->slices, at = end->at + done;
-    if (at >= all) return RILL_ERROR_INVALID_VALUE;
-    size_t row = at / array->row_bytes;
     place->array = end->array;
-    place->x = at % array->row_bytes;
-    place->y = row % array->rows;
-    place->z = row / array->rows;
-    if (*bytes > array->row_bytes - place->x) *bytes = array->row_bytes - place->x;
-    return RILL_SUCCESS;
+    place->x = end->at;
+    return array->rows > 1 || array->slices > 1 ? RILL_ERROR_INVALID_VALUE : RILL_SUCCESS;
 }
 
-static CUresult check_end(const struct end *end, size_t bytes)
-{
-    const struct si_array *array;
-    if (end->kind != CU_MEMORYTYPE_ARRAY) return RILL_SUCCESS;
-    CUresult status = si_array(end->array, &array);
-    if (status) return status;
-    size_t all = array->row_bytes * array->rows * array->slices;
-    return end->at <= all && bytes <= all - end->at ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE;
-}
-
-static CUresult copy_rows(const struct row_copy *copy)
+static CUresult copy_row(const struct row_copy *copy)
 {
     struct si_context *current;
+    CUDA_MEMCPY3D box = { .width = copy->bytes, .height = 1, .depth = 1 };
     CUresult status = si_current(&current);
-    if (!status) status = check_end(&copy->dst, copy->bytes);
-    if (!status) status = check_end(&copy->src, copy->bytes);
-    for (size_t done = 0; !status && done < copy->bytes;) {
-        unsigned mark = si_mark();
-        CUDA_MEMCPY3D box = { .height = 1, .depth = 1 };
-        box.width = copy->bytes - done;
-        status = place_end(&copy->dst, done, &box.dst, &box.width);
-        if (!status) status = place_end(&copy->src, done, &box.src, &box.width);
-        if (!status)
-            status = copy->copy ? copy->copy(&box) : cuMemcpy3DAsync_v2(&box, copy->stream);
-        done += box.width;
-        si_let_go(mark);
-    }
-    return status;
+    if (!status) status = place_end(&copy->dst, &box.dst);
+    if (!status) status = place_end(&copy->src, &box.src);
+    if (status) return status;
+    return copy->copy ? copy->copy(&box) : cuMemcpy3DAsync_v2(&box, copy->stream);
 }
 
 /* ---- Without a stream ------------------------------------------------------------ */
@@ -98,12 +72,12 @@ static CUresult copy_rows(const struct row_copy *copy)
     ENTRY(name, parameters, arguments) \
     { \
         struct row_copy copy = { to, from, bytes, cuMemcpy3D_v2, NULL }; \
-        return copy_rows(&copy); \
+        return copy_row(&copy); \
     } \
     ENTRY(name##_ptds, parameters, arguments) \
     { \
         struct row_copy copy = { to, from, bytes, cuMemcpy3D_v2_ptds, NULL }; \
-        return copy_rows(&copy); \
+        return copy_row(&copy); \
     }
 
 ARRAY_COPY(cuMemcpyHtoA_v2, (CUarray dst, size_t offset, const void *src, size_t bytes),
@@ -126,7 +100,7 @@ ENTRY(cuMemcpyHtoAAsync_v2,
       (dst, offset, src, bytes, stream))
 {
     struct row_copy copy = { end_in_array(dst, offset), end_on_host(src), bytes, NULL, stream };
-    return copy_rows(&copy);
+    return copy_row(&copy);
 }
 
 ENTRY(cuMemcpyAtoHAsync_v2,
@@ -134,7 +108,7 @@ ENTRY(cuMemcpyAtoHAsync_v2,
       (dst, src, offset, bytes, stream))
 {
     struct row_copy copy = { end_on_host(dst), end_in_array(src, offset), bytes, NULL, stream };
-    return copy_rows(&copy);
+    return copy_row(&copy);
 }
 
 PER_THREAD_FORM(cuMemcpyHtoAAsync_v2, _ptsz,

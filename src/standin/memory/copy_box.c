@@ -31,12 +31,11 @@ static int is_within(size_t from, size_t count, size_t all)
 static CUresult read_array(const si_slices *given, const struct extents *box, rill_place *place)
 {
     const struct si_array *array;
+    if (!given->array) return RILL_ERROR_INVALID_VALUE;
     CUresult status = si_array(given->array, &array);
     if (status) return status;
     int empty = !box->width || !box->height || !box->depth;
     if (given->lod) return refuse_place("a level of an array that has none");
-    if (given->x % array->element_bytes || box->width % array->element_bytes)
-        return refuse_place("a copy that begins or ends within an element of an array");
     if (!empty && !(is_within(given->x, box->width, array->row_bytes) &&
                     is_within(given->y, box->height, array->rows) &&
                     is_within(given->z, box->depth, array->slices)))

@@ -59,15 +59,16 @@ static int is_shape(const CUDA_ARRAY3D_DESCRIPTOR *told)
         return 0;
     if (told->flags & CUDA_ARRAY3D_CUBEMAP)
         return told->width == told->height && told->depth && !(told->depth % 6);
-    if (told->flags & CUDA_ARRAY3D_TEXTURE_GATHER && !told->height) return 0;
+    if (told->flags & CUDA_ARRAY3D_TEXTURE_GATHER && (!told->height || (told->depth && !layered)))
+        return 0;
     return layered ? told->depth > 0 : !told->depth || told->height;
 }
 
 static CUresult check_descriptor(const CUDA_ARRAY3D_DESCRIPTOR *told)
 {
-    const unsigned others = ~(unsigned)CUDA_ARRAY3D_FLAGS;
-    if (told->flags & others) return told->flags >> 9 ? RILL_ERROR_INVALID_VALUE
-                                                      : RILL_ERROR_NOT_SUPPORTED;
+    const unsigned missing = CUDA_ARRAY3D_DEPTH_TEXTURE | CUDA_ARRAY3D_OTHERS;
+    if (told->flags & ~(CUDA_ARRAY3D_FLAGS | missing)) return RILL_ERROR_INVALID_VALUE;
+    if (told->flags & missing) return RILL_ERROR_NOT_SUPPORTED;
     if (told->channels != 1 && told->channels != 2 && told->channels != 4)
         return RILL_ERROR_INVALID_VALUE;
     if (!si_format_bytes(told->format))
