@@ -38,7 +38,6 @@ librill_all_la_SOURCES += \
   %D%/lower/instruction.c \
   %D%/lower/layout.c \
   %D%/lower/layout.h \
-  %D%/lower/legacy.c \
   %D%/lower/liveness.c \
   %D%/lower/liveness.h \
   %D%/lower/load_store.c \
@@ -54,6 +53,7 @@ librill_all_la_SOURCES += \
   %D%/lower/spaces.c \
   %D%/lower/spaces.h \
   %D%/lower/state.h \
+  %D%/lower/texture.c \
   %D%/lower/unsupported.c \
   %D%/lower/video.c \
   %D%/lower/warp.c \
@@ -136,6 +136,17 @@ librill_all_la_SOURCES += \
   %D%/async/barrier.h \
   %D%/async/copy.c \
   %D%/async/copy.h
+librill_all_la_SOURCES += \
+  %D%/texture/bound.c \
+  %D%/texture/bound.h \
+  %D%/texture/coordinate.c \
+  %D%/texture/filter.c \
+  %D%/texture/look.c \
+  %D%/texture/sample.h \
+  %D%/texture/steps.h \
+  %D%/texture/surface.c \
+  %D%/texture/table.c \
+  %D%/texture/texture.h
 librill_all_la_SOURCES += \
   %D%/matrix/float_format.h \
   %D%/matrix/fragment.c \

@@ -45,6 +45,7 @@ static const struct ptx_forms *const others[] = {
     &ptx_matrix_forms,
     &ptx_wmma_forms,
     &ptx_async_forms,
+    &ptx_texture_forms,
     &ptx_control_forms,
 };
 
@@ -135,7 +136,7 @@ static struct difference compare_modifiers(const struct ptx_form *form,
                                            const struct ptx_modifiers *modifiers)
 {
     struct difference difference = { .count = 0 };
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < PTX_MODIFIER_WORDS; i++) {
         uint64_t needs = form->needs.bits[i], is = modifiers->bits[i];
         difference.missing.bits[i] = needs & ~is;
         difference.foreign.bits[i] = is & ~(needs | form->allows.bits[i]);
@@ -195,9 +196,9 @@ static void explain_missing(const struct ptx_instruction *instruction,
         if (!same_types(form, instruction)) continue;
         struct difference difference = compare_modifiers(form, &instruction->modifiers);
         if (difference.count != 1) continue;
-        for (unsigned i = 0; i < 3; i++) any.bits[i] |= difference.missing.bits[i];
+        for (unsigned i = 0; i < PTX_MODIFIER_WORDS; i++) any.bits[i] |= difference.missing.bits[i];
     }
-    for (unsigned i = 0; i < 3; i++) ways += (unsigned)__builtin_popcountll(any.bits[i]);
+    for (unsigned i = 0; i < PTX_MODIFIER_WORDS; i++) ways += (unsigned)__builtin_popcountll(any.bits[i]);
     say_word(sentence, "this needs ", ways > 1 ? "one of " : "");
     say_modifiers(sentence, &any, ", .");
 }

@@ -19,6 +19,7 @@ extern const struct ptx_forms ptx_video_forms;    /* vadd, vmin, ... of scalars 
 extern const struct ptx_forms ptx_matrix_forms;   /* mma, ldmatrix, stmatrix, movmatrix     */
 extern const struct ptx_forms ptx_wmma_forms;     /* wmma                                   */
 extern const struct ptx_forms ptx_async_forms;    /* cp.async, mbarrier                     */
+extern const struct ptx_forms ptx_texture_forms;  /* tex, tld4, suld, sust, txq, suq        */
 extern const struct ptx_forms ptx_control_forms;  /* bra, call, ret, exit, bar              */
 
 /* Returns NULL if there is no form; `why` then says what is wrong with the nearest one. */

@@ -112,11 +112,6 @@ bool ptx_lower_is_own_mov(const struct ptx_instruction *instruction);
 rill_status ptx_lower_own_mov(struct ptx_lowering *lowering,
                               const struct ptx_instruction *instruction);
 
-/* Returns what an instruction of an old target would be today: itself, or another one, valid
- * until the next call. */
-const struct ptx_instruction *ptx_lower_renew(struct ptx_lowering *lowering,
-                                              const struct ptx_instruction *instruction);
-
 /* Lowers call, for the table of control instructions. */
 rill_status ptx_lower_call(struct ptx_lowering *lowering,
                            const struct ptx_instruction *instruction,

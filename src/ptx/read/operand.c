@@ -278,6 +278,21 @@ static bool read_base(struct context *context, struct ptx_operand *base)
     return ptx_read_integer(reader, &base->bits);
 }
 
+/* Reads the rest of [TEXTURE, {COORDINATES}], which becomes a list of both. */
+static bool read_coordinates(struct context *context, const struct ptx_operand *base,
+                             struct ptx_operand *operand)
+{
+    struct ptx_operand rest = { .list_count = 0 };
+    if (!read_list(context, ']', &rest)) return false;
+    operand->list_count = rest.list_count + 1;
+    operand->list = ptx_get(context->reader, operand->list_count * sizeof *base);
+    if (!operand->list) return false;
+    operand->list[0] = *base;
+    if (rest.list_count)
+        memcpy(operand->list + 1, rest.list, rest.list_count * sizeof *base);
+    return true;
+}
+
 static bool read_address(struct context *context, struct ptx_operand *operand)
 {
     struct ptx_reader *reader = context->reader;
@@ -293,8 +308,7 @@ static bool read_address(struct context *context, struct ptx_operand *operand)
     operand->offset = (int64_t)offset;
     if (!context->lax || !ptx_accept_mark(reader, ','))
         return ptx_expect_mark(reader, ']') && make_list(reader, &base, 1, operand);
-    /* The operand is [TEXTURE, {COORDINATES}]. */
-    return read_list(context, ']', operand);
+    return read_coordinates(context, &base, operand);
 }
 
 /* ---- All of them ----------------------------------------------------------------------- */

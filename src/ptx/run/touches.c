@@ -302,7 +302,7 @@ static void note_access(const struct ptx_access *access)
 void ptx_touches_note_bytes(const struct ptx_access *access, uint64_t address, uint64_t bytes)
 {
     const struct ptx_touch_row row = { .address = address, .bytes = bytes, .count = 1,
-                                       .how = RILL_TOUCH_READ };
+                                       .how = way_of(access) };
     if (bytes && is_global(access->window.where))
         keep_row(access->group->block->touches, access->step, &row);
 }

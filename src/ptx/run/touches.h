@@ -27,7 +27,7 @@ void ptx_touches_begin(struct ptx_touches *touches, struct ptx_grid *grid);
 /* Adds everything to the footprint of the launch.  Requires grid->lock. */
 void ptx_touches_end(struct ptx_touches *touches);
 
-/* Notes that a lane has read bytes of the access's window. */
+/* Notes that a lane reads or writes bytes of the access's window. */
 void ptx_touches_note_bytes(const struct ptx_access *access, uint64_t address, uint64_t bytes);
 
 /* A step of a block whose lanes touch `bytes` bytes each; `how` is RILL_TOUCH_*. */

@@ -101,6 +101,6 @@ PTX_LANE_FORMS(PTX_DECLARE_AVX2_FORMS)
 #define PTX_SET(...) PTX_SET_(__VA_ARGS__, PTX_PADDED)
 #define PTX_SET_(...) \
     { { PTX_24_BITS(0, __VA_ARGS__, 0), PTX_24_BITS(1, __VA_ARGS__, 0), \
-        PTX_24_BITS(2, __VA_ARGS__, 0) } }
+        PTX_24_BITS(2, __VA_ARGS__, 0), PTX_24_BITS(3, __VA_ARGS__, 0) } }
 
 #endif

@@ -59,11 +59,13 @@ enum ptx_modifier {
     PTX_MODIFIER_COUNT
 };
 
+#define PTX_MODIFIER_WORDS 4
+
 struct ptx_modifiers {
-    uint64_t bits[3];
+    uint64_t bits[PTX_MODIFIER_WORDS];
 };
 
-_Static_assert(PTX_MODIFIER_COUNT <= 192, "a set has a bit for each modifier");
+_Static_assert(PTX_MODIFIER_COUNT <= 64 * PTX_MODIFIER_WORDS, "a set has a bit for each modifier");
 
 static inline bool ptx_has(const struct ptx_modifiers *set, enum ptx_modifier modifier)
 {

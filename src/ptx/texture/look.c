@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * tex, tld4, txq and suq.
+ */
+#include "ptx/texture/bound.h"
+#include "ptx/texture/sample.h"
+#include "ptx/texture/steps.h"
+
+#include <string.h>
+
+/* What a step works with: its plan, columns, and what it found last. */
+struct look {
+    struct ptx_group *group;
+    const struct ptx_step *step;
+    struct ptx_texture_plan plan;
+    struct ptx_bound bound;
+    const uint32_t *layer, *coordinates[3];
+    uint32_t *results[4];
+};
+
+static void open_look(struct look *look, struct ptx_group *group, const struct ptx_step *step)
+{
+    const uint32_t *columns = group->frame->program->columns + step->more;
+    *look = (struct look){ .group = group, .step = step };
+    memcpy(&look->plan, &step->immediate, sizeof look->plan);
+    if (look->plan.layered) look->layer = PTX_COLUMN(group, *columns++, uint32_t);
+    for (unsigned d = 0; d < look->plan.dimensions; d++)
+        look->coordinates[d] = PTX_COLUMN(group, *columns++, uint32_t);
+    for (unsigned n = 0; n < step->width; n++)
+        look->results[n] = PTX_COLUMN(group, *columns++, uint32_t);
+}
+
+/* ---- Elements -------------------------------------------------------------------------- */
+
+/* Reads a channel of the element at a place, or the border's; channels that the elements do not
+ * have are no concern of this. */
+static ptx_texel_bits read_channel(struct look *look, const int64_t at[3], unsigned channel)
+{
+    const struct ptx_texture *texture = &look->bound.texture;
+    uint32_t bytes = ptx_texel_bytes(texture->texel);
+    for (unsigned d = 0; d < 3; d++)
+        if (at[d] == PTX_OUTSIDE) return ptx_border_texel(texture, channel);
+    uint64_t offset = (uint64_t)at[2] * texture->slice + (uint64_t)at[1] * texture->pitch +
+                      ((uint64_t)at[0] * texture->channels + channel) * bytes;
+    if (look->group->block->watched)
+        ptx_note_texels(look->group, look->step, &look->bound, offset, bytes, false);
+    return ptx_read_texel(texture->texel, look->bound.host + offset);
+}
+
+/* ---- Lookups --------------------------------------------------------------------------- */
+
+/* Where a lane looks, in each dimension. */
+static void find_pairs(const struct look *look, uint32_t lane, bool neighbours,
+                       struct ptx_pair pairs[3])
+{
+    const struct ptx_texture *texture = &look->bound.texture;
+    unsigned d = 0;
+    for (; d < look->plan.dimensions; d++) {
+        float coordinate;
+        memcpy(&coordinate, &look->coordinates[d][lane], sizeof coordinate);
+        pairs[d] = neighbours ? ptx_find_neighbours(texture, d, coordinate)
+                              : ptx_find_element(texture, d, coordinate);
+    }
+    for (; d < 3; d++) pairs[d] = (struct ptx_pair){ { 0, 0 }, 0 };
+    if (look->plan.layered) {
+        uint32_t layer = look->layer[lane], last = texture->extent[2] - 1;
+        pairs[2].at[0] = pairs[2].at[1] = layer < last ? layer : last;
+    }
+}
+
+/* Looks an element up by integers.  There is none outside, and none in arrays of one
+ * dimension. */
+static void look_by_integers(struct look *look, uint32_t lane, uint32_t results[4])
+{
+    const struct ptx_texture *texture = &look->bound.texture;
+    int64_t at[3] = { 0, 0, 0 };
+    if (texture->array && look->plan.dimensions == 1) return;
+    for (unsigned d = 0; d < look->plan.dimensions; d++) {
+        at[d] = (int32_t)look->coordinates[d][lane];
+        if (at[d] < 0 || at[d] >= texture->extent[d]) return;
+    }
+    for (unsigned n = 0; n < texture->channels; n++)
+        results[n] = ptx_texel_value(texture, read_channel(look, at, n));
+}
+
+/* A line is looked at where its row begins: half of that is the border, if there is one. */
+static unsigned dimensions_of_filter(const struct look *look, struct ptx_pair pairs[3])
+{
+    if (look->plan.dimensions > 1 || look->plan.layered ||
+        look->bound.texture.mode[1] != PTX_HAS_BORDER)
+        return look->plan.dimensions;
+    pairs[1] = (struct ptx_pair){ { PTX_OUTSIDE, 0 }, 128 };
+    return 2;
+}
+
+static void look_filtered(struct look *look, struct ptx_pair pairs[3], uint32_t results[4])
+{
+    const struct ptx_texture *texture = &look->bound.texture;
+    unsigned dimensions = dimensions_of_filter(look, pairs), count = 1u << dimensions;
+    const uint32_t along[3] = { pairs[0].weight, pairs[1].weight, pairs[2].weight };
+    uint32_t weights[8] = { 0 };
+    ptx_weigh(along, dimensions, weights);
+    for (unsigned n = 0; n < texture->channels; n++) {
+        ptx_texel_bits bits[8] = { 0 };
+        for (unsigned i = 0; i < count; i++) {
+            int64_t at[3] = { pairs[0].at[i & 1], pairs[1].at[i >> 1 & 1], pairs[2].at[i >> 2] };
+            if (weights[i]) bits[i] = read_channel(look, at, n);
+        }
+        results[n] = ptx_filtered_value(texture, bits, weights, count);
+    }
+}
+
+/* One channel of four neighbours: from the lower left around. */
+static void gather(struct look *look, const struct ptx_pair pairs[3], uint32_t results[4])
+{
+    static const uint8_t x[] = { 0, 1, 1, 0 }, y[] = { 1, 1, 0, 0 };
+    const struct ptx_texture *texture = &look->bound.texture;
+    unsigned channel = look->plan.gathered - 1u;
+    if (channel >= texture->channels) return;
+    for (unsigned n = 0; n < 4; n++) {
+        int64_t at[3] = { pairs[0].at[x[n]], pairs[1].at[y[n]], pairs[2].at[0] };
+        results[n] = ptx_texel_value(texture, read_channel(look, at, channel));
+    }
+}
+
+static void look_by_floats(struct look *look, uint32_t lane, uint32_t results[4])
+{
+    const struct ptx_texture *texture = &look->bound.texture;
+    struct ptx_pair pairs[3];
+    bool filters = ptx_filters(texture) && !look->plan.gathered;
+    if (texture->packed) return;
+    find_pairs(look, lane, filters || look->plan.gathered, pairs);
+    if (look->plan.gathered) gather(look, pairs, results);
+    else if (filters) look_filtered(look, pairs, results);
+    else {
+        const int64_t at[3] = { pairs[0].at[0], pairs[1].at[0], pairs[2].at[0] };
+        for (unsigned n = 0; n < texture->channels; n++)
+            results[n] = ptx_texel_value(texture, read_channel(look, at, n));
+    }
+}
+
+void ptx_texture_look_step(struct ptx_group *group, const struct ptx_step *step)
+{
+    const uint64_t *handles = PTX_COLUMN(group, step->a, uint64_t);
+    struct look look;
+    open_look(&look, group, step);
+    PTX_IN_TURN(group, i) {
+        uint32_t results[4] = { 0 };
+        if (!ptx_bind_texture(group, step, i, handles[i], false, false, &look.bound)) return;
+        if (look.plan.integers) look_by_integers(&look, i, results);
+        else look_by_floats(&look, i, results);
+        for (unsigned n = 0; n < step->width; n++) look.results[n][i] = results[n];
+    }
+}
+
+/* ---- Questions ------------------------------------------------------------------------- */
+
+static void ask(struct ptx_group *group, const struct ptx_step *step, bool surface)
+{
+    const uint64_t *handles = PTX_COLUMN(group, step->a, uint64_t);
+    uint32_t *results = PTX_COLUMN(group, step->d, uint32_t);
+    struct ptx_texture_plan plan;
+    struct ptx_bound bound = { .known = false };
+    memcpy(&plan, &step->immediate, sizeof plan);
+    PTX_IN_TURN(group, i) {
+        if (!ptx_bind_texture(group, step, i, handles[i], surface, false, &bound)) return;
+        results[i] = bound.texture.told[plan.asked];
+    }
+}
+
+void ptx_texture_ask_step(struct ptx_group *group, const struct ptx_step *step)
+{
+    ask(group, step, false);
+}
+
+void ptx_surface_ask_step(struct ptx_group *group, const struct ptx_step *step)
+{
+    ask(group, step, true);
+}

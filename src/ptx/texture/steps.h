@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The steps of tex, tld4, suld, sust, txq and suq.
+ *
+ * A step has the handles in `a`, and a plan in `immediate`.  The columns of `more` are the layer,
+ * if there are any, the coordinates, and the elements that are read or written.
+ */
+#ifndef PTX_TEXTURE_STEPS_H
+#define PTX_TEXTURE_STEPS_H
+
+#include "ptx/run/machine.h"
+
+enum ptx_surface_edge { PTX_EDGE_TRAPS, PTX_EDGE_CLAMPS, PTX_EDGE_IS_ZERO };
+
+struct ptx_texture_plan {
+    uint8_t dimensions;
+    bool layered;
+    bool integers;     /* are the coordinates of a texture                               */
+    uint8_t gathered;  /* of tld4: the channel, from 1; else 0                           */
+    uint8_t edge;      /* of surfaces: enum ptx_surface_edge                             */
+    uint8_t bytes;     /* of surfaces: an element's in memory ...                        */
+    uint8_t reg;       /* ... and in its register                                        */
+    uint8_t asked;     /* of txq and suq: 0 to 2 an extent                               */
+};
+
+_Static_assert(sizeof(struct ptx_texture_plan) == 8, "a plan is an immediate");
+
+void ptx_texture_look_step(struct ptx_group *group, const struct ptx_step *step);
+void ptx_texture_ask_step(struct ptx_group *group, const struct ptx_step *step);
+void ptx_surface_ask_step(struct ptx_group *group, const struct ptx_step *step);
+void ptx_surface_load_step(struct ptx_group *group, const struct ptx_step *step);
+void ptx_surface_store_step(struct ptx_group *group, const struct ptx_step *step);
+
+#endif
