@@ -88,6 +88,10 @@ libstandin_la_SOURCES = \
   %D%/memory/vmem.c \
   %D%/texture/array.c \
   %D%/texture/array.h \
+  %D%/texture/object.c \
+  %D%/texture/object.h \
+  %D%/texture/view.c \
+  %D%/texture/view.h \
   %D%/code/attribute.c \
   %D%/code/attribute.h \
   %D%/code/code.c \

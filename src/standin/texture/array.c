@@ -5,6 +5,7 @@
 #include "standin/texture/array.h"
 
 #include "base/alloc.h"
+#include "standin/texture/object.h"
 
 /* ---- Elements ------------------------------------------------------------------------ */
 
@@ -151,6 +152,7 @@ ENTRY(cuArrayDestroy, (CUarray handle), (handle))
         si_handle_restore(slot, array);
         return status;
     }
+    si_objects_of_gone(handle);
     rl_free(array);
     si_handle_free(SI_ARRAY, slot);
     return RILL_SUCCESS;

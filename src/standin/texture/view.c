@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Descriptions of textures and surfaces.  What is refused as a wrong value is so on an H100, too
+ * (CUDA 13.0).
+ */
+#include "standin/texture/view.h"
+
+#include <string.h>
+
+#include "standin/texture/array.h"
+
+enum {
+    ALIGNMENT = 512,             /* of a texture's memory, and ...                  */
+    PITCH_ALIGNMENT = 32,        /* ... of its rows: as device attributes tell      */
+    LINEAR_MOST = 1 << 28,       /* elements                                        */
+    PITCHED_WIDTH = 131072,
+    PITCHED_HEIGHT = 65000
+};
+
+/* ---- Resources ----------------------------------------------------------------------- */
+
+static uint8_t texel_of(int format)
+{
+    switch (format) {
+    case CU_AD_FORMAT_UNSIGNED_INT8: return PTX_TEXEL_U8;
+    case CU_AD_FORMAT_UNSIGNED_INT16: return PTX_TEXEL_U16;
+    case CU_AD_FORMAT_UNSIGNED_INT32: return PTX_TEXEL_U32;
+    case CU_AD_FORMAT_SIGNED_INT8: return PTX_TEXEL_S8;
+    case CU_AD_FORMAT_SIGNED_INT16: return PTX_TEXEL_S16;
+    case CU_AD_FORMAT_SIGNED_INT32: return PTX_TEXEL_S32;
+    case CU_AD_FORMAT_HALF: return PTX_TEXEL_F16;
+    default: return PTX_TEXEL_F32;
+    }
+}
+
+static void set_extent(struct ptx_texture *texture, size_t width, size_t height, size_t depth)
+{
+    const size_t told[3] = { width, height, depth };
+    for (int d = 0; d < 3; d++) {
+        texture->told[d] = (uint32_t)told[d];
+        texture->extent[d] = told[d] ? (uint32_t)told[d] : 1;
+    }
+}
+
+static CUresult view_array(CUarray handle, struct ptx_texture *texture)
+{
+    const struct si_array *array;
+    if (!handle) return RILL_ERROR_INVALID_VALUE;
+    CUresult status = si_array(handle, &array);
+    if (status) return status;
+    if (array->told.flags & CUDA_ARRAY3D_CUBEMAP) return RILL_ERROR_NOT_SUPPORTED;
+    texture->address = array->address;
+    texture->pitch = array->pitch;
+    texture->slice = array->pitch * array->rows;
+    texture->texel = texel_of(array->told.format);
+    texture->channels = (uint8_t)array->told.channels;
+    texture->array = true;
+    set_extent(texture, array->told.width, array->told.height, array->told.depth);
+    return RILL_SUCCESS;
+}
+
+/* Checks that all of the memory is there. */
+static CUresult check_memory(CUdeviceptr address, size_t bytes)
+{
+    rill_context *context;
+    CUdeviceptr base;
+    size_t all;
+    CUresult status = si_here(&context);
+    if (!status) status = rill_mem_range(context, address, &base, &all);
+    if (status) return RILL_ERROR_INVALID_VALUE;
+    return bytes <= all - (address - base) ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE;
+}
+
+static CUresult view_linear(const CUDA_RESOURCE_DESC *resource, struct ptx_texture *texture)
+{
+    unsigned element = si_element_bytes(resource->linear.format, resource->linear.channels);
+    if (!element || resource->linear.address % ALIGNMENT) return RILL_ERROR_INVALID_VALUE;
+    size_t width = resource->linear.bytes / element;
+    if (width > LINEAR_MOST) return RILL_ERROR_INVALID_VALUE;
+    CUresult status = check_memory(resource->linear.address, resource->linear.bytes);
+    if (status) return status;
+    texture->address = resource->linear.address;
+    texture->texel = texel_of(resource->linear.format);
+    texture->channels = (uint8_t)resource->linear.channels;
+    texture->packed = true;
+    set_extent(texture, width, 0, 0);
+    if (!width) texture->extent[0] = 0;
+    return RILL_SUCCESS;
+}
+
+static CUresult view_pitched(const CUDA_RESOURCE_DESC *resource, struct ptx_texture *texture)
+{
+    unsigned element = si_element_bytes(resource->pitch2d.format, resource->pitch2d.channels);
+    size_t width = resource->pitch2d.width, height = resource->pitch2d.height;
+    size_t pitch = resource->pitch2d.pitch;
+    if (!element || resource->pitch2d.address % ALIGNMENT || pitch % PITCH_ALIGNMENT ||
+        width > PITCHED_WIDTH || height > PITCHED_HEIGHT || pitch < width * element ||
+        pitch > UINT32_MAX)
+        return RILL_ERROR_INVALID_VALUE;
+    size_t bytes = width && height ? (height - 1) * pitch + width * element : 0;
+    CUresult status = check_memory(resource->pitch2d.address, bytes);
+    if (status) return status;
+    texture->address = resource->pitch2d.address;
+    texture->pitch = pitch;
+    texture->texel = texel_of(resource->pitch2d.format);
+    texture->channels = (uint8_t)resource->pitch2d.channels;
+    set_extent(texture, width, height, 0);
+    return RILL_SUCCESS;
+}
+
+static CUresult view_resource(const CUDA_RESOURCE_DESC *resource, struct ptx_texture *texture)
+{
+    *texture = (struct ptx_texture){ .address = 0 };
+    if (resource->flags) return RILL_ERROR_INVALID_VALUE;
+    switch (resource->type) {
+    case CU_RESOURCE_TYPE_ARRAY: return view_array(resource->array.handle, texture);
+    case CU_RESOURCE_TYPE_LINEAR: return view_linear(resource, texture);
+    case CU_RESOURCE_TYPE_PITCH2D: return view_pitched(resource, texture);
+    case CU_RESOURCE_TYPE_MIPMAPPED_ARRAY: return RILL_ERROR_NOT_SUPPORTED;
+    default: return RILL_ERROR_INVALID_VALUE;
+    }
+}
+
+/* ---- Ways to look -------------------------------------------------------------------- */
+
+static CUresult check_way(const CUDA_TEXTURE_DESC *how)
+{
+    static const CUDA_TEXTURE_DESC none;
+    if (memcmp(how->reserved, none.reserved, sizeof none.reserved) ||
+        how->flags & ~(unsigned)CU_TRSF_FLAGS)
+        return RILL_ERROR_INVALID_VALUE;
+    for (int d = 0; d < 3; d++)
+        if (how->address[d] < 0 || how->address[d] > CU_TR_ADDRESS_MODE_BORDER)
+            return RILL_ERROR_INVALID_VALUE;
+    if (how->filter < 0 || how->filter > CU_TR_FILTER_MODE_LINEAR) return RILL_ERROR_INVALID_VALUE;
+    return how->flags & CU_TRSF_SRGB ? RILL_ERROR_NOT_SUPPORTED : RILL_SUCCESS;
+}
+
+CUresult si_view_texture(const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_DESC *how,
+                         const CUDA_RESOURCE_VIEW_DESC *view, struct ptx_texture *texture)
+{
+    CUresult status = view_resource(resource, texture);
+    if (!status) status = check_way(how);
+    if (!status && view && view->format) status = RILL_ERROR_NOT_SUPPORTED;
+    if (status) return status;
+    texture->integer = how->flags & CU_TRSF_READ_AS_INTEGER;
+    texture->normalized = how->flags & CU_TRSF_NORMALIZED_COORDINATES;
+    texture->linear = how->filter == CU_TR_FILTER_MODE_LINEAR;
+    for (int d = 0; d < 3; d++) texture->mode[d] = (uint8_t)how->address[d];
+    memcpy(texture->border, how->border, sizeof texture->border);
+    return RILL_SUCCESS;
+}
+
+/* Any array will do, whether or not it was made for surfaces. */
+CUresult si_view_surface(const CUDA_RESOURCE_DESC *resource, struct ptx_texture *surface)
+{
+    if (resource->type != CU_RESOURCE_TYPE_ARRAY) return RILL_ERROR_INVALID_VALUE;
+    CUresult status = view_resource(resource, surface);
+    surface->surface = true;
+    return status;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From what a program describes to what a kernel looks at.
+ */
+#ifndef SI_TEXTURE_VIEW_H
+#define SI_TEXTURE_VIEW_H
+
+#include "ptx/texture/texture.h"
+#include "standin/abi/abi.h"
+
+/* Both check as the driver does. */
+CUresult si_view_texture(const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_DESC *how,
+                         const CUDA_RESOURCE_VIEW_DESC *view, struct ptx_texture *texture);
+CUresult si_view_surface(const CUDA_RESOURCE_DESC *resource, struct ptx_texture *surface);
+
+#endif
