@@ -19,6 +19,8 @@ check_PROGRAMS += \
   %D%/test_links \
   %D%/memory/test_managed \
   %D%/texture/test_arrays \
+  %D%/texture/test_lookups \
+  %D%/texture/test_textures \
   %D%/test_old_calls \
   %D%/test_proc \
   %D%/test_profile \
@@ -90,6 +92,15 @@ EXTRA_%C%_memory_test_managed_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_texture_test_arrays_SOURCES = %D%/library.h %D%/texture/arrays.h %D%/texture/test_arrays.c
 %C%_texture_test_arrays_LDADD = $(CMOCKA_LIBS) $(PTHREAD_LIBS)
 EXTRA_%C%_texture_test_arrays_DEPENDENCIES = src/standin/libcuda.so.1
+%C%_texture_test_lookups_SOURCES = %D%/library.h %D%/texture/arrays.h \
+  %D%/texture/lookups.h %D%/texture/test_lookups.c
+%C%_texture_test_lookups_LDADD = $(CMOCKA_LIBS) -lm
+EXTRA_%C%_texture_test_lookups_DEPENDENCIES = src/standin/libcuda.so.1
+%C%_texture_test_textures_SOURCES = %D%/library.h %D%/texture/arrays.h \
+  %D%/texture/lookups.h %D%/texture/test_textures.c
+%C%_texture_test_textures_LDADD = $(CMOCKA_LIBS) $(PTHREAD_LIBS) -lm
+EXTRA_%C%_texture_test_textures_DEPENDENCIES = src/standin/libcuda.so.1
+EXTRA_DIST += %D%/texture/lookups.txt
 %C%_test_answers_SOURCES = %D%/library.h %D%/modules.h \
   %D%/test_answers.c
 %C%_test_answers_LDADD = $(CMOCKA_LIBS)

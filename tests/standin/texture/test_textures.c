@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Texture and surface objects: what may be made, what is told about it, and how long it lives.
+ * The statuses are those of an H100 (CUDA 13.0).
+ */
+#include <pthread.h>
+#include <spawn.h>
+#include <stdatomic.h>
+#include <sys/wait.h>
+
+#include "standin/texture/lookups.h"
+
+static CUDA_RESOURCE_DESC of_array(CUarray array)
+{
+    return (CUDA_RESOURCE_DESC){ .type = CU_RESOURCE_TYPE_ARRAY, .array.handle = array };
+}
+
+static CUdeviceptr memory_of(size_t bytes)
+{
+    CUdeviceptr address = 0;
+    OK(CALL(cuMemAlloc_v2, (CUdeviceptr *, size_t), (&address, bytes)));
+    return address;
+}
+
+static CUDA_RESOURCE_DESC of_memory(CUdeviceptr address, size_t bytes)
+{
+    CUDA_RESOURCE_DESC made = { .type = CU_RESOURCE_TYPE_LINEAR };
+    made.linear.address = address;
+    made.linear.format = CU_AD_FORMAT_FLOAT;
+    made.linear.channels = 1;
+    made.linear.bytes = bytes;
+    return made;
+}
+
+static CUresult try_texture(const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_DESC *how)
+{
+    CUtexObject texture = 0;
+    CUresult status = make_texture(&texture, resource, how);
+    if (!status) OK(end_texture(texture));
+    return status;
+}
+
+static CUresult make_surface(CUsurfObject *surface, const CUDA_RESOURCE_DESC *resource)
+{
+    return CALL(cuSurfObjectCreate, (CUsurfObject *, const CUDA_RESOURCE_DESC *),
+                (surface, resource));
+}
+
+static CUresult end_surface(CUsurfObject surface)
+{
+    return CALL(cuSurfObjectDestroy, (CUsurfObject), (surface));
+}
+
+/* ---- What may be made ---------------------------------------------------------------- */
+
+static void a_texture_says_how_it_was_made(void **state)
+{
+    (void)state;
+    CUarray array = make_array(8, 8, 0, CU_AD_FORMAT_FLOAT, 1, 0);
+    CUDA_RESOURCE_DESC resource = of_array(array), told;
+    CUDA_TEXTURE_DESC how = { .filter = 1, .flags = CU_TRSF_NORMALIZED_COORDINATES,
+                              .border = { 1, 2, 3, 4 } }, told_how;
+    CUDA_RESOURCE_VIEW_DESC view;
+    CUtexObject texture = 0;
+    OK(make_texture(&texture, &resource, &how));
+    assert_true(texture != 0);
+    OK(CALL(cuTexObjectGetResourceDesc, (CUDA_RESOURCE_DESC *, CUtexObject), (&told, texture)));
+    assert_true(told.type == CU_RESOURCE_TYPE_ARRAY && told.array.handle == array);
+    OK(CALL(cuTexObjectGetTextureDesc, (CUDA_TEXTURE_DESC *, CUtexObject), (&told_how, texture)));
+    assert_memory_equal(&told_how, &how, sizeof how);
+    OK(CALL(cuTexObjectGetResourceViewDesc, (CUDA_RESOURCE_VIEW_DESC *, CUtexObject),
+            (&view, texture)));
+    assert_true(view.format == 0 && view.width == 0);
+    assert_int_equal(CALL(cuSurfObjectGetResourceDesc, (CUDA_RESOURCE_DESC *, CUsurfObject),
+                          (&told, texture)), RILL_ERROR_INVALID_VALUE);
+    OK(end_texture(texture));
+    assert_int_equal(CALL(cuTexObjectGetTextureDesc, (CUDA_TEXTURE_DESC *, CUtexObject),
+                          (&told_how, texture)), RILL_ERROR_INVALID_VALUE);
+    OK(end_texture(texture)); /* as on hardware */
+    OK(end_texture(12345));
+}
+
+static void wrong_ways_to_look_are_refused(void **state)
+{
+    (void)state;
+    static const CUDA_TEXTURE_DESC wrong[] = {
+        { .flags = 0x80 }, { .filter = 2 }, { .address = { 4 } }, { .reserved = { 1 } },
+    };
+    CUDA_RESOURCE_DESC resource = of_array(make_array(8, 8, 0, CU_AD_FORMAT_FLOAT, 1, 0));
+    CUDA_TEXTURE_DESC how = { .filter = 1, .flags = CU_TRSF_READ_AS_INTEGER };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_int_equal(try_texture(&resource, &wrong[i]), RILL_ERROR_INVALID_VALUE);
+    OK(try_texture(&resource, &how));
+    assert_int_equal(try_texture(NULL, &how), RILL_ERROR_INVALID_VALUE);
+    assert_int_equal(try_texture(&resource, NULL), RILL_ERROR_INVALID_VALUE);
+    resource.flags = 1;
+    assert_int_equal(try_texture(&resource, &how), RILL_ERROR_INVALID_VALUE);
+    resource = of_array(NULL);
+    assert_int_equal(try_texture(&resource, &how), RILL_ERROR_INVALID_VALUE);
+    resource.type = 9;
+    assert_int_equal(try_texture(&resource, &how), RILL_ERROR_INVALID_VALUE);
+    resource.type = CU_RESOURCE_TYPE_MIPMAPPED_ARRAY;
+    assert_int_equal(try_texture(&resource, &how), RILL_ERROR_NOT_SUPPORTED);
+}
+
+static void memory_must_be_aligned_and_there(void **state)
+{
+    (void)state;
+    enum { BYTES = 65536 };
+    const CUDA_TEXTURE_DESC how = { .filter = 0 };
+    CUdeviceptr memory = memory_of(BYTES);
+    CUDA_RESOURCE_DESC resource = of_memory(memory, 64);
+    OK(try_texture(&resource, &how));
+    resource.linear.bytes = 66;
+    OK(try_texture(&resource, &how));
+    resource.linear.address = memory + 512;
+    OK(try_texture(&resource, &how));
+    resource.linear.address = memory + 256;
+    assert_int_equal(try_texture(&resource, &how), RILL_ERROR_INVALID_VALUE);
+    resource = of_memory(memory, (size_t)1 << 40);
+    assert_int_equal(try_texture(&resource, &how), RILL_ERROR_INVALID_VALUE);
+    resource = of_memory(0, 64);
+    assert_int_equal(try_texture(&resource, &how), RILL_ERROR_INVALID_VALUE);
+    resource = of_memory(memory, 64);
+    resource.linear.channels = 3;
+    assert_int_equal(try_texture(&resource, &how), RILL_ERROR_INVALID_VALUE);
+}
+
+static void rows_must_have_a_pitch(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t width, pitch;
+        CUresult status;
+    } rows[] = {
+        { 8, 64, RILL_SUCCESS }, { 8, 48, RILL_ERROR_INVALID_VALUE },
+        { 8, 16, RILL_ERROR_INVALID_VALUE }, { 0, 64, RILL_SUCCESS },
+        { 200000, 800000, RILL_ERROR_INVALID_VALUE },
+    };
+    const CUDA_TEXTURE_DESC how = { .filter = 0 };
+    CUDA_RESOURCE_DESC resource = { .type = CU_RESOURCE_TYPE_PITCH2D };
+    resource.pitch2d.address = memory_of(65536);
+    resource.pitch2d.format = CU_AD_FORMAT_FLOAT;
+    resource.pitch2d.channels = 1;
+    resource.pitch2d.height = 8;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        resource.pitch2d.width = rows[i].width;
+        resource.pitch2d.pitch = rows[i].pitch;
+        assert_int_equal(try_texture(&resource, &how), rows[i].status);
+    }
+}
+
+static void a_surface_is_an_array(void **state)
+{
+    (void)state;
+    CUarray array = make_array(8, 8, 0, CU_AD_FORMAT_FLOAT, 1, CUDA_ARRAY3D_SURFACE_LDST);
+    CUDA_RESOURCE_DESC resource = of_array(array), told;
+    CUsurfObject surface = 0, none = 0;
+    OK(make_surface(&surface, &resource));
+    OK(CALL(cuSurfObjectGetResourceDesc, (CUDA_RESOURCE_DESC *, CUsurfObject),
+            (&told, surface)));
+    assert_ptr_equal(told.array.handle, array);
+    resource = of_memory(memory_of(4096), 64);
+    assert_int_equal(make_surface(&none, &resource), RILL_ERROR_INVALID_VALUE);
+    OK(end_surface(surface));
+    OK(end_surface(surface));
+}
+
+/* ---- How long it lives --------------------------------------------------------------- */
+
+static CUresult look_once(const char *kernel, uint64_t object, int32_t x)
+{
+    static quad in, out;
+    memset(&in, 0, sizeof in);
+    in.i[0] = x;
+    return look_up(kernel_named(kernel), object, &in, &out, 1);
+}
+
+static CUtexObject texture_of(CUarray array)
+{
+    const CUDA_RESOURCE_DESC resource = of_array(array);
+    const CUDA_TEXTURE_DESC how = { .filter = 0 };
+    CUtexObject texture = 0;
+    OK(make_texture(&texture, &resource, &how));
+    return texture;
+}
+
+static void a_kernel_cannot_look_at_what_is_destroyed(void)
+{
+    CUtexObject texture = texture_of(make_array(8, 8, 0, CU_AD_FORMAT_FLOAT, 1, 0));
+    OK(look_once("2d", texture, 0));
+    OK(end_texture(texture));
+    assert_int_equal(look_once("2d", texture, 0), RILL_ERROR_ILLEGAL_ADDRESS);
+}
+
+static void a_kernel_cannot_look_at_a_freed_array(void)
+{
+    CUarray array = make_array(8, 8, 0, CU_AD_FORMAT_FLOAT, 1, 0);
+    CUtexObject texture = texture_of(array);
+    OK(look_once("2d", texture, 0));
+    OK(end_array(array));
+    assert_int_equal(look_once("2d", texture, 0), RILL_ERROR_ILLEGAL_ADDRESS);
+}
+
+static void a_texture_is_no_surface(void)
+{
+    CUtexObject texture = texture_of(make_array(8, 8, 0, CU_AD_FORMAT_FLOAT, 1, 0));
+    assert_int_equal(look_once("suld1z", texture, 0), RILL_ERROR_ILLEGAL_ADDRESS);
+}
+
+static void a_store_outside_of_a_surface_may_trap(void)
+{
+    const CUDA_RESOURCE_DESC resource =
+        of_array(make_array(8, 0, 0, CU_AD_FORMAT_FLOAT, 1, CUDA_ARRAY3D_SURFACE_LDST));
+    CUsurfObject surface = 0;
+    OK(make_surface(&surface, &resource));
+    OK(look_once("sust1t", surface, 28));
+    assert_int_equal(look_once("sust1t", surface, 32), RILL_ERROR_ILLEGAL_ADDRESS);
+}
+
+/* A device that failed stays so: each of these has a process of its own. */
+static void (*const failures[])(void) = {
+    a_kernel_cannot_look_at_what_is_destroyed,
+    a_kernel_cannot_look_at_a_freed_array,
+    a_texture_is_no_surface,
+    a_store_outside_of_a_surface_may_trap,
+};
+
+enum { FAILURES = sizeof failures / sizeof *failures };
+
+static char *program;
+
+static void lookups_that_cannot_be_fail(void **state)
+{
+    extern char **environ;
+    (void)state;
+    for (int i = 0; i < FAILURES; i++) {
+        char number[] = { (char)('0' + i), '\0' }, *arguments[] = { program, number, NULL };
+        pid_t child;
+        int status = 1;
+        assert_int_equal(posix_spawn(&child, program, NULL, NULL, arguments, environ), 0);
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_int_equal(status, 0);
+    }
+}
+
+static void textures_go_with_their_context(void **state)
+{
+    (void)state;
+    CUcontext other = NULL;
+    CUDA_TEXTURE_DESC how;
+    OK(CALL(cuCtxCreate_v2, (CUcontext *, unsigned, CUdevice), (&other, 0, 0)));
+    CUtexObject texture = texture_of(make_array(8, 8, 0, CU_AD_FORMAT_FLOAT, 1, 0));
+    OK(CALL(cuCtxDestroy_v2, (CUcontext), (other)));
+    OK(CALL(cuCtxSetCurrent, (CUcontext), (context)));
+    assert_int_equal(CALL(cuTexObjectGetTextureDesc, (CUDA_TEXTURE_DESC *, CUtexObject),
+                          (&how, texture)), RILL_ERROR_INVALID_VALUE);
+}
+
+enum { THREADS = 4, ROUNDS = 300 };
+
+static CUarray shared_array;
+static _Atomic CUtexObject shared_texture;
+
+/* Makes textures, and asks about and ends those that others have made. */
+static void *make_and_end(void *data)
+{
+    CUDA_TEXTURE_DESC how;
+    (void)data;
+    OK(CALL(cuCtxSetCurrent, (CUcontext), (context)));
+    for (int i = 0; i < ROUNDS; i++) {
+        CUtexObject before = atomic_exchange(&shared_texture, texture_of(shared_array));
+        CUresult status = CALL(cuTexObjectGetTextureDesc, (CUDA_TEXTURE_DESC *, CUtexObject),
+                               (&how, atomic_load(&shared_texture)));
+        assert_true(status == RILL_SUCCESS || status == RILL_ERROR_INVALID_VALUE);
+        OK(end_texture(before));
+    }
+    return NULL;
+}
+
+static void threads_make_and_destroy_while_others_look(void **state)
+{
+    (void)state;
+    pthread_t threads[THREADS];
+    shared_array = make_array(8, 8, 0, CU_AD_FORMAT_FLOAT, 1, 0);
+    CUtexObject own = texture_of(shared_array);
+    atomic_store(&shared_texture, 0);
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, make_and_end, NULL), 0);
+    for (int i = 0; i < 20; i++) OK(look_once("2d", own, 0));
+    for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+}
+
+int main(int count, char **arguments)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(a_texture_says_how_it_was_made),
+        TEST(wrong_ways_to_look_are_refused),
+        TEST(memory_must_be_aligned_and_there),
+        TEST(rows_must_have_a_pitch),
+        TEST(a_surface_is_an_array),
+        TEST(textures_go_with_their_context),
+        TEST(threads_make_and_destroy_while_others_look),
+        TEST(lookups_that_cannot_be_fail),
+    };
+    library_open();
+    OK(CALL(cuInit, (unsigned), (0)));
+    program = arguments[0];
+    if (count > 1) {
+        setup(NULL);
+        failures[(arguments[1][0] - '0') % FAILURES]();
+        return 0;
+    }
+    return cmocka_run_group_tests_name("standin/texture/textures", tests, NULL, NULL);
+}
