@@ -28,6 +28,9 @@ libruntime_la_SOURCES = \
   %D%/launch/library.c \
   %D%/launch/occupancy.c \
   %D%/memory/allocation.c \
+  %D%/memory/array.c \
+  %D%/memory/array.h \
+  %D%/memory/array_copy.c \
   %D%/memory/copy.c \
   %D%/memory/copy.h \
   %D%/memory/copy_box.c \
@@ -36,6 +39,7 @@ libruntime_la_SOURCES = \
   %D%/memory/pointer.c \
   %D%/memory/pool.c \
   %D%/memory/symbol.c \
+  %D%/memory/texture.c \
   %D%/stream/capture.c \
   %D%/stream/event.c \
   %D%/stream/stream.c \
@@ -62,6 +66,7 @@ libruntime_la_SOURCES = \
   %D%/abi/fatbin.h \
   %D%/abi/log.c \
   %D%/abi/log.h \
+  %D%/abi/texture.h \
   %D%/abi/words.c \
   %D%/abi/words.h
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/abi/abi.h"
 #include "runtime/abi/error.h"
+#include "runtime/abi/texture.h"
 #include "standin/layout.h"
 
 #define SIZE(type) { "sizeof " #type, sizeof(type) },

@@ -89,6 +89,7 @@ EXTRA_DIST += \
   %D%/programs/reduction.cu \
   %D%/programs/sites.cu \
   %D%/programs/streams_events.cu \
+  %D%/programs/textures.cu \
   %D%/programs/thrust_sort.cu \
   %D%/programs/two_devices.cu \
   %D%/programs/unified_memory.cu \

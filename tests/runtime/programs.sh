@@ -29,7 +29,7 @@ runs() {
 for program in vector_add:'vector add' streams_events:'streams and events' \
   reduction:reduction graph_update:'graph and update' two_devices:'two devices' \
   thrust_sort:'thrust sort' cub_scan:'cub scan' warp_sums:'warp sums' \
-  unified_memory:'unified memory'; do
+  unified_memory:'unified memory' textures:textures; do
   expect "${program#*:}" runs "${program%%:*}" "${program#*:}" -cudart shared
 done
 expect "vector add with a default stream for each thread" \
@@ -42,6 +42,7 @@ expect "vector add with the runtime inside" runs vector_add "vector add"
 expect "graph and update with the runtime inside" runs graph_update "graph and update"
 expect "unified memory with the runtime inside" runs unified_memory "unified memory"
 expect "two devices with the runtime inside" runs two_devices "two devices"
+expect "textures with the runtime inside" runs textures textures
 strip -o "$work/stripped" "$work/vector_add"
 expect "a stripped program is told what to do" sh -c \
   "timeout 120 '$rill' run '$work/stripped' 2>&1 | grep -q 'or compile it with -cudart shared'"

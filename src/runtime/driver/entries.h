@@ -11,6 +11,7 @@
     RT_CODE_ENTRIES(ENTRY) \
     RT_MEMORY_ENTRIES(ENTRY) \
     RT_COPY_ENTRIES(ENTRY) \
+    RT_TEXTURE_ENTRIES(ENTRY) \
     RT_STREAM_ENTRIES(ENTRY) \
     RT_GRAPH_ENTRIES(ENTRY) \
     RT_NODE_ENTRIES(ENTRY)
@@ -162,6 +163,20 @@
     ENTRY(cuMemsetD2D8_v2, CUdeviceptr, size_t, unsigned char, size_t, size_t) \
     ENTRY(cuMemsetD2D8_v2_ptds, CUdeviceptr, size_t, unsigned char, size_t, size_t) \
     ENTRY(cuMemsetD2D8Async, CUdeviceptr, size_t, unsigned char, size_t, size_t, CUstream)
+
+#define RT_TEXTURE_ENTRIES(ENTRY) \
+    ENTRY(cuArray3DCreate_v2, CUarray *, const CUDA_ARRAY3D_DESCRIPTOR *) \
+    ENTRY(cuArray3DGetDescriptor_v2, CUDA_ARRAY3D_DESCRIPTOR *, CUarray) \
+    ENTRY(cuArrayDestroy, CUarray) \
+    ENTRY(cuTexObjectCreate, CUtexObject *, const CUDA_RESOURCE_DESC *, \
+          const CUDA_TEXTURE_DESC *, const CUDA_RESOURCE_VIEW_DESC *) \
+    ENTRY(cuTexObjectDestroy, CUtexObject) \
+    ENTRY(cuTexObjectGetResourceDesc, CUDA_RESOURCE_DESC *, CUtexObject) \
+    ENTRY(cuTexObjectGetResourceViewDesc, CUDA_RESOURCE_VIEW_DESC *, CUtexObject) \
+    ENTRY(cuTexObjectGetTextureDesc, CUDA_TEXTURE_DESC *, CUtexObject) \
+    ENTRY(cuSurfObjectCreate, CUsurfObject *, const CUDA_RESOURCE_DESC *) \
+    ENTRY(cuSurfObjectDestroy, CUsurfObject) \
+    ENTRY(cuSurfObjectGetResourceDesc, CUDA_RESOURCE_DESC *, CUsurfObject)
 
 #define RT_STREAM_ENTRIES(ENTRY) \
     ENTRY(cuStreamCreate, CUstream *, unsigned) \

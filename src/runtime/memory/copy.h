@@ -22,8 +22,7 @@ struct rt_order {
 cudaError_t rt_copy_bytes(void *dst, const void *src, size_t bytes, int kind,
                           struct rt_order order);
 
-/* Puts a box into the driver's words.  Returns a status if its pitch or kind is wrong, or it
- * names arrays. */
+/* Puts a box into the driver's words.  Returns a status if its pitch, kind or array is wrong. */
 cudaError_t rt_translate_box(const struct cudaMemcpy3DParms *box, CUDA_MEMCPY3D *out);
 
 /* The way back, for what a node of a graph copies. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Copies of rows and slices.  All are the driver's copy of slices; those that name arrays are
- * refused.
+ * Copies of rows and slices.  All are the driver's copy of slices.  In a copy that names arrays,
+ * widths count elements, and so do places in arrays.
  */
+#include "runtime/memory/array.h"
 #include "runtime/memory/copy.h"
 #include "runtime/thread/entry.h"
 
@@ -36,20 +37,49 @@ static int is_in_pitch(const struct cudaPitchedPtr *memory, const struct cudaExt
     return (extent->height <= 1 && extent->depth <= 1) || memory->pitch >= extent->width;
 }
 
+/* Gives the bytes of an element of the arrays that a copy names, 1 if it names none. */
+static cudaError_t find_element_bytes(const struct cudaMemcpy3DParms *box, size_t *bytes)
+{
+    size_t other = 1;
+    *bytes = 1;
+    if (!box->srcArray && !box->dstArray) return cudaSuccess;
+    cudaError_t status = rt_element_bytes(box->srcArray ? box->srcArray : box->dstArray, bytes);
+    if (!status && box->srcArray && box->dstArray)
+        status = rt_element_bytes(box->dstArray, &other);
+    if (!status && box->srcArray && box->dstArray && other != *bytes)
+        status = RILL_ERROR_INVALID_VALUE;
+    return status;
+}
+
+static si_slices end_in_array(cudaArray_t array, struct cudaPos at, size_t element)
+{
+    return (si_slices){ .x = at.x * element, .y = at.y, .z = at.z, .kind = CU_MEMORYTYPE_ARRAY,
+                        .array = array };
+}
+
 cudaError_t rt_translate_box(const struct cudaMemcpy3DParms *box, CUDA_MEMCPY3D *out)
 {
+    size_t element;
     if (!box) return RILL_ERROR_INVALID_VALUE;
     if (box->kind < cudaMemcpyHostToHost || box->kind > cudaMemcpyDefault)
         return cudaErrorInvalidMemcpyDirection;
-    if (box->srcArray || box->dstArray) return RILL_ERROR_NOT_SUPPORTED;
-    if (!is_in_pitch(&box->srcPtr, &box->extent) || !is_in_pitch(&box->dstPtr, &box->extent))
+    if ((box->srcArray && box->srcPtr.ptr) || (box->dstArray && box->dstPtr.ptr))
+        return RILL_ERROR_INVALID_VALUE;
+    cudaError_t status = find_element_bytes(box, &element);
+    if (status) return status;
+    const struct cudaExtent extent = { box->extent.width * element, box->extent.height,
+                                       box->extent.depth };
+    if ((!box->srcArray && !is_in_pitch(&box->srcPtr, &extent)) ||
+        (!box->dstArray && !is_in_pitch(&box->dstPtr, &extent)))
         return cudaErrorInvalidPitchValue;
     *out = (CUDA_MEMCPY3D){
-        .src = translate_end(box->srcPtr, box->srcPos, memory_type(box->kind, 0)),
-        .dst = translate_end(box->dstPtr, box->dstPos, memory_type(box->kind, 1)),
-        .width = box->extent.width,
-        .height = box->extent.height,
-        .depth = box->extent.depth,
+        .src = box->srcArray ? end_in_array(box->srcArray, box->srcPos, element)
+                             : translate_end(box->srcPtr, box->srcPos, memory_type(box->kind, 0)),
+        .dst = box->dstArray ? end_in_array(box->dstArray, box->dstPos, element)
+                             : translate_end(box->dstPtr, box->dstPos, memory_type(box->kind, 1)),
+        .width = extent.width,
+        .height = extent.height,
+        .depth = extent.depth,
     };
     return cudaSuccess;
 }
@@ -57,6 +87,7 @@ cudaError_t rt_translate_box(const struct cudaMemcpy3DParms *box, CUDA_MEMCPY3D 
 /* The driver does not know how wide a row is. */
 static struct cudaPitchedPtr translate_end_back(const si_slices *end)
 {
+    if (end->kind == CU_MEMORYTYPE_ARRAY) return (struct cudaPitchedPtr){ NULL, 0, 0, 0 };
     void *pointer = end->kind == CU_MEMORYTYPE_HOST ? end->host : (void *)(uintptr_t)end->device;
     return (struct cudaPitchedPtr){ pointer, end->pitch, 0, end->rows };
 }
@@ -75,6 +106,13 @@ void rt_translate_box_back(const CUDA_MEMCPY3D *box, struct cudaMemcpy3DParms *o
         .kind = kinds[box->src.kind == CU_MEMORYTYPE_HOST][box->dst.kind == CU_MEMORYTYPE_HOST],
     };
     if (unified) out->kind = cudaMemcpyDefault;
+    size_t element = 1;
+    out->srcArray = box->src.kind == CU_MEMORYTYPE_ARRAY ? box->src.array : NULL;
+    out->dstArray = box->dst.kind == CU_MEMORYTYPE_ARRAY ? box->dst.array : NULL;
+    if (find_element_bytes(out, &element) || element <= 1) return;
+    if (out->srcArray) out->srcPos.x /= element;
+    if (out->dstArray) out->dstPos.x /= element;
+    out->extent.width /= element;
 }
 
 cudaError_t rt_box_of_bytes(void *dst, const void *src, size_t bytes, int kind,

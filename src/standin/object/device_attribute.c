@@ -3,8 +3,7 @@
  * Limits that the simulator has are the simulator's; the rest is the profile of an H200,
  * so that programs choose what they would choose there.  Abilities that are not simulated
  * (sharing over a fabric, multicast) are not claimed: their attributes are 0.  Sizes are told
- * all the same, those of textures and surfaces too.  They are no promise: a program that asks
- * for a texture is told what is missing.
+ * all the same, those of cube maps and mipmaps too, which are refused.
  */
 #include "standin/object/device_attribute.h"
 
