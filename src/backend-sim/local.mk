@@ -273,6 +273,8 @@ librill_all_la_SOURCES += \
   %D%/schedule/runner.c \
   %D%/schedule/schedule.c \
   %D%/schedule/schedule.h \
+  %D%/schedule/series.c \
+  %D%/schedule/series.h \
   %D%/schedule/spec.c \
   %D%/schedule/spec.h \
   %D%/schedule/trail.c \

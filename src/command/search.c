@@ -2,11 +2,11 @@
  *
  * `rill run --schedules`: the program under many schedules, until one shows that it fails.
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "backend-sim/schedule/series.h"
 #include "base/alloc.h"
 #include "command/process.h"
 #include "command/schedule.h"
@@ -14,19 +14,10 @@
 #include "command/steps.h"
 #include "command/trial.h"
 
-enum { SPEC_MAX = 96 };
-
-/* What the first run, under `early`, told. */
-struct probe {
-    unsigned streams;
-    uint64_t decisions; /* steps, and calls after which there could be one */
-};
-
 struct search {
     const struct command_line *line;
     struct trials trials;
-    struct probe probe;
-    unsigned count;      /* of schedules                             */
+    struct series series;
     unsigned done;
     unsigned next;       /* that is not begun yet, from 0            */
     struct trial *worst; /* the first in the list that fails, so far */
@@ -35,26 +26,6 @@ struct search {
     int refused;         /* what starting the program failed with    */
 };
 
-/* ---- The list ---------------------------------------------------------------------------- */
-
-/* Writes the schedule of that number, the adversarial ones first.  Schedule 0 was the probe. */
-static void write_spec(const struct search *search, unsigned number, char spec[SPEC_MAX])
-{
-    static const char *const first[] = { "early", "late", "serial", "overlap" };
-    const unsigned firsts = sizeof first / sizeof *first;
-    unsigned starving = search->count / 8;
-    if (starving > search->probe.streams) starving = search->probe.streams;
-    if (number < firsts)
-        snprintf(spec, SPEC_MAX, "%s", first[number]);
-    else if (number < firsts + starving)
-        snprintf(spec, SPEC_MAX, "starve:%u", number - firsts + 1);
-    else {
-        unsigned seed = number - firsts - starving + 1;
-        snprintf(spec, SPEC_MAX, "pct:%u:%u:%" PRIu64, seed, 2 + seed % 3,
-                 search->probe.decisions);
-    }
-}
-
 /* ---- Progress ---------------------------------------------------------------------------- */
 
 /* Writes over the line before, or clears it (NULL).  Nothing of this is for a file. */
@@ -62,8 +33,8 @@ static void show_progress(const struct search *search, const char *doing)
 {
     if (!isatty(STDERR_FILENO)) return;
     if (doing)
-        fprintf(stderr, "\r\033[Krill run: %u of %u schedules, %s", search->done, search->count,
-                doing);
+        fprintf(stderr, "\r\033[Krill run: %u of %u schedules, %s", search->done,
+                search->series.count, doing);
     else
         fputs("\r\033[K", stderr);
     fflush(stderr);
@@ -73,8 +44,8 @@ static void show_progress(const struct search *search, const char *doing)
 
 static bool start_trial(struct search *search, struct trial *trial, unsigned number)
 {
-    char spec[SPEC_MAX];
-    write_spec(search, number, spec);
+    char spec[SERIES_SPEC_MAX];
+    sim_series_write(&search->series, number, spec);
     trial->number = number;
     search->refused = command_trial_start(&search->trials, trial, spec);
     return !search->refused;
@@ -84,8 +55,8 @@ static bool start_trial(struct search *search, struct trial *trial, unsigned num
  * told, and no failure. */
 static bool hangs_by_serial(const struct search *search, const struct trial *trial)
 {
-    char spec[SPEC_MAX];
-    write_spec(search, trial->number, spec);
+    char spec[SERIES_SPEC_MAX];
+    sim_series_write(&search->series, trial->number, spec);
     return !strcmp(spec, "serial") && (trial->end == TRIAL_HANG || trial->end == TRIAL_TIMEOUT);
 }
 
@@ -110,7 +81,8 @@ static void judge_trial(struct search *search, struct trial *trial)
     }
 }
 
-/* Runs the program under `early`, and notes how large it is. */
+/* Runs the program under `early`, and notes what it has to do.  One whose trail cannot be read, as
+ * it is too long, is taken to have a few streams. */
 static void run_probe(struct search *search)
 {
     struct steps steps;
@@ -119,11 +91,12 @@ static void run_probe(struct search *search)
     if (!start_trial(search, trial, 0)) return;
     show_progress(search, "early");
     judge_trial(search, command_trials_await(&search->trials));
-    search->probe = (struct probe){ .streams = 4, .decisions = 64 };
-    if (!command_steps_read(&steps, trial->trail)) return;
-    search->probe.streams = steps.streams;
-    if (steps.count)
-        search->probe.decisions = steps.count + steps.items[steps.count - 1].call;
+    if (!command_steps_read(&steps, trial->trail)) {
+        for (uint32_t i = 1; i <= 4; i++) sim_series_note(&search->series, i, 60);
+        return;
+    }
+    for (size_t i = 0; i < steps.count; i++)
+        sim_series_note(&search->series, steps.items[i].stream, steps.items[i].call);
     command_steps_free(&steps);
 }
 
@@ -132,11 +105,11 @@ static void run_probe(struct search *search)
 static void run_others(struct search *search)
 {
     struct trial *trial;
-    char doing[SPEC_MAX];
+    char doing[SERIES_SPEC_MAX];
     for (;;) {
-        while (!search->worst && search->next < search->count &&
+        while (!search->worst && search->next < search->series.count &&
                (trial = command_trials_free_one(&search->trials))) {
-            write_spec(search, search->next, doing);
+            sim_series_write(&search->series, search->next, doing);
             show_progress(search, doing);
             if (!start_trial(search, trial, search->next++)) return;
         }
@@ -178,7 +151,7 @@ static char *spec_with_threads(const struct search *search, const struct trial *
 {
     char *spec = rl_alloc(TRIAL_SPEC_MAX);
     if (!spec) return NULL;
-    write_spec(search, trial->number, spec);
+    sim_series_write(&search->series, trial->number, spec);
     size_t used = strlen(spec);
     command_steps_threads(trial->trail, spec + used, TRIAL_SPEC_MAX - used);
     return spec;
@@ -205,15 +178,15 @@ static void tell_again(struct search *search, struct trial *trial, const char *s
 /* Tells of the trial that fails.  Returns the status for that. */
 static int tell_failure(struct search *search, struct trial *trial)
 {
-    char spec[SPEC_MAX], words[512], hang[512] = "";
+    char spec[SERIES_SPEC_MAX], words[512], hang[512] = "";
     int status = trial->end == TRIAL_TIMEOUT ? COMMAND_TIMED_OUT
                : trial->end == TRIAL_SIGNAL  ? 128 + trial->how : trial->how;
-    write_spec(search, trial->number, spec);
+    sim_series_write(&search->series, trial->number, spec);
     if (trial->end == TRIAL_HANG) command_steps_tell_hang(trial->trail, hang);
     show_progress(search, NULL);
     command_trial_show(trial);
-    fprintf(stderr, "rill run: schedule %u of %u, %s: %s%s%s\n", trial->number + 1, search->count,
-            spec, command_trial_words(trial, words), *hang ? ": " : "", hang);
+    fprintf(stderr, "rill run: schedule %u of %u, %s: %s%s%s\n", trial->number + 1,
+            search->series.count, spec, command_trial_words(trial, words), *hang ? ": " : "", hang);
     tell_serial(search);
     char *again = spec_with_threads(search, trial);
     tell_again(search, trial, again ? again : spec);
@@ -223,13 +196,14 @@ static int tell_failure(struct search *search, struct trial *trial)
 
 int command_search(const struct command_line *line, const struct command_search *asked)
 {
-    struct search search = { .line = line, .count = asked->schedules };
+    struct search search = { .line = line };
     int status = COMMAND_DONE;
     unsigned jobs = asked->jobs < asked->schedules ? asked->jobs : asked->schedules;
     if (!command_trials_init(&search.trials, line->program, jobs, asked->timeout_s)) {
         command_trials_fini(&search.trials);
         return COMMAND_NOT_READY;
     }
+    sim_series_begin(&search.series, asked->schedules);
     run_probe(&search);
     if (!search.refused && !search.worst) run_others(&search);
     if (search.refused) {
@@ -241,7 +215,7 @@ int command_search(const struct command_line *line, const struct command_search 
         show_progress(&search, NULL);
         tell_serial(&search);
         fprintf(stderr, "rill run: %u of %u schedules passed\n",
-                search.done - search.serial_hangs, search.count);
+                search.done - search.serial_hangs, search.series.count);
     }
     command_trials_fini(&search.trials);
     return status;

@@ -64,7 +64,6 @@ static bool add_step(struct steps *steps, const struct schedule_hold *step)
         steps->items = more;
     }
     steps->items[steps->count++] = *step;
-    if (step->stream > steps->streams) steps->streams = step->stream;
     return true;
 }
 

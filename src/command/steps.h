@@ -16,7 +16,6 @@
 struct steps {
     struct schedule_hold *items; /* in the order in which they were taken; `call` is when */
     size_t count;
-    uint32_t streams;            /* the highest number among them */
 };
 
 /* Reads a trail.  Returns false if there is none, it is too long, or memory is short. */

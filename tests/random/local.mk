@@ -31,17 +31,14 @@ tests_libsupport_a_SOURCES += \
   %D%/theme.h \
   %D%/trace.c
 
-check_PROGRAMS += %D%/test_checked
-%C%_test_checked_SOURCES = \
+# What programs that are recorded consist of, and what runs them.
+recorded_programs = \
   %D%/checked/contents.c \
   %D%/checked/draw.c \
   %D%/checked/draw.h \
   %D%/checked/draw_captures.c \
   %D%/checked/draw_graphs.c \
   %D%/checked/draw_work.c \
-  %D%/checked/findings.c \
-  %D%/checked/findings.h \
-  %D%/checked/mends.c \
   %D%/checked/needed.c \
   %D%/checked/needed.h \
   %D%/checked/promised.c \
@@ -55,7 +52,19 @@ check_PROGRAMS += %D%/test_checked
   %D%/checked/running_steps.c \
   %D%/checked/running_times.c \
   %D%/checked/running_work.c \
-  %D%/checked/touches.c \
+  %D%/checked/touches.c
+
+check_PROGRAMS += \
+  %D%/test_checked \
+  %D%/test_damage
+%C%_test_checked_SOURCES = $(recorded_programs) \
+  %D%/checked/findings.c \
+  %D%/checked/findings.h \
+  %D%/checked/mends.c \
   %D%/test_checked.c
+%C%_test_damage_SOURCES = $(recorded_programs) \
+  %D%/checked/damage.c \
+  %D%/checked/damage.h \
+  %D%/test_damage.c
 endif
 EXTRA_DIST += %D%/README.md

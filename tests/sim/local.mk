@@ -59,6 +59,7 @@ check_PROGRAMS += \
   %D%/schedule/test_launches \
   %D%/schedule/test_other_threads \
   %D%/schedule/test_policies \
+  %D%/schedule/test_series \
   %D%/schedule/test_shortage \
   %D%/schedule/test_specs \
   %D%/schedule/test_threads \

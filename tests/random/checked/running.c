@@ -26,7 +26,8 @@ static bool fine(struct running *running, rill_status status, const char *what)
 static rill_status open_platform(struct running *running, const struct running_options *options)
 {
     const rill_sim_options sim = { .size = sizeof sim, .devices = CONTEXTS_MAX,
-                                   .workers = options->workers };
+                                   .workers = options->workers,
+                                   .schedule = options->schedule };
     const rill_open_options open = { .size = sizeof open, .backend = "sim", .sim = &sim,
                                      .layers = options->layers ? options->layers : "" };
     return rill_open(&open, &running->platform);

@@ -81,6 +81,7 @@ struct running {
 struct running_options {
     int workers;
     const char *layers; /* NULL: none                       */
+    const char *schedule; /* NULL: chance decides           */
     bool observed;      /* notes when each operation ran    */
     bool plain;         /* half of what the host itself does to pinned memory is
                            not told to the checker          */
