@@ -21,6 +21,8 @@ tests_libsupport_a_SOURCES += \
   %D%/fake/slots.c \
   %D%/fake/streams.c \
   %D%/fake/vmem.c \
+  %D%/own_time.c \
+  %D%/own_time.h \
   %D%/random.h \
   %D%/shim_backend.c \
   %D%/shim_backend.h \

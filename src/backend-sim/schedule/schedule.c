@@ -18,7 +18,8 @@
 #define LOOKS_OTHER 20
 #define LOOKS_RUNS 200
 
-/* How long a thread that is stuck sleeps. */
+/* How long a thread that is stuck sleeps, at first and in the end. */
+#define STUCK_FIRST_NS 200000u
 #define STUCK_NS 1000000u
 
 /* How long a function may take when the schedule ends after a hang, before its thread is left. */
@@ -184,12 +185,24 @@ static void forget_waiting(struct schedule *schedule, struct waiting_host *host)
     rl_unlock(&schedule->waiting_lock);
 }
 
-/* Sleeps until a moment has ended since `seen` was counted, or a little time is over. */
-static void sleep_stuck(struct schedule *schedule, struct point point, unsigned seen)
+/* Returns how long a thread sleeps that was stuck so often in a row.  Threads that are stuck at the
+ * same time wake at different ones: who looks for a hang has to find the others asleep. */
+static uint64_t stuck_ns(unsigned long id, unsigned times)
+{
+    uint64_t most = (uint64_t)STUCK_FIRST_NS << (times < 8 ? times : 8);
+    if (most > STUCK_NS) most = STUCK_NS;
+    uint64_t drawn = (id * 31 + times) * 0x9e3779b97f4a7c15u >> 32;
+    return most - drawn % (most / 2);
+}
+
+/* Sleeps until a moment has ended since `seen` was counted, or a little time is over.  `times` is
+ * how often the thread did so, and got nowhere. */
+static void sleep_stuck(struct schedule *schedule, struct point point, unsigned seen,
+                        unsigned times)
 {
     struct waiting_host host = { rl_thread_id(), point, cs_call_here(), NULL };
     note_waiting(schedule, &host);
-    rl_park(&schedule->progress, seen, STUCK_NS);
+    rl_park(&schedule->progress, seen, stuck_ns(host.id, times));
     if (atomic_load(&schedule->progress) == seen) sim_schedule_look_for_hang(schedule);
     forget_waiting(schedule, &host);
 }
@@ -205,11 +218,12 @@ static bool wait_in_runner(struct runner *runner, struct point point)
 {
     struct schedule *schedule = runner->schedule;
     const struct moment moment = { MOMENT_WAIT, point };
+    unsigned stuck = 0;
     while (!sim_point_reached(point) && !is_given_up(schedule)) {
         if (sim_runner_is_needed_for(schedule, point)) return false;
         unsigned seen = atomic_load(&schedule->progress);
         if (sim_runner_serve_inside(runner, &moment) != OUTCOME_DONE)
-            sleep_stuck(schedule, point, seen);
+            sleep_stuck(schedule, point, seen, stuck++);
     }
     return true;
 }
@@ -226,13 +240,14 @@ static bool may_go_on(struct schedule *schedule, struct point point)
 static void wait_in_host(struct schedule *schedule, struct point point)
 {
     const struct moment moment = { MOMENT_WAIT, point };
+    unsigned stuck = 0;
     for (bool arrived = true;; arrived = may_go_on(schedule, point)) {
         unsigned seen = atomic_load(&schedule->progress);
         enum outcome outcome = arrived ? ask_runner(schedule, &moment) : OUTCOME_STUCK;
         if (arrived && sim_point_reached(point)) return;
         if (outcome != OUTCOME_DONE && is_given_up(schedule)) return;
         sim_schedule_give_turn(schedule);
-        sleep_stuck(schedule, point, seen);
+        sleep_stuck(schedule, point, seen, stuck++);
         sim_schedule_take_turn(schedule);
     }
 }
