@@ -139,10 +139,10 @@ UNFOLLOWED static void run_visit(unsigned upper, unsigned lower)
     turn_home(visit);
 }
 
-static bool call_elsewhere(void (*function)(void *data), void *data)
+bool rl_on_own_stack(size_t bytes, void (*function)(void *data), void *data)
 {
     const struct bounds before = bounds;
-    unsigned char *memory = rl_alloc_aligned(RL_STACK_MOST, 4096);
+    unsigned char *memory = rl_alloc_aligned(bytes, 4096);
     if (!memory) return false;
     struct visit *visit = (void *)memory;
     size_t head = (sizeof *visit + 63) & ~(size_t)63;
@@ -150,12 +150,12 @@ static bool call_elsewhere(void (*function)(void *data), void *data)
     visit->data = data;
     getcontext(&visit->there);
     visit->there.uc_stack.ss_sp = memory + head;
-    visit->there.uc_stack.ss_size = RL_STACK_MOST - head;
+    visit->there.uc_stack.ss_size = bytes - head;
     visit->there.uc_link = &visit->here;
     makecontext(&visit->there, (void (*)(void))(uintptr_t)run_visit, 2,
                 (unsigned)((uintptr_t)visit >> 16 >> 16), (unsigned)(uintptr_t)visit);
-    bounds = (struct bounds){ (uintptr_t)memory + head, (uintptr_t)memory + RL_STACK_MOST };
-    leave_home(visit, memory + head, RL_STACK_MOST - head);
+    bounds = (struct bounds){ (uintptr_t)memory + head, (uintptr_t)memory + bytes };
+    leave_home(visit, memory + head, bytes - head);
     swapcontext(&visit->here, &visit->there);
     come_home(visit);
     bounds = before;
@@ -165,9 +165,9 @@ static bool call_elsewhere(void (*function)(void *data), void *data)
 
 #else
 
-static bool call_elsewhere(void (*function)(void *data), void *data)
+bool rl_on_own_stack(size_t bytes, void (*function)(void *data), void *data)
 {
-    (void)function, (void)data;
+    (void)bytes, (void)function, (void)data;
     return false;
 }
 
@@ -175,7 +175,7 @@ static bool call_elsewhere(void (*function)(void *data), void *data)
 
 bool rl_with_stack(size_t bytes, void (*function)(void *data), void *data)
 {
-    if (bytes && rl_stack_left() < bytes) return call_elsewhere(function, data);
+    if (bytes && rl_stack_left() < bytes) return rl_on_own_stack(RL_STACK_MOST, function, data);
     function(data);
     return true;
 }

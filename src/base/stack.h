@@ -29,4 +29,8 @@ bool rl_stack_is_left(uintptr_t from, uintptr_t to);
  * is short, or the C library has no makecontext() and the thread has less left. */
 bool rl_with_stack(size_t bytes, void (*function)(void *data), void *data);
 
+/* Calls the function on so many bytes of memory that nobody else uses.  Returns false, without a
+ * call, if memory is short. */
+bool rl_on_own_stack(size_t bytes, void (*function)(void *data), void *data);
+
 #endif

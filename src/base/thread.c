@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/read_clock.h"
+#include "base/tsan.h"
 
 #if defined(__linux__)
 
@@ -94,12 +96,48 @@ uint64_t rl_monotonic_cost_ns(void)
     return cost < 1000 ? cost : 1000;
 }
 
+/* ---- Starting threads ------------------------------------------------------------------- */
+
+static atomic_bool are_hidden;
+
+void rl_threads_hide(void)
+{
+    atomic_store_explicit(&are_hidden, true, memory_order_relaxed);
+}
+
+struct start {
+    void *(*main)(void *);
+    void *data;
+};
+
+static void *run_hidden(void *data)
+{
+    struct start start = *(struct start *)data;
+    __tsan_ignore_thread_begin();
+    rl_free(data);
+    void *result = start.main(start.data);
+    __tsan_ignore_thread_end();
+    return result;
+}
+
+static int create_thread(pthread_t *thread, void *(*main)(void *), void *data)
+{
+    if (!atomic_load_explicit(&are_hidden, memory_order_relaxed))
+        return pthread_create(thread, NULL, main, data);
+    struct start *start = rl_alloc(sizeof *start);
+    if (!start) return ENOMEM;
+    *start = (struct start){ main, data };
+    int failed = pthread_create(thread, NULL, run_hidden, start);
+    if (failed) rl_free(start);
+    return failed;
+}
+
 bool rl_thread_start(pthread_t *thread, void *(*main)(void *), void *data)
 {
     sigset_t all, old;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);
-    int failed = pthread_create(thread, NULL, main, data);
+    int failed = create_thread(thread, main, data);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     return !failed;
 }

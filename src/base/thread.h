@@ -38,6 +38,10 @@ uint64_t rl_monotonic_cost_ns(void);
  * Returns false if the system refuses. */
 bool rl_thread_start(pthread_t *thread, void *(*main)(void *), void *data);
 
+/* Has ThreadSanitizer in the program look away from what threads do that start from now on, but
+ * for the fibers that they switch to.  Requires rl_has_tsan(). */
+void rl_threads_hide(void);
+
 /* Returns the time of day in so many nanoseconds from now. */
 struct timespec rl_in(uint64_t ns);
 

@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/lock.h"
 #include "base/thread.h"
+#include "base/tsan.h"
 #include "core/object/check.h"
 #include "core/object/error.h"
 #include "core/object/layers.h"
@@ -20,10 +21,10 @@
 /* ---- The list ----------------------------------------------------------- */
 
 extern const struct rill_layer rl_layer_check, rl_layer_fail, rl_layer_schedule,
-                               rl_layer_trace;
+                               rl_layer_trace, rl_layer_tsan;
 
 static const struct rill_layer *const built_in[] = { &rl_layer_check, &rl_layer_fail,
-                                                    &rl_layer_trace, NULL };
+                                                    &rl_layer_trace, &rl_layer_tsan, NULL };
 
 static size_t built_in_count(void)
 {
@@ -214,6 +215,15 @@ static void compose_level(struct rl_level *level, const struct rl_layers *layers
     if (!over->stream->fill_row) level->stream.fill_row = NULL;
 }
 
+/* Adds the layer that tells ThreadSanitizer what is promised, if the program was built with it and
+ * says nothing of layers. */
+static void add_tsan(struct wish *wish, const struct rill_backend *backend,
+                     const rill_open_options *options)
+{
+    if (options->layers || rl_getenv("RILL_LAYERS") || !rl_has_tsan() || !backend->watch) return;
+    wish->layers[wish->count++] = &rl_layer_tsan;
+}
+
 /* Adds the layer that lets the backend take part in each call, beneath all others, if a schedule is
  * given. */
 static rill_status add_schedule(struct wish *wish, const struct rill_backend *backend,
@@ -232,6 +242,7 @@ rill_status rl_put_layers(const rill_open_options *options, const struct rill_ba
 {
     struct wish wish = { .count = 0 };
     rill_status status = read_wish(&wish, options);
+    if (!status) add_tsan(&wish, *backend, options);
     if (!status) status = add_schedule(&wish, *backend, options);
     if (status || !wish.count) return status;
     struct rl_layers *layers = rl_zalloc(sizeof *layers + wish.count * sizeof layers->levels[0]);

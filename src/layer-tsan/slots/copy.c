@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Copies and fills: what the host sees of them, and what they promise when the call returns.
+ */
+#include "base/tsan.h"
+#include "layer-tsan/slots/teller.h"
+
+static rill_pointer_info info_of(rill_context *context, rill_devptr address)
+{
+    rill_pointer_info info = { .size = sizeof info };
+    const struct rill_memory_ops *memory = ts_beneath(context)->memory;
+    if (!memory->pointer_info || memory->pointer_info(context, address, &info)) info.known = 0;
+    return info;
+}
+
+static bool is_host(const rill_place *place, const rill_pointer_info *info)
+{
+    return info->known ? info->kind == RILL_MEMORY_HOST : place->kind != RILL_MEMORY_DEVICE;
+}
+
+/* Tells whether a synchronous call returns only when it is done with this memory. */
+static bool demands_end(const rill_pointer_info *info)
+{
+    return info->known &&
+           (info->kind == RILL_MEMORY_HOST || info->managed || info->sync_memops);
+}
+
+static bool is_empty(const rill_copy *copy)
+{
+    return !copy->width || !copy->height || !copy->depth;
+}
+
+/* Both sides of a copy. */
+struct sides {
+    rill_pointer_info to, from;
+    bool to_host, from_host;
+};
+
+static struct sides sides_of(rill_context *context, const rill_copy *copy)
+{
+    struct sides sides = { .to = info_of(context, copy->dst.address),
+                           .from = info_of(context, copy->src.address) };
+    sides.to_host = is_host(&copy->dst, &sides.to);
+    sides.from_host = is_host(&copy->src, &sides.from);
+    return sides;
+}
+
+static enum ts_waits waits_of(const struct sides *sides, bool synchronous)
+{
+    if (!synchronous)
+        return sides->to_host && (!sides->to.known || sides->from_host) ? TS_WAITS_DONE
+                                                                        : TS_WAITS_NOT;
+    if (sides->to_host || demands_end(&sides->to) || demands_end(&sides->from))
+        return TS_WAITS_DONE;
+    return sides->from_host ? TS_WAITS_BEFORE : TS_WAITS_NOT;
+}
+
+static void add_access(struct ts_copy *result, struct ts_access access)
+{
+    result->accesses[result->count++] = access;
+}
+
+static struct ts_copy look_at_copy(rill_context *context, const rill_copy *copy, bool synchronous)
+{
+    struct ts_copy result = { .count = 0 };
+    if (is_empty(copy)) return result;
+    const struct sides sides = sides_of(context, copy);
+    result.waits = waits_of(&sides, synchronous);
+    /* Pageable memory is read before the call returns, whatever the stream does. */
+    result.reads = sides.from_host && !sides.from.known && result.waits != TS_WAITS_DONE;
+    const struct ts_access read = ts_access_of_place(&copy->src, copy, false);
+    if (result.reads) result.read = read;
+    else if (sides.from_host || sides.from.managed) add_access(&result, read);
+    if (sides.to_host || sides.to.managed)
+        add_access(&result, ts_access_of_place(&copy->dst, copy, true));
+    return result;
+}
+
+static struct ts_copy look_at_fill(rill_context *context, const rill_fill *fill, bool synchronous)
+{
+    struct ts_copy result = { .count = 0 };
+    if (!fill->width || !fill->height) return result;
+    const rill_pointer_info to = info_of(context, fill->dst);
+    if (synchronous && demands_end(&to)) result.waits = TS_WAITS_DONE;
+    if (to.known && (to.kind == RILL_MEMORY_HOST || to.managed))
+        add_access(&result, ts_access_of_fill(fill));
+    return result;
+}
+
+struct ts_copy ts_copy_of(rill_context *context, const rill_op *op, bool synchronous)
+{
+    if (op->kind == RILL_OP_MEMCPY) return look_at_copy(context, &op->memcpy, synchronous);
+    return look_at_fill(context, &op->memset, synchronous);
+}
+
+unsigned ts_accesses_of(rill_context *context, const rill_op *op, struct ts_access accesses[2])
+{
+    struct ts_copy copy = ts_copy_of(context, op, false);
+    if (copy.reads) add_access(&copy, copy.read);
+    for (unsigned i = 0; i < copy.count; i++) accesses[i] = copy.accesses[i];
+    return copy.count;
+}
+
+static void tell_read(void *data)
+{
+    ts_access_tell(data);
+}
+
+void ts_copy_read(const struct ts_copy *copy)
+{
+    struct ts_access read = copy->read;
+    ts_run_shown(tell_read, &read);
+}
+
+void ts_copy_add(struct ts_teller *teller, struct ts_stream *stream, const struct ts_copy *copy,
+                 const void *site)
+{
+    if (!stream) return;
+    if (copy->count) {
+        struct ts_point *point = ts_stream_add(&teller->order, stream, site);
+        if (!point) return;
+        point->access_count = copy->count;
+        for (unsigned i = 0; i < copy->count; i++) point->accesses[i] = copy->accesses[i];
+        point->state = TS_PENDING;
+        ts_point_release(point);
+    } else {
+        ts_stream_enter(&teller->order, stream);
+    }
+    if (copy->waits != TS_WAITS_NOT) ts_front_acquire(&teller->order, &stream->front);
+}
