@@ -10,6 +10,7 @@
 #define RL_TSAN_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/unseen.h"
 
@@ -26,6 +27,11 @@ __attribute__((weak)) void *__tsan_create_fiber(unsigned flags);
 __attribute__((weak)) void __tsan_destroy_fiber(void *fiber);
 __attribute__((weak)) void __tsan_switch_to_fiber(void *fiber, unsigned flags);
 __attribute__((weak)) void __tsan_set_fiber_name(void *fiber, const char *name);
+
+/* Has races in these bytes not reported.  Those that this library marks are never unmarked. */
+__attribute__((weak)) void AnnotateBenignRaceSized(const char *file, int line,
+                                                   const volatile void *address, size_t bytes,
+                                                   const char *description);
 
 /* The switch of fibers that orders nothing. */
 #define RL_TSAN_NO_ORDER 1u

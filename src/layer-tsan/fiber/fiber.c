@@ -14,7 +14,7 @@
 static _Thread_local uint64_t line_here; /* 0: it has none yet */
 static _Thread_local unsigned hidden;    /* how often          */
 
-/* ---- Lines ---------------------------------------------------------------------------------- */
+/* ---- Lines -------------------------------------------------------------------------------- */
 
 static atomic_uint_least64_t lines;
 
@@ -29,7 +29,7 @@ uint64_t ts_line_here(void)
     return line_here;
 }
 
-/* ---- What is hidden ------------------------------------------------------------------------- */
+/* ---- What is hidden ----------------------------------------------------------------------- */
 
 void ts_hide(void)
 {
@@ -51,7 +51,7 @@ void ts_run_shown(void (*function)(void *data), void *data)
     if (before) __tsan_ignore_thread_begin();
 }
 
-/* ---- Fibers --------------------------------------------------------------------------------- */
+/* ---- Fibers ------------------------------------------------------------------------------- */
 
 void ts_root_init(struct ts_root *root)
 {

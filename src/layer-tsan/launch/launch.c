@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "base/tsan.h"
 
-/* ---- Going back ----------------------------------------------------------------------------- */
+/* ---- Going back --------------------------------------------------------------------------- */
 
 /* A way back through the places of a launch. */
 struct walk {
@@ -36,7 +36,6 @@ static void visit_place(struct walk *walk, uint32_t place)
     struct ts_launch *launch = walk->launch;
     struct ts_point *end = launch->ends[place];
     ts_front_acquire(launch->order, &launch->waits[place]);
-    if (launch->model->places[place].is_end) __tsan_acquire(&launch->rounds);
     if (end && end->state == TS_PENDING) walk->waits[place] = true;
     else if (end) __tsan_acquire(&end->token);
     if (!end || end->state == TS_PENDING) push_before(walk, place);
@@ -87,7 +86,6 @@ void ts_launch_acquire(struct ts_launch *launch, uint32_t place)
         push_before(&walk, place);
         end_walk(&walk);
     }
-    if (launch->model->places[place].loops) __tsan_acquire(&launch->rounds);
     free_walk(&walk);
 }
 
@@ -101,7 +99,7 @@ static void acquire_whole(struct ts_launch *launch)
     free_walk(&walk);
 }
 
-/* ---- Points of places ----------------------------------------------------------------------- */
+/* ---- Points of places --------------------------------------------------------------------- */
 
 #define WHOLE UINT32_MAX
 
@@ -173,7 +171,7 @@ void ts_launch_events(struct ts_launch *launch)
     }
 }
 
-/* ---- Life ----------------------------------------------------------------------------------- */
+/* ---- Life --------------------------------------------------------------------------------- */
 
 struct ts_launch *ts_launch_create(struct ts_order *order, struct ts_model *model,
                                    struct ts_point *point)
@@ -222,7 +220,6 @@ void ts_launch_ran(struct ts_launch *launch, uint32_t place)
     struct ts_point *point = ts_point_create(launch->order, ts_line_new(), 1);
     if (!point) return;
     __tsan_release(&point->token);
-    if (launch->model->places[place].loops) __tsan_release(&launch->rounds);
     ts_point_finish(point);
     ts_point_release(launch->ends[place]);
     launch->ends[place] = point;

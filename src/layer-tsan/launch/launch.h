@@ -6,8 +6,8 @@
  * after is found by going back from its place to the nodes that have points, and in the end to what
  * the launch comes after.
  *
- * Bodies of conditionals: how often a node runs there is not known before.  Functions in bodies of
- * one launch count as in the order in which they ran.
+ * There are no functions in bodies of conditionals, and how often a copy runs there is not known:
+ * those are not told.
  *
  * ts_order.lock protects all of it.
  */
@@ -24,7 +24,6 @@ struct ts_launch {
     struct ts_front before;
     struct ts_point **ends;  /* of places, or NULL                                  */
     struct ts_front *waits;  /* of places that wait for events                      */
-    char rounds;             /* token: after each function that has run in a body   */
 };
 
 /* Makes a launch of what is modelled.  `point` stays pending until the launch is over, and has in

@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "base/stack.h"
 
-/* ---- Places --------------------------------------------------------------------------------- */
+/* ---- Places ------------------------------------------------------------------------------- */
 
 static bool grow_array(void **array, uint32_t count, uint32_t *room, size_t bytes)
 {
@@ -57,7 +57,7 @@ static void set_op(const struct ts_survey *survey, struct ts_place *place, const
         place->access_count = survey->accesses(survey->context, op, place->accesses);
 }
 
-/* ---- Graphs that are read ------------------------------------------------------------------- */
+/* ---- Graphs that are read ----------------------------------------------------------------- */
 
 /* A graph that is being read. */
 struct reading {
@@ -175,7 +175,7 @@ static bool order_nodes(struct reading *reading)
     return sorted && placed == reading->count;
 }
 
-/* ---- Nodes ---------------------------------------------------------------------------------- */
+/* ---- Nodes -------------------------------------------------------------------------------- */
 
 static bool read_graph(struct reading *reading);
 
@@ -251,7 +251,7 @@ static bool read_graph(struct reading *reading)
     return fits && !reading->model->failed;
 }
 
-/* ---- Models --------------------------------------------------------------------------------- */
+/* ---- Models ------------------------------------------------------------------------------- */
 
 struct task {
     struct reading *reading;

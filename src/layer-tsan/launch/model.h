@@ -31,8 +31,8 @@ struct ts_model {
     uint32_t count, room;
     struct ts_place *places;
     uint32_t *before, before_count, before_room;
-    uint32_t *numbers, number_count; /* places plus 1, by the number that a watcher knows; 0: none */
-    bool failed;                     /* memory was short                                           */
+    uint32_t *numbers, number_count; /* places plus 1, by a watcher's numbers; 0: none */
+    bool failed;                     /* memory was short                               */
 };
 
 /* What a model is read with. */

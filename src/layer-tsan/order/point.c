@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 #include "base/tsan.h"
 
-/* ---- Life ----------------------------------------------------------------------------------- */
+/* ---- Life --------------------------------------------------------------------------------- */
 
 struct ts_point *ts_point_create(struct ts_order *order, uint64_t line, uint64_t number)
 {
@@ -63,7 +63,7 @@ struct ts_point *ts_point_here(struct ts_order *order)
     return point;
 }
 
-/* ---- Telling -------------------------------------------------------------------------------- */
+/* ---- Telling ------------------------------------------------------------------------------ */
 
 struct telling {
     struct ts_order *order;
@@ -80,8 +80,8 @@ static void tell_point(void *data)
     __tsan_release(&point->token);
 }
 
-/* Puts one in front of the list that comes before its first and is not told.  Returns false if there
- * is none.  What is in the list already comes after the first. */
+/* Puts one in front of the list that comes before its first and is not told.  Returns false if
+ * there is none.  What is in the list already comes after the first. */
 static bool list_before(struct ts_point **first)
 {
     const struct ts_front *before = &(*first)->before;
@@ -114,7 +114,7 @@ void ts_point_settle(struct ts_order *order, struct ts_point *point)
     }
 }
 
-/* ---- Fronts --------------------------------------------------------------------------------- */
+/* ---- Fronts ------------------------------------------------------------------------------- */
 
 void ts_front_fini(struct ts_front *front)
 {

@@ -7,7 +7,7 @@
 #include "layer-tsan/slots/graph.h"
 #include "site/site.h"
 
-/* ---- Models --------------------------------------------------------------------------------- */
+/* ---- Models ------------------------------------------------------------------------------- */
 
 static struct ts_event *retain_event(rill_event *handle)
 {
@@ -108,7 +108,7 @@ static rill_status tell_set_enabled(rill_exec *exec, rill_node node, int enabled
     return status;
 }
 
-/* ---- Launches ------------------------------------------------------------------------------- */
+/* ---- Launches ----------------------------------------------------------------------------- */
 
 /* Adds a launch to a stream, before it can run.  Returns a reference, or NULL if nothing is
  * told. */

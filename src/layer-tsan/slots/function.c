@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/tsan.h"
+#include "layer-tsan/fiber/thread_locals.h"
 
 struct ts_function {
     struct ts_teller *teller;
@@ -12,7 +13,7 @@ struct ts_function {
     rill_destroy_fn destroy;
     struct ts_point *point;        /* of an operation of a stream, or NULL: of a node */
     bool ran;                      /* of an operation                                 */
-    char token;                    /* after the call that gave it, and each run       */
+    char given, done;              /* tokens: after the call that gave it; after runs */
 };
 
 /* One call of it. */
@@ -24,13 +25,13 @@ struct run {
     rill_status status;
 };
 
-/* ---- Calling -------------------------------------------------------------------------------- */
+/* ---- Calling ------------------------------------------------------------------------------ */
 
 static void acquire_before(const struct run *run)
 {
     struct ts_function *function = run->function;
     struct ts_order *order = &function->teller->order;
-    __tsan_acquire(&function->token);
+    __tsan_acquire(&function->given);
     ts_hide();
     rl_lock(&order->lock);
     if (function->point) ts_front_acquire(order, &function->point->before);
@@ -43,7 +44,7 @@ static void release_after(const struct run *run)
 {
     struct ts_function *function = run->function;
     struct ts_order *order = &function->teller->order;
-    __tsan_release(&function->token);
+    __tsan_release(&function->done);
     __tsan_release(&order->all);
     if (function->point) __tsan_release(&function->point->token);
     ts_hide();
@@ -61,8 +62,10 @@ static void run_in_fiber(void *data)
     const enum ts_calls before = ts_call_set(TS_CALLS_NONE);
     acquire_before(run);
     if (function->teller->order.failed) ts_hide();
+    ts_excuse_thread_locals();
     if (function->callback) function->callback(run->stream, run->status, function->data);
     else function->fn(function->data);
+    ts_excuse_thread_locals();
     if (function->teller->order.failed) ts_show();
     release_after(run);
     ts_call_set(before);
@@ -100,13 +103,13 @@ static void call_host_function(void *data)
     call_function(&run);
 }
 
-/* ---- Destroying ----------------------------------------------------------------------------- */
+/* ---- Destroying --------------------------------------------------------------------------- */
 
 /* The end of something of the program's. */
 struct end {
     rill_destroy_fn destroy;
     void *data;
-    char *tokens[2]; /* to be acquired before, and released after */
+    char *tokens[3]; /* to be acquired before, and released after */
     bool ran;        /* as an operation, whose end it is          */
 };
 
@@ -114,10 +117,12 @@ static void run_end(void *data)
 {
     const struct end *end = data;
     const enum ts_calls before = ts_call_set(TS_CALLS_NONE);
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 3; i++)
         if (end->tokens[i]) __tsan_acquire(end->tokens[i]);
+    ts_excuse_thread_locals();
     end->destroy(end->data);
-    for (int i = 0; i < 2; i++)
+    ts_excuse_thread_locals();
+    for (int i = 0; i < 3; i++)
         if (end->tokens[i]) __tsan_release(end->tokens[i]);
     ts_call_set(before);
 }
@@ -156,7 +161,8 @@ static void destroy_function(void *data)
     struct ts_order *order = &function->teller->order;
     const bool ran = function->ran && function->point;
     struct end end = { function->destroy, function->data,
-                       { &function->token, ran ? &function->point->token : NULL }, ran };
+                       { &function->given, &function->done,
+                         ran ? &function->point->token : NULL }, ran };
     rl_lock(&order->lock);
     pass_point(function);
     rl_unlock(&order->lock);
@@ -164,7 +170,7 @@ static void destroy_function(void *data)
     free_function(function);
 }
 
-/* ---- Wrapping ------------------------------------------------------------------------------- */
+/* ---- Wrapping ----------------------------------------------------------------------------- */
 
 static struct ts_function *make_function(struct ts_teller *teller, void *data,
                                          struct ts_point *point)
@@ -174,7 +180,7 @@ static struct ts_function *make_function(struct ts_teller *teller, void *data,
     function->teller = teller;
     function->data = data;
     function->point = point;
-    __tsan_release(&function->token);
+    __tsan_release(&function->given);
     return function;
 }
 
@@ -218,7 +224,7 @@ void ts_callback_refused(struct ts_function *function)
     free_function(function);
 }
 
-/* ---- User objects --------------------------------------------------------------------------- */
+/* ---- User objects ------------------------------------------------------------------------- */
 
 struct owned {
     struct ts_teller *teller;

@@ -25,14 +25,14 @@ void ts_callback_run(rill_stream *stream, rill_status status, void *function);
 /* Frees the function of a callback that the backend has refused. */
 void ts_callback_refused(struct ts_function *function);
 
-/* ---- User objects ----------------------------------------------------------------------------- */
+/* ---- User objects ------------------------------------------------------------------------- */
 
 /* Puts the layer in between.  Returns NULL if memory is short. */
 void *ts_owned_wrap(struct ts_teller *teller, void *data, rill_destroy_fn destroy);
 void ts_owned_free(void *owned);
 void ts_owned_destroy(void *owned);
 
-/* ---- What runs -------------------------------------------------------------------------------- */
+/* ---- What runs ---------------------------------------------------------------------------- */
 
 extern const struct rill_watcher ts_watcher;
 

@@ -7,7 +7,7 @@
 #include "layer-tsan/slots/function.h"
 #include "layer-tsan/slots/graph.h"
 
-/* ---- Functions ------------------------------------------------------------------------------ */
+/* ---- Functions ---------------------------------------------------------------------------- */
 
 rill_status ts_wrap_node(const void *object, const rill_op *given, rill_op *op)
 {
@@ -59,7 +59,7 @@ static rill_status tell_set_op(rill_graph *graph, rill_node node, const rill_op 
     return status;
 }
 
-/* ---- What ends ------------------------------------------------------------------------------ */
+/* ---- What ends ---------------------------------------------------------------------------- */
 
 /* What is destroyed from now on may be so since the caller gave it up. */
 static void let_go(const void *object)
@@ -84,7 +84,7 @@ static rill_status tell_remove_node(rill_graph *graph, rill_node node)
     return status;
 }
 
-/* ---- User objects --------------------------------------------------------------------------- */
+/* ---- User objects ------------------------------------------------------------------------- */
 
 static rill_status tell_user_object_create(rill_user_object *object, void *data,
                                            rill_destroy_fn destroy, uint32_t references)

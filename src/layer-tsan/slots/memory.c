@@ -5,7 +5,7 @@
 #include "layer-tsan/slots/teller.h"
 #include "site/site.h"
 
-/* ---- Copies and fills ----------------------------------------------------------------------- */
+/* ---- Copies and fills --------------------------------------------------------------------- */
 
 static struct ts_stream *legacy_of(struct ts_teller *teller, rill_context *context)
 {
@@ -50,7 +50,7 @@ static rill_status tell_run(rill_context *context, const rill_op *op)
     return status;
 }
 
-/* ---- Calls that may wait -------------------------------------------------------------------- */
+/* ---- Calls that may wait ------------------------------------------------------------------ */
 
 static rill_status hide_acquire(rill_context *context, size_t bytes, rill_devptr *address)
 {

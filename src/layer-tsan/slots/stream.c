@@ -7,7 +7,7 @@
 #include "layer-tsan/slots/function.h"
 #include "site/site.h"
 
-/* ---- Default streams ------------------------------------------------------------------------ */
+/* ---- Default streams ---------------------------------------------------------------------- */
 
 static rill_stream *tell_legacy(rill_context *context)
 {
@@ -56,7 +56,7 @@ static rill_status tell_destroy(rill_stream *stream)
     return status;
 }
 
-/* ---- Functions ------------------------------------------------------------------------------ */
+/* ---- Functions ---------------------------------------------------------------------------- */
 
 /* Adds the point of an operation, before it can run.  Returns a reference, or NULL if nothing is
  * told. */
@@ -111,7 +111,7 @@ static rill_status tell_callback(rill_stream *stream, rill_stream_callback callb
     return status;
 }
 
-/* ---- Copies --------------------------------------------------------------------------------- */
+/* ---- Copies ------------------------------------------------------------------------------- */
 
 static rill_status submit_copy(rill_stream *handle, rill_op *op)
 {
@@ -127,7 +127,7 @@ static rill_status submit_copy(rill_stream *handle, rill_op *op)
     return status;
 }
 
-/* ---- The rest ------------------------------------------------------------------------------- */
+/* ---- The rest ----------------------------------------------------------------------------- */
 
 /* A wait may have drawn the stream into a capture. */
 static rill_status submit_event(rill_stream *handle, rill_op *op)
@@ -179,7 +179,7 @@ static rill_status tell_submit(rill_stream *stream, rill_op *op)
     return status;
 }
 
-/* ---- What the host waits for ---------------------------------------------------------------- */
+/* ---- What the host waits for -------------------------------------------------------------- */
 
 static rill_status wait_for(rill_stream *handle, rill_status (*wait)(rill_stream *stream))
 {
@@ -213,7 +213,7 @@ const struct rill_stream_ops ts_stream_slots = {
     .query = tell_query, .synchronize = tell_synchronize,
 };
 
-/* ---- Captures ------------------------------------------------------------------------------- */
+/* ---- Captures ----------------------------------------------------------------------------- */
 
 static rill_status tell_begin(rill_stream *stream, const rill_capture_options *options)
 {

@@ -13,7 +13,7 @@
 #include "base/tsan.h"
 #include "layer-tsan/slots/function.h"
 
-/* ---- Calls ---------------------------------------------------------------------------------- */
+/* ---- Calls -------------------------------------------------------------------------------- */
 
 static _Thread_local enum ts_calls calls_here;
 
@@ -63,7 +63,7 @@ void ts_learn(const void *object, struct ts_front *front, bool learns)
     rl_unlock(&teller->order.lock);
 }
 
-/* ---- Words of objects ----------------------------------------------------------------------- */
+/* ---- Words of objects --------------------------------------------------------------------- */
 
 /* Makes what the layer's word of an object leads to, if there is nothing yet. */
 static void *word_of(const void *object, size_t bytes)
@@ -98,7 +98,7 @@ struct ts_exec_word *ts_exec_word(rill_exec *exec)
     return word_of(exec, sizeof(struct ts_exec_word));
 }
 
-/* ---- Streams -------------------------------------------------------------------------------- */
+/* ---- Streams ------------------------------------------------------------------------------ */
 
 static struct ts_stream *make_stream(struct ts_teller *teller, struct ts_context_word *context,
                                      rill_stream *handle)
@@ -163,7 +163,7 @@ bool ts_is_capturing(rill_stream *stream)
     return some;
 }
 
-/* ---- The end of objects --------------------------------------------------------------------- */
+/* ---- The end of objects ------------------------------------------------------------------- */
 
 static void end_context(struct ts_context_word *word)
 {
@@ -211,7 +211,7 @@ static void end_word(rill_object_kind kind, void *object, void *word)
     ts_show();
 }
 
-/* ---- Platforms ------------------------------------------------------------------------------ */
+/* ---- Platforms ---------------------------------------------------------------------------- */
 
 static rill_status check_process(const struct rill_backend *beneath)
 {
@@ -300,7 +300,7 @@ static void close_platform(rill_platform *platform)
     ts_call_end(&call);
 }
 
-/* ---- The layer ------------------------------------------------------------------------------ */
+/* ---- The layer ---------------------------------------------------------------------------- */
 
 extern const struct rill_context_ops ts_context_slots;
 extern const struct rill_memory_ops ts_memory_slots;

@@ -55,7 +55,7 @@ static inline const struct rill_backend *ts_beneath(const void *object)
     return rill_layer_beneath(&rl_layer_tsan, object);
 }
 
-/* ---- Calls ------------------------------------------------------------------------------------ */
+/* ---- Calls -------------------------------------------------------------------------------- */
 
 enum ts_calls {
     TS_CALLS_NONE,
@@ -93,7 +93,7 @@ bool ts_is_capturing(rill_stream *stream);
 /* What the host waits for: taken before the call, and acquired after it if that succeeded. */
 void ts_learn(const void *object, struct ts_front *front, bool learns);
 
-/* ---- Copies ----------------------------------------------------------------------------------- */
+/* ---- Copies ------------------------------------------------------------------------------- */
 
 /* What a call promises of a copy or fill when it returns. */
 enum ts_waits {

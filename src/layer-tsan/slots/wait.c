@@ -4,7 +4,7 @@
  */
 #include "layer-tsan/slots/teller.h"
 
-/* ---- Events --------------------------------------------------------------------------------- */
+/* ---- Events ------------------------------------------------------------------------------- */
 
 static struct ts_front front_of(rill_event *handle)
 {
@@ -52,7 +52,7 @@ const struct rill_event_ops ts_event_slots = {
     .query = tell_event_query, .synchronize = tell_event_synchronize, .elapsed = tell_elapsed,
 };
 
-/* ---- Contexts ------------------------------------------------------------------------------- */
+/* ---- Contexts ----------------------------------------------------------------------------- */
 
 static rill_status wait_for_context(rill_context *context, rill_status (*wait)(rill_context *))
 {
