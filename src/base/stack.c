@@ -139,28 +139,26 @@ UNFOLLOWED static void run_visit(unsigned upper, unsigned lower)
     turn_home(visit);
 }
 
-bool rl_on_own_stack(size_t bytes, void (*function)(void *data), void *data)
+_Static_assert(sizeof(struct visit) <= RL_STACK_HEAD, "a visit is in the head of its memory");
+
+void rl_on_memory(void *memory, size_t bytes, void (*function)(void *data), void *data)
 {
     const struct bounds before = bounds;
-    unsigned char *memory = rl_alloc_aligned(bytes, 4096);
-    if (!memory) return false;
-    struct visit *visit = (void *)memory;
-    size_t head = (sizeof *visit + 63) & ~(size_t)63;
+    unsigned char *stack = (unsigned char *)memory + RL_STACK_HEAD;
+    struct visit *visit = memory;
     visit->function = function;
     visit->data = data;
     getcontext(&visit->there);
-    visit->there.uc_stack.ss_sp = memory + head;
-    visit->there.uc_stack.ss_size = bytes - head;
+    visit->there.uc_stack.ss_sp = stack;
+    visit->there.uc_stack.ss_size = bytes - RL_STACK_HEAD;
     visit->there.uc_link = &visit->here;
     makecontext(&visit->there, (void (*)(void))(uintptr_t)run_visit, 2,
                 (unsigned)((uintptr_t)visit >> 16 >> 16), (unsigned)(uintptr_t)visit);
-    bounds = (struct bounds){ (uintptr_t)memory + head, (uintptr_t)memory + bytes };
-    leave_home(visit, memory + head, bytes - head);
+    bounds = (struct bounds){ (uintptr_t)stack, (uintptr_t)memory + bytes };
+    leave_home(visit, stack, bytes - RL_STACK_HEAD);
     swapcontext(&visit->here, &visit->there);
     come_home(visit);
     bounds = before;
-    rl_free(memory);
-    return true;
 }
 
 #else
@@ -175,7 +173,14 @@ bool rl_on_own_stack(size_t bytes, void (*function)(void *data), void *data)
 
 bool rl_with_stack(size_t bytes, void (*function)(void *data), void *data)
 {
-    if (bytes && rl_stack_left() < bytes) return rl_on_own_stack(RL_STACK_MOST, function, data);
-    function(data);
+    if (!bytes || rl_stack_left() >= bytes) {
+        function(data);
+        return true;
+    }
+    const size_t all = RL_STACK_MOST + RL_STACK_HEAD;
+    void *memory = rl_alloc_aligned(all, 4096);
+    if (!memory) return false;
+    rl_on_memory(memory, all, function, data);
+    rl_free(memory);
     return true;
 }

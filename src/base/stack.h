@@ -29,8 +29,10 @@ bool rl_stack_is_left(uintptr_t from, uintptr_t to);
  * is short, or the C library has no makecontext() and the thread has less left. */
 bool rl_with_stack(size_t bytes, void (*function)(void *data), void *data);
 
-/* Calls the function on so many bytes of memory that nobody else uses.  Returns false, without a
- * call, if memory is short. */
-bool rl_on_own_stack(size_t bytes, void (*function)(void *data), void *data);
+/* What of the memory that rl_on_memory() is given is no stack, at its low end. */
+#define RL_STACK_HEAD ((size_t)4096)
+
+/* Calls the function with this memory, whole pages, as its stack. */
+void rl_on_memory(void *memory, size_t bytes, void (*function)(void *data), void *data);
 
 #endif

@@ -4,6 +4,8 @@ EXTRA_DIST += %D%/rooms
 librill_all_la_SOURCES += \
   %D%/fiber/fiber.c \
   %D%/fiber/fiber.h \
+  %D%/fiber/stack.c \
+  %D%/fiber/stack.h \
   %D%/fiber/thread_locals.c \
   %D%/fiber/thread_locals.h \
   %D%/launch/launch.c \

@@ -21,7 +21,7 @@ static void names_must_be_known_and_each_comes_once(void **state)
 {
     (void)state;
     expect_refused("upper,nobody", "options->layers", "names a layer 'nobody'");
-    expect_refused("nobody", "options->layers", "check, fail, trace, idle-0, ");
+    expect_refused("nobody", "options->layers", "check, fail, trace, tsan, idle-0, ");
     expect_refused("uppe", "options->layers", "names a layer 'uppe'");
     expect_refused("upperer", "options->layers", "names a layer 'upperer'");
     expect_refused("upper, lower", "options->layers", "names a layer ' lower'");

@@ -4,11 +4,10 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
+#include "base/alloc.h"
 #include "base/stack.h"
 #include "base/tsan.h"
-
-/* Memory that is not touched costs nothing. */
-#define STACK_BYTES ((size_t)8 << 20)
+#include "layer-tsan/fiber/stack.h"
 
 /* Of the calling thread, or of the fiber that it is in. */
 static _Thread_local uint64_t line_here; /* 0: it has none yet */
@@ -60,11 +59,16 @@ void ts_root_init(struct ts_root *root)
 
 void ts_root_fini(struct ts_root *root)
 {
+    while (root->stacks) {
+        void *stack = root->stacks;
+        root->stacks = *(void **)stack;
+        ts_stack_close(stack);
+    }
     if (root->fiber) __tsan_destroy_fiber(root->fiber);
     root->fiber = NULL;
 }
 
-static void *create_fiber(struct ts_root *root)
+static void *create_fiber(struct ts_root *root, const char *name)
 {
     void *home = __tsan_get_current_fiber();
     rl_lock(&root->lock);
@@ -72,11 +76,65 @@ static void *create_fiber(struct ts_root *root)
     void *fiber = __tsan_create_fiber(0);
     __tsan_switch_to_fiber(home, RL_TSAN_NO_ORDER);
     rl_unlock(&root->lock);
+    __tsan_set_fiber_name(fiber, name);
     return fiber;
 }
 
+/* The head of a stack that nobody uses has the next one. */
+static void *take_stack(struct ts_root *root)
+{
+    rl_lock(&root->lock);
+    void *stack = root->stacks;
+    if (stack) root->stacks = *(void **)stack;
+    rl_unlock(&root->lock);
+    return stack ? stack : ts_stack_open();
+}
+
+static void give_stack(struct ts_root *root, void *stack)
+{
+    if (!stack) return;
+    ts_stack_forget(stack);
+    rl_lock(&root->lock);
+    *(void **)stack = root->stacks;
+    root->stacks = stack;
+    rl_unlock(&root->lock);
+}
+
+/* ---- Homes ---------------------------------------------------------------------------------- */
+
+struct ts_home {
+    atomic_bool busy;
+    void *fiber, *stack; /* NULL until they are needed; who is there */
+};
+
+/* TSan has room for some thousand fibers, and takes up to a megabyte for one. */
+#define HOMES_MAX 256u
+
+static atomic_uint home_count;
+
+struct ts_home *ts_home_create(void)
+{
+    struct ts_home *home = NULL;
+    if (atomic_fetch_add_explicit(&home_count, 1, memory_order_relaxed) < HOMES_MAX)
+        home = rl_zalloc(sizeof *home);
+    if (!home) atomic_fetch_sub_explicit(&home_count, 1, memory_order_relaxed);
+    return home;
+}
+
+void ts_home_destroy(struct ts_home *home)
+{
+    if (!home) return;
+    if (home->fiber) __tsan_destroy_fiber(home->fiber);
+    ts_stack_close(home->stack);
+    rl_free(home);
+    atomic_fetch_sub_explicit(&home_count, 1, memory_order_relaxed);
+}
+
+/* ---- Staying -------------------------------------------------------------------------------- */
+
 struct stay {
     const struct ts_fiber *fiber;
+    void *in; /* TSan's fiber */
     void (*function)(void *data);
     void *data;
 };
@@ -86,9 +144,8 @@ static void stay_in_fiber(void *data)
     const struct stay *stay = data;
     const uint64_t line_before = line_here;
     const unsigned hidden_before = hidden;
-    void *home = __tsan_get_current_fiber(), *fiber = create_fiber(stay->fiber->root);
-    if (stay->fiber->name) __tsan_set_fiber_name(fiber, stay->fiber->name);
-    __tsan_switch_to_fiber(fiber, RL_TSAN_NO_ORDER);
+    void *home = __tsan_get_current_fiber();
+    __tsan_switch_to_fiber(stay->in, RL_TSAN_NO_ORDER);
     line_here = 0;
     hidden = 0;
     if (stay->fiber->site) __tsan_func_entry((void *)(uintptr_t)stay->fiber->site);
@@ -97,14 +154,38 @@ static void stay_in_fiber(void *data)
     line_here = line_before;
     hidden = hidden_before;
     __tsan_switch_to_fiber(home, RL_TSAN_NO_ORDER);
-    __tsan_destroy_fiber(fiber);
+}
+
+static void stay_on_stack(struct stay *stay, void *stack)
+{
+    if (stack) rl_on_memory(stack, TS_STACK_BYTES, stay_in_fiber, stay);
+    else stay_in_fiber(stay);
+}
+
+/* Goes home, unless somebody is there.  Returns false, and does nothing, in that case. */
+static bool stay_at_home(struct stay *stay)
+{
+    const struct ts_fiber *fiber = stay->fiber;
+    struct ts_home *home = fiber->home;
+    if (!home || atomic_exchange_explicit(&home->busy, true, memory_order_acquire)) return false;
+    if (!home->fiber) home->fiber = create_fiber(fiber->root, fiber->name);
+    if (fiber->own_stack && !home->stack) home->stack = ts_stack_open();
+    stay->in = home->fiber;
+    stay_on_stack(stay, fiber->own_stack ? home->stack : NULL);
+    atomic_store_explicit(&home->busy, false, memory_order_release);
+    return true;
 }
 
 void ts_fiber_run(const struct ts_fiber *fiber, void (*function)(void *data), void *data)
 {
-    struct stay stay = { fiber, function, data };
-    ts_hide(); /* the stack that is allocated */
-    if (!fiber->own_stack || !rl_on_own_stack(STACK_BYTES, stay_in_fiber, &stay))
-        stay_in_fiber(&stay);
+    struct stay stay = { fiber, NULL, function, data };
+    ts_hide(); /* what is mapped and allocated */
+    if (!stay_at_home(&stay)) {
+        void *stack = fiber->own_stack ? take_stack(fiber->root) : NULL;
+        stay.in = create_fiber(fiber->root, fiber->name);
+        stay_on_stack(&stay, stack);
+        __tsan_destroy_fiber(stay.in);
+        give_stack(fiber->root, stack);
+    }
     ts_show();
 }

@@ -20,22 +20,31 @@
 
 /* A fiber from which all others of a platform are made, so that they know as little. */
 struct ts_root {
-    struct rl_lock lock; /* held by who is in the fiber */
-    void *fiber;         /* fixed                       */
+    struct rl_lock lock; /* held by who is in the fiber         */
+    void *fiber;         /* fixed                               */
+    void *stacks;        /* that nobody uses, a list; the lock  */
 };
 
 void ts_root_init(struct ts_root *root);
 void ts_root_fini(struct ts_root *root);
+
+/* A fiber that lives on, with a stack, for works each of which comes after the one before. */
+struct ts_home;
+
+/* Returns NULL if memory is short, or there are many. */
+struct ts_home *ts_home_create(void);
+void ts_home_destroy(struct ts_home *home); /* which may be NULL */
 
 struct ts_fiber {
     struct ts_root *root;
     const char *name; /* for reports                                            */
     const void *site; /* of the call that asked for it, as a frame, or NULL     */
     bool own_stack;   /* for functions of the program                           */
+    struct ts_home *home; /* where it runs, unless somebody is there; or NULL   */
 };
 
-/* Calls the function in a fresh fiber, with nothing hidden.  Where there is no memory for a stack,
- * it runs on that of the thread. */
+/* Calls the function in its home or in a fresh fiber, with nothing hidden.  Where there is no memory
+ * for a stack, it runs on that of the thread. */
 void ts_fiber_run(const struct ts_fiber *fiber, void (*function)(void *data), void *data);
 
 /* Hide what the calling thread does, and no longer.  They nest. */

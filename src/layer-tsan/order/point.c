@@ -22,6 +22,13 @@ struct ts_point *ts_point_create(struct ts_order *order, uint64_t line, uint64_t
     return point;
 }
 
+void ts_shared_home_release(struct ts_shared_home *home)
+{
+    if (!home || --home->references) return;
+    ts_home_destroy(home->home);
+    rl_free(home);
+}
+
 /* Those that only this one kept go with it; a list, since they may be many. */
 void ts_point_release(struct ts_point *point)
 {
@@ -38,6 +45,7 @@ void ts_point_release(struct ts_point *point)
             going = other;
         }
         rl_free(gone->before.points);
+        ts_shared_home_release(gone->home);
         if (gone->many) gone->many->release(gone->many);
         rl_free(gone);
     }
@@ -48,6 +56,8 @@ void ts_point_finish(struct ts_point *point)
     struct ts_many *many = point->many;
     point->state = TS_DONE;
     point->many = NULL;
+    ts_shared_home_release(point->home);
+    point->home = NULL;
     ts_front_fini(&point->before);
     if (many) many->release(many);
 }
@@ -105,7 +115,8 @@ void ts_point_settle(struct ts_order *order, struct ts_point *point)
     while (first) {
         if (list_before(&first)) continue;
         struct ts_point *told = first;
-        const struct ts_fiber fiber = { &order->root, told->name, told->site, false };
+        const struct ts_fiber fiber = { &order->root, told->name, told->site, false,
+                                        told->home ? told->home->home : NULL };
         first = told->later;
         ts_fiber_run(&fiber, tell_point, &(struct telling){ order, told });
         told->waits = false;
@@ -180,6 +191,11 @@ void ts_front_fold(struct ts_order *order, struct ts_front *front)
     *front = (struct ts_front){ .count = 0 };
     ts_front_set(order, front, point);
     ts_point_release(point);
+}
+
+void ts_front_settle(struct ts_order *order, const struct ts_front *front)
+{
+    for (size_t i = 0; i < front->count; i++) ts_point_settle(order, front->points[i]);
 }
 
 void ts_front_acquire(struct ts_order *order, const struct ts_front *front)

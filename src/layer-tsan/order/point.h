@@ -25,6 +25,12 @@
 
 struct ts_point;
 
+/* Where the operations of a stream run, for TSan; as long as one of them, or the stream, is there. */
+struct ts_shared_home {
+    unsigned references;
+    struct ts_home *home; /* NULL if there was no room */
+};
+
 /* The latest points of lines: what something comes after. */
 struct ts_front {
     struct ts_point **points;
@@ -53,6 +59,7 @@ struct ts_point {
     unsigned access_count;
     char name[TS_NAME_MAX];     /* of the fiber                                      */
     const void *site;           /* of the call, or NULL                              */
+    struct ts_shared_home *home; /* of the stream, until it is done; or NULL         */
     struct ts_point *later;     /* while it waits to be told; see ts_point_settle()  */
     bool waits;                 /* the same                                          */
     char token;
@@ -84,6 +91,18 @@ void ts_point_settle(struct ts_order *order, struct ts_point *point);
 
 /* Makes the point of a call that the calling thread or fiber makes now. */
 struct ts_point *ts_point_here(struct ts_order *order);
+
+static inline struct ts_shared_home *ts_shared_home_retain(struct ts_shared_home *home)
+{
+    if (home) home->references++;
+    return home;
+}
+
+/* Gives back a reference, which may be NULL. */
+void ts_shared_home_release(struct ts_shared_home *home);
+
+/* Tells all points of a front that are pending. */
+void ts_front_settle(struct ts_order *order, const struct ts_front *front);
 
 void ts_front_fini(struct ts_front *front);
 

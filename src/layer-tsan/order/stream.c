@@ -13,6 +13,11 @@ struct ts_stream *ts_stream_create(struct ts_order *order, struct ts_context *co
         order->failed = true;
         return NULL;
     }
+    stream->home = rl_zalloc(sizeof *stream->home);
+    if (stream->home) {
+        stream->home->references = 1;
+        stream->home->home = ts_home_create();
+    }
     stream->context = context;
     stream->line = ts_line_new();
     stream->blocking = blocking;
@@ -35,6 +40,7 @@ void ts_stream_destroy(struct ts_order *order, struct ts_stream *stream)
     if (stream->blocking) ts_front_join(order, &context->left_blocking, &stream->front);
     ts_front_fold(order, &context->left_blocking);
     ts_front_fini(&stream->front);
+    ts_shared_home_release(stream->home);
     rl_free(stream);
 }
 
@@ -79,6 +85,7 @@ struct ts_point *ts_stream_add(struct ts_order *order, struct ts_stream *stream,
     if (!point) return NULL;
     memcpy(point->name, stream->name, sizeof point->name);
     point->site = site;
+    point->home = ts_shared_home_retain(stream->home);
     ts_front_join(order, &point->before, &stream->front);
     ts_front_set(order, &stream->front, point);
     return point;

@@ -20,6 +20,7 @@ struct ts_stream {
     struct ts_context *context;
     struct ts_front front;  /* what its next operation is after */
     uint64_t line, number;  /* of its newest operation       */
+    struct ts_shared_home *home;
     uint64_t thread;        /* of a per-thread stream; else 0 */
     bool blocking, legacy;
     char name[TS_NAME_MAX]; /* "stream 3"                    */

@@ -12,9 +12,15 @@ struct ts_function {
     void *data;
     rill_destroy_fn destroy;
     struct ts_point *point;        /* of an operation of a stream, or NULL: of a node */
+    struct ts_shared_home *home;   /* the point's, or NULL                            */
     bool ran;                      /* of an operation                                 */
     char given, done;              /* tokens: after the call that gave it; after runs */
 };
+
+static struct ts_home *home_of(const struct ts_function *function)
+{
+    return function->home ? function->home->home : NULL;
+}
 
 /* One call of it. */
 struct run {
@@ -81,6 +87,7 @@ static void call_function(struct run *run)
     rl_lock(&order->lock);
     if (function->point) {
         name = function->point->name;
+        ts_front_settle(order, &function->point->before); /* in that home, before this is there */
         site = function->point->site;
     } else {
         run->launch = ts_running_launch(function->teller, &run->place);
@@ -89,7 +96,7 @@ static void call_function(struct run *run)
     }
     rl_unlock(&order->lock);
     function->ran = true;
-    const struct ts_fiber fiber = { &order->root, name, site, true };
+    const struct ts_fiber fiber = { &order->root, name, site, true, home_of(function) };
     ts_fiber_run(&fiber, run_in_fiber, run);
     rl_lock(&order->lock);
     if (run->launch) ts_launch_release(run->launch);
@@ -111,6 +118,7 @@ struct end {
     void *data;
     char *tokens[3]; /* to be acquired before, and released after */
     bool ran;        /* as an operation, whose end it is          */
+    struct ts_home *home; /* of that, or NULL                     */
 };
 
 static void run_end(void *data)
@@ -135,7 +143,7 @@ static void call_destroy(struct ts_order *order, const char *name, struct end *e
         ts_run_shown(run_end, end);
         return;
     }
-    ts_fiber_run(&(struct ts_fiber){ &order->root, name, NULL, true }, run_end, end);
+    ts_fiber_run(&(struct ts_fiber){ &order->root, name, NULL, true, end->home }, run_end, end);
 }
 
 /* Has what comes after an operation that did not run come after what was before it. */
@@ -150,6 +158,7 @@ static void free_function(struct ts_function *function)
     ts_hide();
     rl_lock(&order->lock);
     ts_point_release(function->point);
+    ts_shared_home_release(function->home);
     rl_unlock(&order->lock);
     rl_free(function);
     ts_show();
@@ -162,7 +171,8 @@ static void destroy_function(void *data)
     const bool ran = function->ran && function->point;
     struct end end = { function->destroy, function->data,
                        { &function->given, &function->done,
-                         ran ? &function->point->token : NULL }, ran };
+                         ran ? &function->point->token : NULL },
+                       ran, ran ? home_of(function) : NULL };
     rl_lock(&order->lock);
     pass_point(function);
     rl_unlock(&order->lock);
@@ -180,6 +190,11 @@ static struct ts_function *make_function(struct ts_teller *teller, void *data,
     function->teller = teller;
     function->data = data;
     function->point = point;
+    if (point) {
+        rl_lock(&teller->order.lock);
+        function->home = ts_shared_home_retain(point->home);
+        rl_unlock(&teller->order.lock);
+    }
     __tsan_release(&function->given);
     return function;
 }
@@ -249,7 +264,7 @@ void ts_owned_destroy(void *data)
 {
     struct owned *owned = data;
     struct ts_order *order = &owned->teller->order;
-    struct end end = { owned->destroy, owned->data, { &order->all, NULL }, false };
+    struct end end = { owned->destroy, owned->data, { &order->all }, false, NULL };
     call_destroy(order, "end of a user object", &end);
     rl_free(owned);
 }
