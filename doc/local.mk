@@ -24,6 +24,7 @@ dist_pages_DATA = \
   %D%/third-party.md \
   %D%/third-party-runtime.md \
   %D%/tracing.md \
+  %D%/tsan.md \
   %D%/versions.md \
   %D%/virtual-time.md
 
@@ -45,7 +46,8 @@ dist_internals_DATA = \
   %D%/internals/scheduler.md \
   %D%/internals/standin.md \
   %D%/internals/testing.md \
-  %D%/internals/trace.md
+  %D%/internals/trace.md \
+  %D%/internals/tsan.md
 
 # What the README says was measured.
 driverdocdir = $(docdir)/tests/driver

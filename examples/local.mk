@@ -13,6 +13,7 @@ EXAMPLES = \
   %D%/overlap \
   %D%/pipeline \
   %D%/ptx_histogram \
+  %D%/sanitized \
   %D%/saxpy \
   %D%/tiles \
   %D%/traced \
@@ -49,6 +50,8 @@ CLEANFILES += tiles.dot traced.json
 %C%_pipeline_cpp_LDADD = $(EXAMPLE_LIBS)
 %C%_ptx_histogram_SOURCES = %D%/ptx_histogram.c %D%/must.h
 %C%_ptx_histogram_LDADD = $(EXAMPLE_LIBS)
+%C%_sanitized_SOURCES = %D%/sanitized.c %D%/must.h
+%C%_sanitized_LDADD = $(EXAMPLE_LIBS)
 %C%_saxpy_SOURCES = %D%/saxpy.c %D%/must.h
 %C%_saxpy_LDADD = $(EXAMPLE_LIBS)
 %C%_tiles_SOURCES = %D%/tiles.c %D%/must.h %D%/timeline.c %D%/timeline.h

@@ -34,6 +34,7 @@ include %D%/explore/local.mk
 include %D%/core/local.mk
 include %D%/layer-check/local.mk
 include %D%/layer-trace/local.mk
+include %D%/layer-tsan/local.mk
 include %D%/conformance/local.mk
 include %D%/sim/local.mk
 include %D%/ptx/local.mk
@@ -69,6 +70,7 @@ SHELL_TESTS = \
   %D%/layer-check/same_text.sh \
   %D%/site/site_python.sh \
   %D%/layer-check/suite.sh \
+  %D%/layer-tsan/tsan.sh \
   %D%/layers.sh \
   %D%/man.sh \
   %D%/pytest/pytest.sh \

@@ -28,14 +28,18 @@ build() {
 
 # silent PROGRAM ARGUMENTS...: it ends well, and nothing is reported.
 silent() {
-  silent_said=$("$work/$@" 2>&1) && return
+  silent_program=$1
+  shift
+  silent_said=$("$work/$silent_program" "$@" 2>&1) && return
   echo "$silent_said" | head -40
   return 1
 }
 
 # reports PROGRAM ARGUMENTS...: a race is reported.
 reports() {
-  reports_said=$("$work/$@" 2>&1)
+  reports_program=$1
+  shift
+  reports_said=$("$work/$reports_program" "$@" 2>&1)
   case $reports_said in
   *"ThreadSanitizer: data race"*) true ;;
   *) echo "$reports_said" && false ;;
@@ -120,6 +124,11 @@ names_calls() {
   esac
 }
 expect "a report names the call that submitted a function, and its stream" names_calls
+
+# The example that doc/tsan.md is about.
+expect "the example is built" build "$compiler" ../../examples/sanitized.c sanitized "$library"
+expect "it gets no report" silent sanitized
+expect "without its wait it gets one" reports sanitized forgotten
 
 if [ -f .libs/librill.a ]; then
   expect "so it is with the static library" build "$compiler" promises.c static .libs/librill.a

@@ -43,8 +43,8 @@ struct ts_fiber {
     struct ts_home *home; /* where it runs, unless somebody is there; or NULL   */
 };
 
-/* Calls the function in its home or in a fresh fiber, with nothing hidden.  Where there is no memory
- * for a stack, it runs on that of the thread. */
+/* Calls the function in its home or in a fresh fiber, with nothing hidden.  Where there is no
+ * memory for a stack, it runs on that of the thread. */
 void ts_fiber_run(const struct ts_fiber *fiber, void (*function)(void *data), void *data);
 
 /* Hide what the calling thread does, and no longer.  They nest. */

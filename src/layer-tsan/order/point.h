@@ -25,7 +25,8 @@
 
 struct ts_point;
 
-/* Where the operations of a stream run, for TSan; as long as one of them, or the stream, is there. */
+/* Where the operations of a stream run, for TSan; as long as one of them, or the stream, is
+ * there. */
 struct ts_shared_home {
     unsigned references;
     struct ts_home *home; /* NULL if there was no room */
