@@ -36,8 +36,8 @@ static CUresult ask_driver(rill_devptr address, struct answers *a)
                                          address);
 }
 
-static CUresult look_up(const struct cuda_context *context, rill_devptr address,
-                        struct cuda_address *found)
+CUresult cuda_lookup(const struct cuda_context *context, rill_devptr address,
+                     struct cuda_address *found)
 {
     struct answers a = { .type = 0 };
     struct cuda_visit visit;
@@ -60,12 +60,6 @@ static CUresult look_up(const struct cuda_context *context, rill_devptr address,
         .id = a.id,
     };
     return CUDA_SUCCESS;
-}
-
-void cuda_lookup(const struct cuda_context *context, rill_devptr address,
-                 struct cuda_address *found)
-{
-    look_up(context, address, found);
 }
 
 struct cuda_context *cuda_find_owner(struct cuda_platform *platform, rill_devptr address)
@@ -105,7 +99,7 @@ rill_status cuda_pointer_info(rill_context *handle, rill_devptr address, rill_po
     struct cuda_context *context = cuda_context_of(handle);
     struct cuda_platform *platform = context->platform;
     struct cuda_address found;
-    rill_status status = cuda_end(look_up(context, address, &found), "cuPointerGetAttributes");
+    rill_status status = cuda_end(cuda_lookup(context, address, &found), "cuPointerGetAttributes");
     if (status) return status;
     rill_pointer_info told = { .size = info->size, .kind = RILL_MEMORY_HOST };
     if (found.known) {

@@ -20,9 +20,9 @@ struct cuda_address {
 };
 
 /* Asks the driver for an address, in the context, or without one if `context` is NULL or cannot
- * be entered. */
-void cuda_lookup(const struct cuda_context *context, rill_devptr address,
-                 struct cuda_address *found);
+ * be entered.  The result is that of the driver, which knows no address for an error. */
+CUresult cuda_lookup(const struct cuda_context *context, rill_devptr address,
+                     struct cuda_address *found);
 
 /* Returns the context that has the memory, or NULL if it is none of rill's. */
 struct cuda_context *cuda_find_owner(struct cuda_platform *platform, rill_devptr address);

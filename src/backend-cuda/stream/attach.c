@@ -44,7 +44,8 @@ static rill_status check_attachment(const struct cuda_stream *stream, rill_devpt
     CUstreamCaptureStatus capture = CU_STREAM_CAPTURE_STATUS_NONE;
     struct cuda_address found;
     if (cuda_api.StreamIsCapturing(stream->raw, &capture) || capture) return RILL_SUCCESS;
-    cuda_lookup(stream->context, address, &found);
+    CUresult result = cuda_lookup(stream->context, address, &found);
+    if (result) return cuda_end_with(result, "cuPointerGetAttributes", "address");
     if (!found.known || !found.managed) return RILL_SUCCESS;
     rill_status status = check_range(&found, address, bytes);
     return status ? status : check_flags(stream, flags);
