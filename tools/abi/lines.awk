@@ -51,8 +51,11 @@ function value(name,    at, text) {
 /<subrange / { if (array) extent[array] = extent[array] "[" value("length") "]"; next }
 /<\/array-type-def>/ { array = ""; next }
 
+/<elf-symbol / { if (value("type") == "func-type") exported[value("name")] = 1; next }
+# A function may be told where a caller declares it, too, and then without its symbol, so its
+# name decides.
 /<function-decl / {
-  function_id = value("elf-symbol-id") != "" ? value("name") : ""
+  function_id = value("name") in exported ? value("name") : ""
   parameters = 0
   if (function_id) called_functions[function_id] = 1
   next
