@@ -1,45 +1,103 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/object/error.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 _Thread_local int rl_noted RL_THREAD_WORD;
 
-static _Thread_local struct {
+/* How many calls of this thread have failed. */
+static _Thread_local unsigned long failures;
+
+/* ---- Where a thread's words are --------------------------------------------- */
+
+/* Too much for a thread-local variable: a library that a program loads late finds some 1600
+ * bytes for those, which it shares with all others. */
+struct words {
     struct rl_note note;
     rill_error last;
-    unsigned long failures;
-} own;
+};
+
+/* NULL until the thread's first failure. */
+static _Thread_local struct words *own_words;
+
+/* What threads share that get no memory for words of their own.  They may mix sentences, and
+ * each status is right. */
+static struct words shared_words;
+
+static pthread_key_t end_key;
+static pthread_once_t end_once = PTHREAD_ONCE_INIT;
+static int end_failed;
+
+static void free_words(void *words)
+{
+    own_words = NULL;
+    free(words);
+}
+
+static void create_end_key(void)
+{
+    end_failed = pthread_key_create(&end_key, free_words);
+}
+
+/* Deletes the key, since a library that is unloaded must not be called when threads end later. */
+__attribute__((destructor)) static void delete_end_key(void)
+{
+    pthread_once(&end_once, create_end_key);
+    if (!end_failed) pthread_key_delete(end_key);
+    end_failed = 1;
+    if (own_words && own_words != &shared_words) free_words(own_words);
+}
+
+static struct words *make_words(void)
+{
+    pthread_once(&end_once, create_end_key);
+    struct words *words = end_failed ? NULL : calloc(1, sizeof *words);
+    if (words && pthread_setspecific(end_key, words)) {
+        free(words);
+        words = NULL;
+    }
+    own_words = words ? words : &shared_words;
+    return own_words;
+}
+
+static struct words *words_here(void)
+{
+    return own_words ? own_words : make_words();
+}
 
 /* ---- Notes -------------------------------------------------------------- */
 
 rill_status rill_backend_fail(rill_status status, const char *argument, const char *format, ...)
 {
+    struct rl_note *note = &words_here()->note;
     rl_noted = 1;
-    own.note.status = status;
-    own.note.argument = argument;
-    own.note.cause = (rill_error_cause){ .status = RILL_SUCCESS };
-    own.note.tell = NULL;
+    note->status = status;
+    note->argument = argument;
+    note->cause = (rill_error_cause){ .status = RILL_SUCCESS };
+    note->tell = NULL;
     va_list values;
     va_start(values, format);
-    vsnprintf(own.note.message, sizeof own.note.message, format, values);
+    vsnprintf(note->message, sizeof note->message, format, values);
     va_end(values);
     return status;
 }
 
 void rill_backend_fail_cause(const rill_error_cause *cause)
 {
-    own.note.cause = *cause;
+    words_here()->note.cause = *cause;
 }
 
 void rill_backend_fail_told(void (*tell)(void *data, uint64_t id, const char *operation),
                             void *data, uint64_t id)
 {
-    own.note.tell = tell;
-    own.note.data = data;
-    own.note.id = id;
+    struct rl_note *note = &words_here()->note;
+    note->tell = tell;
+    note->data = data;
+    note->id = id;
 }
 
 void rl_drop_note(void)
@@ -49,12 +107,12 @@ void rl_drop_note(void)
 
 rill_status rl_noted_status(rill_status otherwise)
 {
-    return rl_noted ? own.note.status : otherwise;
+    return rl_noted ? words_here()->note.status : otherwise;
 }
 
 void rl_noted_message(char text[RILL_ERROR_MESSAGE_MAX])
 {
-    snprintf(text, RILL_ERROR_MESSAGE_MAX, "%s", rl_noted ? own.note.message : "");
+    snprintf(text, RILL_ERROR_MESSAGE_MAX, "%s", rl_noted ? words_here()->note.message : "");
 }
 
 /* ---- The record --------------------------------------------------------- */
@@ -76,23 +134,24 @@ static const char *words_for(const void *object, rill_status status)
 /* Replaces this thread's note unless it is about `status`. */
 static void complete_note(const void *object, rill_status status)
 {
-    if (rl_noted && own.note.status == status) return;
+    if (rl_noted && words_here()->note.status == status) return;
     rill_backend_fail(status, NULL, "%s", words_for(object, status));
 }
 
 rill_status rl_settle(const char *operation, const void *object, rill_status status)
 {
     if (status != RILL_SUCCESS && status != RILL_ERROR_NOT_READY) {
-        rill_error *last = &own.last;
+        struct words *words = words_here();
+        rill_error *last = &words->last;
         complete_note(object, status);
         last->status = status;
         last->operation = operation;
-        last->argument = own.note.argument;
+        last->argument = words->note.argument;
         rl_describe(object, last->object);
-        memcpy(last->message, own.note.message, sizeof last->message);
-        last->cause = own.note.cause;
-        own.failures++;
-        if (own.note.tell) own.note.tell(own.note.data, own.note.id, operation);
+        memcpy(last->message, words->note.message, sizeof last->message);
+        last->cause = words->note.cause;
+        failures++;
+        if (words->note.tell) words->note.tell(words->note.data, words->note.id, operation);
     }
     rl_drop_note();
     return status;
@@ -101,28 +160,28 @@ rill_status rl_settle(const char *operation, const void *object, rill_status sta
 void rl_take_note(struct rl_note *note, const void *object, rill_status status)
 {
     complete_note(object, status);
-    *note = own.note;
+    *note = words_here()->note;
     rl_drop_note();
 }
 
 rill_status rl_put_note(const struct rl_note *note)
 {
     rl_noted = 1;
-    own.note = *note;
+    words_here()->note = *note;
     return note->status;
 }
 
 unsigned long rl_failures(void)
 {
-    return own.failures;
+    return failures;
 }
 
 const rill_error *rill_last_error(void)
 {
-    return &own.last;
+    return &words_here()->last;
 }
 
 void rill_clear_error(void)
 {
-    memset(&own.last, 0, sizeof own.last);
+    if (own_words) memset(&own_words->last, 0, sizeof own_words->last);
 }

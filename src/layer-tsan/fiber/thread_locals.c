@@ -12,9 +12,10 @@
 #include "layer-tsan/fiber/fiber.h"
 
 /* Modules with thread-local variables that are told apart; of others they are marked each time. */
-#define MODULES_MAX 32
+#define MODULES_MAX 8
 
-/* The blocks of the calling thread that are marked. */
+/* The blocks of the calling thread that are marked.  A few only, since a library that a program
+ * loads late has little room for thread-local variables; to mark a block again is no harm. */
 static _Thread_local struct marked {
     unsigned count;
     const void *blocks[MODULES_MAX];
