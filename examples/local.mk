@@ -79,6 +79,7 @@ example_DATA = \
   %D%/pipeline.c \
   %D%/pipeline.cpp \
   %D%/ptx_histogram.c \
+  %D%/sanitized.c \
   %D%/saxpy.c \
   %D%/tiles.c \
   %D%/timeline.c \

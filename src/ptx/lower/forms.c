@@ -198,7 +198,8 @@ static void explain_missing(const struct ptx_instruction *instruction,
         if (difference.count != 1) continue;
         for (unsigned i = 0; i < PTX_MODIFIER_WORDS; i++) any.bits[i] |= difference.missing.bits[i];
     }
-    for (unsigned i = 0; i < PTX_MODIFIER_WORDS; i++) ways += (unsigned)__builtin_popcountll(any.bits[i]);
+    for (unsigned i = 0; i < PTX_MODIFIER_WORDS; i++)
+        ways += (unsigned)__builtin_popcountll(any.bits[i]);
     say_word(sentence, "this needs ", ways > 1 ? "one of " : "");
     say_modifiers(sentence, &any, ", .");
 }

@@ -21,7 +21,8 @@ struct place {
 
 static struct rl_lock lock; /* protects what follows */
 static struct place *places;
-static size_t room, count, first_free; /* places from `first_free` on are a list, by numbers from 1 */
+static size_t room, count;
+static size_t first_free; /* places from here on are a list, by numbers from 1 */
 static uint64_t added;
 
 /* Makes places, and puts them into the list.  Requires lock. */
