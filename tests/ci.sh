@@ -156,8 +156,11 @@ for script in page github gitlab; do
   expect "the commands of $script fail for the missing wait" ends 99 in_folder "$script" "$root/red"
   expect "and for nothing else" ends 0 in_folder "$script" "$root/green"
 done
-expect "the page has the report" test "$(report)" = \
-  "$(sed -n 's/^    \(==rill==.*\)/\1/p' "$page")"
+case $(report) in
+*.c:*) expect "the page has the report" test "$(report)" = \
+  "$(sed -n 's/^    \(==rill==.*\)/\1/p' "$page")" ;;
+*) skip "reports have no lines here" "the page has the report" ;;
+esac
 expect "GitLab's job leaves its artifact" test -s "$root/red/order.json"
 mkdir -p "$root/docker"
 expect "the commands of the Dockerfile run" in_folder docker "$root/docker"

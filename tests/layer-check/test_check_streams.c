@@ -264,7 +264,7 @@ static void streams_of_another_device_are_told_with_it(void **state)
     OK(rill_close(&c.platform));
     expect_found(&c, RILL_FINDING_RACE,
                  "memset writes what memset writes, and nothing orders them");
-    const char begin[] = "record an event in the legacy stream after test_check_streams.c:";
+    const char begin[] = "record an event in the legacy stream after test_check_streams";
     assert_memory_equal(c.found[0].advice, begin, strlen(begin));
     assert_non_null(strstr(c.found[0].advice, "let the legacy stream (device 1) wait for it"));
 }

@@ -145,10 +145,31 @@ static void exit_while_input_is_read(struct ck_report *report)
     find_and_exit(report);
 }
 
+/* Tells whether a process ends so without the library: where exit() waits for the input, no
+ * library can help. */
+static bool ends_while_input_is_read(void)
+{
+    int ended;
+    pid_t child = fork();
+    if (!child) {
+        static atomic_int held;
+        pthread_t thread;
+        signal(SIGALRM, SIG_DFL);
+        alarm(3);
+        pthread_create(&thread, NULL, hold_input, &held);
+        while (!atomic_load(&held)) sched_yield();
+        exit(7);
+    }
+    while (waitpid(child, &ended, 0) < 0 && errno == EINTR) { }
+    return WIFEXITED(ended);
+}
+
 static void a_thread_that_reads_does_not_hold_the_end_up(void **state)
 {
     (void)state;
 #ifdef __GLIBC__
+    fflush(NULL);
+    if (!ends_while_input_is_read()) skip();
     assert_int_equal(WEXITSTATUS(run_child("exitcode=99", exit_while_input_is_read)), 99);
     expect_report();
 #else
