@@ -5,6 +5,9 @@
 # shellcheck source=tests/config.sh.in
 . ./tests/config.sh
 
+# What the driver obeys, the stand-in obeys as well, and these tests count its devices.
+unset CUDA_VISIBLE_DEVICES CUDA_DEVICE_ORDER CUDA_LAUNCH_BLOCKING
+
 tap_count=0
 
 # ok / not_ok / skip: the outcome of one test, by its description.
