@@ -47,6 +47,13 @@ EXTRA_PROGRAMS += %D%/rill-ptx
 %C%_rill_ptx_SOURCES = %D%/ptx.c %D%/ptx_scalar.c %D%/ptx_scalar.h
 %C%_rill_ptx_LDADD = $(BENCH_LIBS)
 
+# What kernels cost next to the same loops in plain C.
+EXTRA_PROGRAMS += %D%/rill-loops
+EXTRA_DIST += %D%/loops.cu %D%/loops.ptx
+%C%_rill_loops_SOURCES = %D%/held.h %D%/loops_plain.c %D%/loops_plain.h %D%/rill-loops.c
+%C%_rill_loops_CPPFLAGS = $(AM_CPPFLAGS) -DBENCH_LOOPS='"$(abs_srcdir)/%D%/loops.ptx"'
+%C%_rill_loops_LDADD = $(BENCH_LIBS)
+
 # What the stand-in costs over rill's own calls.
 EXTRA_DIST += %D%/standin.c
 if STANDIN
@@ -104,8 +111,9 @@ EXTRA_DIST += %D%/peers/glib.c %D%/peers/glib_queues.c %D%/peers/openmp.c \
 %D%/peers/pocl.so: $(POCL_PEER) $(PEER_INCLUDES)
 	$(PEER_C) $(OPENCL_CFLAGS) $(POCL_PEER) -o $@ $(OPENCL_LIBS)
 
-.PHONY: bench bench-build bench-count bench-check bench-ways
-bench-build: $(BENCHES) %D%/rill-count %D%/rill-kernels %D%/rill-ptx $(BENCH_PEERS)
+.PHONY: bench bench-build bench-count bench-check bench-loops bench-ways
+bench-build: $(BENCHES) %D%/rill-count %D%/rill-kernels %D%/rill-loops %D%/rill-ptx \
+  $(BENCH_PEERS)
 
 bench: bench-build
 	@for bench in $(BENCHES); do \
@@ -121,6 +129,9 @@ bench-check: %D%/rill-count %D%/rill-kernels
 	@test -n '$(VALGRIND)' || { echo 'bench-check: no valgrind was found by configure' >&2; exit 1; }
 	@VALGRIND='./libtool --silent --mode=execute $(VALGRIND)' \
 	  $(SHELL) $(srcdir)/%D%/check.sh ./%D%
+
+bench-loops: %D%/rill-loops
+	@./%D%/rill-loops $(BENCHFLAGS)
 
 bench-ways: %D%/rill-kernels
 	@test -n '$(VALGRIND)' || { echo 'bench-ways: no valgrind was found by configure' >&2; exit 1; }

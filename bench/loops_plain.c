@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Compiled apart from what calls the loops, so that none of them goes away.
+ */
+#include "loops_plain.h"
+
+#include <math.h>
+#include <string.h>
+
+#define TILE 16
+
+void plain_saxpy(int n, float a, const float *x, float *y)
+{
+    for (int i = 0; i < n; i++) y[i] = a * x[i] + y[i];
+}
+
+void plain_matmul(int n, const float *a, const float *b, float *c)
+{
+    for (int y = 0; y < n; y++)
+        for (int x = 0; x < n; x++) {
+            float sum = 0;
+            for (int k = 0; k < n; k++) sum += a[y * n + k] * b[k * n + x];
+            c[y * n + x] = sum;
+        }
+}
+
+/* Adds the product of a row of tiles and a column of tiles. */
+static void add_tiles(int n, const float *a, const float *b, float sums[TILE][TILE])
+{
+    float left[TILE][TILE], right[TILE][TILE];
+    for (int t = 0; t < n; t += TILE) {
+        for (int i = 0; i < TILE; i++)
+            for (int j = 0; j < TILE; j++) {
+                left[i][j] = a[i * n + t + j];
+                right[i][j] = b[(t + i) * n + j];
+            }
+        for (int i = 0; i < TILE; i++)
+            for (int j = 0; j < TILE; j++)
+                for (int k = 0; k < TILE; k++) sums[i][j] += left[i][k] * right[k][j];
+    }
+}
+
+void plain_matmul_tiled(int n, const float *a, const float *b, float *c)
+{
+    for (int y = 0; y < n; y += TILE)
+        for (int x = 0; x < n; x += TILE) {
+            float sums[TILE][TILE];
+            memset(sums, 0, sizeof sums);
+            add_tiles(n, a + y * n, b + x, sums);
+            for (int i = 0; i < TILE; i++)
+                for (int j = 0; j < TILE; j++) c[(y + i) * n + x + j] = sums[i][j];
+        }
+}
+
+float plain_reduce(int n, const float *in)
+{
+    float sum = 0;
+    for (int i = 0; i < n; i++) sum += in[i];
+    return sum;
+}
+
+void plain_histogram(int n, const unsigned char *in, unsigned *counts)
+{
+    for (int i = 0; i < n; i++) counts[in[i]]++;
+}
+
+void plain_nbody(int n, const float *bodies, float *pulls)
+{
+    for (int i = 0; i < n; i++) {
+        const float *own = &bodies[4 * i];
+        float x = 0, y = 0, z = 0;
+        for (int j = 0; j < n; j++) {
+            const float *other = &bodies[4 * j];
+            float dx = other[0] - own[0], dy = other[1] - own[1], dz = other[2] - own[2];
+            float near = 1 / sqrtf(dx * dx + dy * dy + dz * dz + 0.01f);
+            float pull = other[3] * near * near * near;
+            x += dx * pull;
+            y += dy * pull;
+            z += dz * pull;
+        }
+        pulls[4 * i] = x;
+        pulls[4 * i + 1] = y;
+        pulls[4 * i + 2] = z;
+        pulls[4 * i + 3] = 0;
+    }
+}
+
+void plain_stencil(int w, int h, const float *in, float *out)
+{
+    for (int y = 1; y < h - 1; y++)
+        for (int x = 1; x < w - 1; x++)
+            out[y * w + x] = 0.2f * (in[y * w + x] + in[y * w + x - 1] + in[y * w + x + 1] +
+                                     in[(y - 1) * w + x] + in[(y + 1) * w + x]);
+}

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What kernels cost next to the same loops in plain C: processor time on one worker, and how much
+ * sooner two workers are done.  Kernels and loops take turns, so that all of them meet the machine
+ * in the same moods.
+ *
+ *     rill-loops [ROUNDS [KERNEL]]     medians of so many rounds, of all kernels or one
+ */
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <time.h>
+
+#include <rill/sim.h>
+
+#include "held.h"
+#include "loops_plain.h"
+
+enum { ALL = 1 << 20, EDGE = 512, BODIES = 4096, WIDE = 1024, TEXT = 1 << 16, MOST_ROUNDS = 99 };
+
+/* What runs on a platform with one worker, and with two. */
+struct side {
+    rill_platform *platform;
+    rill_context *context;
+    rill_stream *stream;
+    rill_module *module;
+    rill_devptr x, y, out, bytes; /* `y` is written by saxpy alone                           */
+};
+
+static char *text;
+static float *x, *y, *other, *out;
+static unsigned char *bytes;
+static volatile float sink;
+
+/* ---- The kernels, and the loops ------------------------------------------------------------ */
+
+static void run_saxpy(void) { plain_saxpy(ALL, 2, x, y); }
+static void run_matmul(void) { plain_matmul(EDGE, x, other, out); }
+static void run_matmul_tiled(void) { plain_matmul_tiled(EDGE, x, other, out); }
+static void run_reduce(void) { sink = plain_reduce(ALL, x); }
+static void run_nbody(void) { plain_nbody(BODIES, x, out); }
+static void run_stencil(void) { plain_stencil(WIDE, WIDE, x, out); }
+
+static void run_histogram(void)
+{
+    memset(out, 0, 256 * sizeof(unsigned));
+    plain_histogram(ALL, bytes, (unsigned *)(void *)out);
+}
+
+#define LINE(blocks) { (blocks), 1, 1 }, { 256, 1, 1 }
+#define SQUARE(edge) { (edge) / 16, (edge) / 16, 1 }, { 16, 16, 1 }
+
+/* Parameters, one letter for each: n (and w and h, the same number), a factor, x, y, out, bytes. */
+static const struct loop {
+    const char *name, *kernel, *params;
+    void (*run)(void);
+    int n;
+    rill_dim3 grid, block;
+} loops[] = {
+    { "saxpy", "saxpy", "nfxy", run_saxpy, ALL, LINE(ALL / 256) },
+    { "matmul", "matmul", "nxyo", run_matmul, EDGE, SQUARE(EDGE) },
+    { "matmul, tiled", "matmul_tiled", "nxyo", run_matmul_tiled, EDGE, SQUARE(EDGE) },
+    { "reduction", "reduce", "nxo", run_reduce, ALL, LINE(256) },
+    { "histogram", "histogram", "nbo", run_histogram, ALL, LINE(256) },
+    { "n-body", "nbody", "nxo", run_nbody, BODIES, LINE(BODIES / 256) },
+    { "stencil", "stencil", "nnxo", run_stencil, WIDE, SQUARE(WIDE) },
+};
+
+#define LOOPS (sizeof loops / sizeof *loops)
+
+static void run_kernel(struct side *side, const struct loop *loop)
+{
+    static const float factor = 2;
+    const void *params[4];
+    rill_kernel *kernel = NULL;
+    for (unsigned i = 0; loop->params[i]; i++)
+        switch (loop->params[i]) {
+        case 'n': params[i] = &loop->n; break;
+        case 'f': params[i] = &factor; break;
+        case 'x': params[i] = &side->x; break;
+        case 'y': params[i] = &side->y; break;
+        case 'b': params[i] = &side->bytes; break;
+        default: params[i] = &side->out; break;
+        }
+    TRY(rill_module_kernel(side->module, loop->kernel, &kernel));
+    TRY(rill_launch_kernel(side->stream, kernel, loop->grid, loop->block, 0, params));
+    TRY(rill_stream_synchronize(side->stream));
+}
+
+/* ---- Setting up ---------------------------------------------------------------------------- */
+
+static void *must_alloc(size_t size)
+{
+    void *memory = calloc(1, size);
+    if (!memory) exit(EXIT_FAILURE);
+    return memory;
+}
+
+static void make_numbers(void)
+{
+    x = must_alloc(ALL * sizeof *x);
+    y = must_alloc(ALL * sizeof *y);
+    other = must_alloc(ALL * sizeof *other);
+    out = must_alloc(ALL * sizeof *out);
+    bytes = must_alloc(ALL);
+    uint64_t state = 17;
+    for (int i = 0; i < ALL; i++) {
+        state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        x[i] = (float)(state >> 40) * 0x1p-24f;
+        other[i] = (float)(state >> 16 & 0xffffff) * 0x1p-24f;
+        bytes[i] = (unsigned char)(state >> 33);
+    }
+}
+
+static void read_text(void)
+{
+    FILE *file = fopen(BENCH_LOOPS, "rb");
+    text = must_alloc(TEXT);
+    if (!file || fread(text, 1, TEXT - 1, file) == 0) {
+        fprintf(stderr, "rill-loops: cannot read %s\n", BENCH_LOOPS);
+        exit(EXIT_FAILURE);
+    }
+    fclose(file);
+}
+
+static void open_side(struct side *side, uint32_t workers)
+{
+    const rill_sim_options sim = { .size = sizeof sim, .workers = workers };
+    const rill_open_options options = { .size = sizeof options, .backend = "sim", .sim = &sim };
+    const rill_image image = { .size = sizeof image, .code = text };
+    TRY(rill_open(&options, &side->platform));
+    TRY(rill_context_create(side->platform, NULL, &side->context));
+    TRY(rill_stream_create(side->context, NULL, &side->stream));
+    TRY(rill_module_load(side->context, &image, &side->module));
+    TRY(rill_mem_alloc(side->context, ALL * sizeof(float), &side->x));
+    TRY(rill_mem_alloc(side->context, ALL * sizeof(float), &side->y));
+    TRY(rill_mem_alloc(side->context, ALL * sizeof(float), &side->out));
+    TRY(rill_mem_alloc(side->context, ALL, &side->bytes));
+    TRY(rill_memcpy_htod(side->context, side->x, x, ALL * sizeof(float)));
+    TRY(rill_memcpy_htod(side->context, side->bytes, bytes, ALL));
+}
+
+static void close_side(struct side *side)
+{
+    TRY(rill_mem_free(side->context, side->x));
+    TRY(rill_mem_free(side->context, side->y));
+    TRY(rill_mem_free(side->context, side->out));
+    TRY(rill_mem_free(side->context, side->bytes));
+    TRY(rill_module_unload(&side->module));
+    TRY(rill_stream_destroy(&side->stream));
+    TRY(rill_context_destroy(&side->context));
+    TRY(rill_close(&side->platform));
+}
+
+/* ---- The same answers ---------------------------------------------------------------------- */
+
+static void begin(struct side *side)
+{
+    memcpy(y, other, ALL * sizeof *y);
+    memset(out, 0, ALL * sizeof *out);
+    TRY(rill_memcpy_htod(side->context, side->y, other, ALL * sizeof(float)));
+    TRY(rill_memset_d32(side->context, side->out, 0, ALL));
+}
+
+static double distance_to(const float *plain, const float *kernel)
+{
+    double most = 0;
+    for (int i = 0; i < ALL; i++)
+        most = fmax(most, fabs((double)kernel[i] - (double)plain[i]) / (fabs((double)plain[i]) + 1));
+    return most;
+}
+
+static void check_answer(struct side *side, const struct loop *loop)
+{
+    float *kernel = must_alloc(ALL * sizeof *kernel);
+    const bool in_place = loop->run == run_saxpy;
+    TRY(rill_memcpy_dtoh(side->context, kernel, in_place ? side->y : side->out,
+                         ALL * sizeof(float)));
+    double apart;
+    if (loop->run == run_reduce) {
+        double sum = 0;
+        for (int i = 0; i < 256; i++) sum += (double)kernel[i];
+        apart = fabs(sum - (double)sink) / sum;
+    } else if (loop->run == run_histogram) {
+        apart = memcmp(kernel, out, 256 * sizeof(unsigned)) != 0;
+    } else {
+        apart = distance_to(in_place ? y : out, kernel);
+    }
+    free(kernel);
+    if (apart <= 1e-3) return;
+    fprintf(stderr, "rill-loops: %s: the kernel's answer is not the loop's\n", loop->name);
+    exit(EXIT_FAILURE);
+}
+
+/* ---- Time ---------------------------------------------------------------------------------- */
+
+static double read_clock(clockid_t clock)
+{
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return (double)time.tv_sec * 1e3 + (double)time.tv_nsec / 1e6;
+}
+
+static int compare_times(const void *a, const void *b)
+{
+    const double one = *(const double *)a, two = *(const double *)b;
+    return one < two ? -1 : one > two;
+}
+
+static double median(double *times, int count)
+{
+    qsort(times, (size_t)count, sizeof *times, compare_times);
+    return times[count / 2];
+}
+
+/* Takes turns: the loop, the kernel on one worker, the kernel on two. */
+static void measure(struct side *one, struct side *two, const struct loop *loop, int rounds)
+{
+    double plain[MOST_ROUNDS], kernel[MOST_ROUNDS], alone[MOST_ROUNDS], both[MOST_ROUNDS];
+    begin(one);
+    run_kernel(one, loop);
+    loop->run();
+    check_answer(one, loop);
+    begin(two);
+    run_kernel(two, loop);
+    for (int i = 0; i < rounds; i++) {
+        double before = read_clock(CLOCK_PROCESS_CPUTIME_ID);
+        loop->run();
+        plain[i] = read_clock(CLOCK_PROCESS_CPUTIME_ID) - before;
+        before = read_clock(CLOCK_PROCESS_CPUTIME_ID);
+        alone[i] = read_clock(CLOCK_MONOTONIC);
+        run_kernel(one, loop);
+        kernel[i] = read_clock(CLOCK_PROCESS_CPUTIME_ID) - before;
+        alone[i] = read_clock(CLOCK_MONOTONIC) - alone[i];
+        before = read_clock(CLOCK_MONOTONIC);
+        run_kernel(two, loop);
+        both[i] = read_clock(CLOCK_MONOTONIC) - before;
+    }
+    const double c = median(plain, rounds), rill = median(kernel, rounds);
+    printf("%-16s %10.2f %10.2f %10.1f %14.2f\n", loop->name, c, rill, rill / c,
+           median(alone, rounds) / median(both, rounds));
+    fflush(stdout);
+}
+
+int main(int argc, char **argv)
+{
+    int rounds = argc > 1 ? atoi(argv[1]) : 11;
+    if (rounds < 1 || rounds > MOST_ROUNDS) rounds = MOST_ROUNDS;
+    struct side one, two;
+    make_numbers();
+    read_text();
+    open_side(&one, 1);
+    open_side(&two, 2);
+    printf("%-16s %10s %10s %10s %14s\n", "medians", "C, ms", "rill, ms", "times C", "two workers");
+    for (size_t i = 0; i < LOOPS; i++)
+        if (argc < 3 || strcmp(argv[2], loops[i].name) == 0)
+            measure(&one, &two, &loops[i], rounds);
+    close_side(&two);
+    close_side(&one);
+    free(text);
+    free(x);
+    free(y);
+    free(other);
+    free(out);
+    free(bytes);
+    return EXIT_SUCCESS;
+}
