@@ -36,8 +36,10 @@ ptx_run ptx_affine_widen_s32, ptx_affine_widen_u32, ptx_affine_narrow;
 ptx_run ptx_affine_mul_wide_s32, ptx_affine_mul_wide_u32, ptx_affine_mad_wide_s32,
     ptx_affine_mad_wide_u32;
 
-/* The thread's place in the block; `kind` is the axis. */
-ptx_run ptx_affine_thread_place;
+/* The thread's place in the block, its size, its place in the grid, the grid's size; `kind` is the
+ * axis. */
+ptx_run ptx_affine_thread_place, ptx_affine_block_size, ptx_affine_block_place,
+    ptx_affine_grid_size;
 
 /* Comparisons of integers: `target` is PTX_ASKED(type, question). */
 ptx_run ptx_affine_compare;
@@ -48,8 +50,10 @@ ptx_run ptx_affine_compare;
 ptx_run *ptx_affine_step_of(const struct ptx_form *form, uint32_t sources);
 ptx_run *ptx_affine_special_step(uint8_t id);
 
-/* ld and st; NULL where ptx_load_step() and ptx_store_step() have none. */
-ptx_run *ptx_affine_load_step(uint32_t memory, uint32_t register_bytes, bool is_signed);
+/* ld, also of a parameter by its name, and st; NULL where ptx_load_step() and ptx_store_step() have
+ * none. */
+ptx_run *ptx_affine_load_step(uint32_t memory, uint32_t register_bytes, bool is_signed,
+                              bool is_param);
 ptx_run *ptx_affine_store_step(uint32_t memory, uint32_t register_bytes);
 
 /* Returns the bytes of an element that a step of ptx_affine_store_step() stores, or 0. */

@@ -68,8 +68,7 @@ ptx_run *ptx_affine_step_of(const struct ptx_form *form, uint32_t sources)
 static bool is_same(uint8_t id)
 {
     switch (id) {
-    case PTX_SR_NTID: case PTX_SR_CTAID: case PTX_SR_NCTAID: case PTX_SR_NWARPID:
-    case PTX_SR_SMID: case PTX_SR_NSMID: case PTX_SR_GRIDID: case PTX_SR_CLUSTERID:
+    case PTX_SR_NWARPID: case PTX_SR_SMID: case PTX_SR_NSMID: case PTX_SR_GRIDID: case PTX_SR_CLUSTERID:
     case PTX_SR_NCLUSTERID: case PTX_SR_CLUSTER_CTAID: case PTX_SR_CLUSTER_NCTAID:
     case PTX_SR_CLUSTER_CTARANK: case PTX_SR_CLUSTER_NCTARANK: case PTX_SR_TOTAL_SMEM_SIZE:
     case PTX_SR_AGGR_SMEM_SIZE: case PTX_SR_DYNAMIC_SMEM_SIZE: return true;
@@ -79,6 +78,11 @@ static bool is_same(uint8_t id)
 
 ptx_run *ptx_affine_special_step(uint8_t id)
 {
-    if (id == PTX_SR_TID) return ptx_affine_thread_place;
-    return is_same(id) ? ptx_affine_lanewise_0 : ptx_affine_writing;
+    switch (id) {
+    case PTX_SR_TID: return ptx_affine_thread_place;
+    case PTX_SR_NTID: return ptx_affine_block_size;
+    case PTX_SR_CTAID: return ptx_affine_block_place;
+    case PTX_SR_NCTAID: return ptx_affine_grid_size;
+    default: return is_same(id) ? ptx_affine_lanewise_0 : ptx_affine_writing;
+    }
 }

@@ -9,15 +9,17 @@
 
 enum answer { NO, YES, BOTH };
 
-/* Finds the bounds of a column as numbers of a type of 32 bits, or of 64 if it is the same for
- * all lanes.  Returns false if lanes wrap around. */
-static bool find_bounds(const struct ptx_group *group, uint32_t column, enum ptx_type type,
-                        struct ptx_bounds *bounds)
+/* Finds the bounds of a column of 32 bits as numbers of a type.  Returns false if lanes wrap
+ * around. */
+static inline bool find_bounds(const struct ptx_group *group, uint32_t column, enum ptx_type type,
+                               struct ptx_bounds *bounds)
 {
-    struct ptx_value value;
-    ptx_read_value(group->frame, column, 4, &value);
-    if (type != PTX_S32) value.first = (uint32_t)value.first;
-    *bounds = ptx_bounds_of(group->bundle, &value);
+    const struct ptx_frame *frame = group->frame;
+    uint64_t first = ptx_read_once(frame, column, 4);
+    if (type != PTX_S32) first = (uint32_t)first;
+    *bounds = (struct ptx_bounds){ (int64_t)first, (int64_t)first };
+    if (!(frame->known[column] & PTX_SLOPED)) return true;
+    *bounds = ptx_bounds_of(group->bundle, first, &frame->slopes[column / 4]);
     return type == PTX_S32 ? bounds->least >= INT32_MIN && bounds->most <= INT32_MAX
                            : bounds->least >= 0 && bounds->most <= UINT32_MAX;
 }
@@ -25,12 +27,13 @@ static bool find_bounds(const struct ptx_group *group, uint32_t column, enum ptx
 static enum answer ask(enum ptx_question question, const struct ptx_bounds *x,
                        const struct ptx_bounds *y)
 {
-    bool apart = x->most < y->least || y->most < x->least;
+    const bool apart = x->most < y->least || y->most < x->least;
+    const bool one = x->least == y->most && x->most == y->least;
     switch (question) {
     case PTX_LESS: return x->most < y->least ? YES : x->least >= y->most ? NO : BOTH;
     case PTX_LEAST: return x->most <= y->least ? YES : x->least > y->most ? NO : BOTH;
-    case PTX_EQUAL: return apart ? NO : BOTH;
-    case PTX_APART: return apart ? YES : BOTH;
+    case PTX_EQUAL: return apart ? NO : one ? YES : BOTH;
+    case PTX_APART: return apart ? YES : one ? NO : BOTH;
     default: return BOTH;
     }
 }
@@ -42,7 +45,6 @@ static enum answer compare(const struct ptx_group *group, const struct ptx_step 
     const enum ptx_type type = (enum ptx_type)(step->target >> 8);
     struct ptx_bounds x, y;
     if (!group->whole || !(known[step->a] & affine) || !(known[step->b] & affine)) return BOTH;
-    if (!((known[step->a] | known[step->b]) & PTX_SLOPED)) return BOTH;
     if (type != PTX_S32 && type != PTX_U32 && type != PTX_B32) return BOTH;
     if (!find_bounds(group, step->a, type, &x) || !find_bounds(group, step->b, type, &y))
         return BOTH;

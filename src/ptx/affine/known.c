@@ -10,6 +10,10 @@ bool ptx_is_line(const struct ptx_bundle *bundle, const struct ptx_slope *slope,
     const uint32_t *size = bundle->block->launch->block;
     uint64_t apart = 0, lanes = 1;
     bool first = true;
+    if (!(bundle->extent[1] | bundle->extent[2])) {
+        *distance = slope->along[0];
+        return true;
+    }
     for (unsigned k = 0; k < 3; lanes *= size[k++]) {
         if (bundle->extent[k] == 0) continue;
         if (first) apart = (uint64_t)slope->along[k];

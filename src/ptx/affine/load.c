@@ -100,7 +100,22 @@ static void load_lanes(struct ptx_group *group, const struct ptx_step *step)
             PTX_EACH_BOX(group, &reach, at, &box) \
                 name##_box(d + at, &box, n * sizeof(memory)); \
         } \
+    } \
+    static void name##_param(struct ptx_group *group, const struct ptx_step *step) \
+    { \
+        if (is_plain_param(group, step, (uint32_t)sizeof(memory) * step->width)) \
+            name##_once(group, step, group->block->params + step->immediate); \
+        else name(group, step); \
     }
+
+/* Whether a load of a parameter by its name reads all of it, and lanes need not be looked at. */
+static inline bool is_plain_param(const struct ptx_group *group, const struct ptx_step *step,
+                                  uint32_t bytes)
+{
+    const uint64_t offset = (uint64_t)step->immediate, room = group->block->kernel->param_bytes;
+    return group->whole && !group->block->by_lane && !(offset & (bytes - 1)) && bytes <= room &&
+           offset <= room - bytes;
+}
 
 LOAD(load_u8_8, ptx_mem8, uint8_t, (uint8_t))
 LOAD(load_u8_16, ptx_mem8, uint16_t, (uint16_t))
@@ -121,16 +136,19 @@ LOAD(load_u64_64, ptx_mem64, uint64_t, (uint64_t))
 LOAD(load_128, ptx_mem128, ptx_mem128, )
 
 /* By the logarithms of the sizes; signed ones second. */
-static ptx_run *const loads[5][5][2] = {
-    [0][0] = { load_u8_8, load_u8_8 },    [0][1] = { load_u8_16, load_s8_16 },
-    [0][2] = { load_u8_32, load_s8_32 },  [0][3] = { load_u8_64, load_s8_64 },
-    [1][1] = { load_u16_16, load_u16_16 }, [1][2] = { load_u16_32, load_s16_32 },
-    [1][3] = { load_u16_64, load_s16_64 }, [2][2] = { load_u32_32, load_u32_32 },
-    [2][3] = { load_u32_64, load_s32_64 }, [3][3] = { load_u64_64, load_u64_64 },
-    [4][4] = { load_128, load_128 },
+#define EITHER(load) { load, load##_param }
+#define BOTH(load, load_signed) { EITHER(load), EITHER(load_signed) }
+static ptx_run *const loads[5][5][2][2] = {
+    [0][0] = BOTH(load_u8_8, load_u8_8), [0][1] = BOTH(load_u8_16, load_s8_16),
+    [0][2] = BOTH(load_u8_32, load_s8_32), [0][3] = BOTH(load_u8_64, load_s8_64),
+    [1][1] = BOTH(load_u16_16, load_u16_16), [1][2] = BOTH(load_u16_32, load_s16_32),
+    [1][3] = BOTH(load_u16_64, load_s16_64), [2][2] = BOTH(load_u32_32, load_u32_32),
+    [2][3] = BOTH(load_u32_64, load_s32_64), [3][3] = BOTH(load_u64_64, load_u64_64),
+    [4][4] = BOTH(load_128, load_128),
 };
 
-ptx_run *ptx_affine_load_step(uint32_t memory, uint32_t register_bytes, bool is_signed)
+ptx_run *ptx_affine_load_step(uint32_t memory, uint32_t register_bytes, bool is_signed,
+                              bool is_param)
 {
-    return loads[__builtin_ctz(memory)][__builtin_ctz(register_bytes)][is_signed];
+    return loads[__builtin_ctz(memory)][__builtin_ctz(register_bytes)][is_signed][is_param];
 }

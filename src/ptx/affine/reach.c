@@ -15,38 +15,51 @@ static const struct ptx_slope flat;
 
 /* Finds how far the lanes may be below and above the corner.  Returns false if a slope is too
  * steep, or leads to addresses that are no multiple. */
-static bool find_span(const struct ptx_bundle *bundle, const struct ptx_slope *slope,
-                      uint32_t misaligned, uint64_t *below, uint64_t *above)
+static inline bool find_span(const struct ptx_bundle *bundle, const struct ptx_slope *slope,
+                             uint32_t misaligned, uint64_t *below, uint64_t *above)
 {
+    bool steep = false;
+    int64_t bits = 0;
+    *below = *above = 0;
     for (unsigned k = 0; k < 3; k++) {
-        int64_t along = slope->along[k];
-        if (along == 0) continue;
-        if (along > STEEPEST || along < -STEEPEST || along & misaligned) return false;
-        if (along < 0) *below += (uint64_t)-along * bundle->extent[k];
-        else *above += (uint64_t)along * bundle->extent[k];
+        const int64_t along = slope->along[k];
+        const int64_t far = (int64_t)((uint64_t)along * bundle->extent[k]);
+        steep |= along > STEEPEST || along < -STEEPEST;
+        bits |= along;
+        *below -= far < 0 ? (uint64_t)far : 0;
+        *above += far < 0 ? 0 : (uint64_t)far;
     }
-    return true;
+    return !steep && !(bits & misaligned);
 }
 
-/* Finds the window of an access: at once in memory that is small. */
-static bool find_window(struct ptx_group *group, const struct ptx_step *step, uint64_t address,
-                        bool write, struct ptx_window *window)
+/* Finds the window of an access: at once in memory that is small, and in allocations that were
+ * found lately. */
+static inline bool find_window(struct ptx_group *group, const struct ptx_step *step,
+                               uint64_t address, bool write, struct ptx_window *window)
 {
     const struct ptx_block *block = group->block;
-    switch (step->kind & PTX_WHERE) {
+    const struct ptx_extent *seen;
+    window->base = window->lane_bytes = 0;
+    window->where = (enum ptx_where)(step->kind & PTX_WHERE);
+    switch (window->where) {
     case PTX_TO_SHARED:
         window->host = block->shared;
         window->bytes = block->shared_bytes;
-        break;
+        return true;
     case PTX_TO_PARAM:
         window->host = (unsigned char *)(uintptr_t)block->params;
         window->bytes = write ? 0 : block->kernel->param_bytes;
-        break;
-    default: return ptx_find_window(group, step, address, write, window);
+        return true;
+    case PTX_TO_GLOBAL:
+        seen = ptx_tlb_look(block->tlb, address);
+        if (!seen || (write && seen->read_only)) break;
+        window->base = seen->base;
+        window->bytes = seen->end - seen->base;
+        window->host = seen->host;
+        return true;
+    default: break;
     }
-    window->base = window->lane_bytes = 0;
-    window->where = (enum ptx_where)(step->kind & PTX_WHERE);
-    return true;
+    return ptx_find_window(group, step, address, write, window);
 }
 
 static bool is_even(const struct ptx_bundle *bundle, const struct ptx_slope *slope)
@@ -142,8 +155,8 @@ uint32_t ptx_next_box(const struct ptx_reach *reach, uint32_t lane, uint32_t to,
 {
     const struct ptx_bundle *bundle = reach->bundle;
     const uint32_t size = bundle->block->launch->block[0];
-    box->first = reach->corner + lane * reach->lane_bytes +
-                 (ptrdiff_t)ptx_rise(bundle, reach->slope, lane);
+    box->first = reach->corner + lane * reach->lane_bytes;
+    if (lane || !bundle->upright) box->first += (ptrdiff_t)ptx_rise(bundle, reach->slope, lane);
     box->stride = reach->stride;
     box->pitch = reach->pitch;
     box->rows = 1;

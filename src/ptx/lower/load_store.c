@@ -94,8 +94,9 @@ static rill_status lower_load(struct ptx_lowering *lowering,
     status = emit_access(lowering, instruction, &memory, run, columns, &step);
     if (status) return status;
     if (memory.width == 1) step->d = columns[0];
-    follow_access(lowering, step,
-                  ptx_affine_load_step(ptx_type_bytes(type), bytes, is_signed_type(type)));
+    const bool is_param = (step->kind & PTX_WHERE) == PTX_TO_PARAM && step->a == PTX_NO_COLUMN;
+    follow_access(lowering, step, ptx_affine_load_step(ptx_type_bytes(type), bytes,
+                                                       is_signed_type(type), is_param));
     return RILL_SUCCESS;
 }
 

@@ -36,6 +36,11 @@ void ptx_bra_step(struct ptx_group *group, const struct ptx_step *step)
 void ptx_guarded_bra_step(struct ptx_group *group, const struct ptx_step *step)
 {
     struct ptx_mask lanes;
+    if (group->frame->known[step->guard] & PTX_SAME) {
+        const bool negated = (step->flags & PTX_STEP_GUARD_NEGATED) != 0;
+        if (group->frame->once[step->guard] != negated) ptx_bra_step(group, step);
+        return;
+    }
     switch (ptx_guarded(group, step, &lanes)) {
     case PTX_ALL_LANES: ptx_bra_step(group, step); break;
     case PTX_SOME_LANES: branch_some(group, step, &lanes, target_of(group, step->target)); break;

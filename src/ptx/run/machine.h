@@ -140,6 +140,7 @@ struct ptx_bundle {
     uint32_t *places;            /* of the threads: x of all lanes, then y, then z     */
     uint32_t corner[3];          /* the least x, y and z of its threads                */
     uint32_t extent[3];          /* the largest, less that                             */
+    bool upright;                /* lane 0 is at the corner                            */
     unsigned char *local;        /* of lane i: from local + i * local_bytes on         */
     struct ptx_mask alive;       /* lanes that have not exited                         */
     struct ptx_group *groups;    /* that can run, the least advanced one first         */

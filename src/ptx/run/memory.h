@@ -13,6 +13,8 @@
 #ifndef PTX_RUN_MEMORY_H
 #define PTX_RUN_MEMORY_H
 
+#include <stdatomic.h>
+
 #include "ptx/run/machine.h"
 
 /* Windows of 2^48 bytes; program.h has one more, for functions. */
@@ -36,6 +38,17 @@ struct ptx_tlb {
 };
 
 void ptx_tlb_init(struct ptx_tlb *tlb, const struct ptx_host *host);
+
+/* Returns the extent around an address if it was found lately and is still true, else NULL. */
+static inline const struct ptx_extent *ptx_tlb_look(const struct ptx_tlb *tlb, uint64_t address)
+{
+    if (atomic_load_explicit(tlb->host->changes, memory_order_acquire) != tlb->changes)
+        return NULL;
+    for (uint32_t i = 0; i < tlb->count; i++)
+        if (address - tlb->extents[i].base < tlb->extents[i].end - tlb->extents[i].base)
+            return &tlb->extents[i];
+    return NULL;
+}
 
 /* Returns true if the address is that of a .const variable. */
 bool ptx_is_constant(struct ptx_group *group, uint64_t address);

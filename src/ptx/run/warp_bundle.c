@@ -29,6 +29,7 @@ static void find_places(struct ptx_bundle *bundle, const uint32_t size[3])
 /* Finds the box of all its threads. */
 static void find_box(struct ptx_bundle *bundle)
 {
+    bundle->upright = true;
     for (unsigned k = 0; k < 3; k++) {
         const uint32_t *places = bundle->places + (size_t)k * bundle->lanes;
         uint32_t least = places[0], most = places[0];
@@ -38,6 +39,7 @@ static void find_box(struct ptx_bundle *bundle)
         }
         bundle->corner[k] = least;
         bundle->extent[k] = most - least;
+        if (places[0] != least) bundle->upright = false;
     }
 }
 
