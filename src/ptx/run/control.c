@@ -28,6 +28,32 @@ static void branch_some(struct ptx_group *group, const struct ptx_step *step,
     ptx_group_set_limit(group);
 }
 
+/* Returns true if nothing is left for a lane that comes to a step of this frame. */
+static bool is_end(const struct ptx_group *group, const struct ptx_step *step)
+{
+    if (step->flags & PTX_STEP_GUARDED) return false;
+    return step->lanes == ptx_exit_step ||
+           (step->lanes == ptx_return_step && !group->frame->parent);
+}
+
+static void end_lanes(struct ptx_group *group, const struct ptx_mask *lanes)
+{
+    struct ptx_bundle *bundle = group->bundle;
+    ptx_mask_remove(&bundle->alive, lanes);
+    bundle->sync_due = bundle->waiting != NULL;
+    ptx_barriers_after_exit(group->block);
+}
+
+/* Ends some lanes that branch to the end of the kernel: those that stay are all that are left, and
+ * what is known of columns stays of use to them. */
+static void end_some(struct ptx_group *group, const struct ptx_mask *lanes)
+{
+    struct ptx_mask rest = group->mask;
+    ptx_mask_remove(&rest, lanes);
+    end_lanes(group, lanes);
+    ptx_group_assign(group, &rest);
+}
+
 void ptx_bra_step(struct ptx_group *group, const struct ptx_step *step)
 {
     ptx_jump(group, step, target_of(group, step->target));
@@ -35,6 +61,7 @@ void ptx_bra_step(struct ptx_group *group, const struct ptx_step *step)
 
 void ptx_guarded_bra_step(struct ptx_group *group, const struct ptx_step *step)
 {
+    const struct ptx_step *there = target_of(group, step->target);
     struct ptx_mask lanes;
     if (group->frame->known[step->guard] & PTX_SAME) {
         const bool negated = (step->flags & PTX_STEP_GUARD_NEGATED) != 0;
@@ -43,7 +70,10 @@ void ptx_guarded_bra_step(struct ptx_group *group, const struct ptx_step *step)
     }
     switch (ptx_guarded(group, step, &lanes)) {
     case PTX_ALL_LANES: ptx_bra_step(group, step); break;
-    case PTX_SOME_LANES: branch_some(group, step, &lanes, target_of(group, step->target)); break;
+    case PTX_SOME_LANES:
+        if (is_end(group, there)) end_some(group, &lanes);
+        else branch_some(group, step, &lanes, there);
+        break;
     case PTX_NO_LANE: break;
     }
 }
@@ -69,12 +99,9 @@ void ptx_brx_step(struct ptx_group *group, const struct ptx_step *step)
 
 void ptx_exit_step(struct ptx_group *group, const struct ptx_step *step)
 {
-    struct ptx_bundle *bundle = group->bundle;
     if (!ptx_group_keep_guarded(group, step)) return;
-    ptx_mask_remove(&bundle->alive, &group->mask);
+    end_lanes(group, &group->mask);
     group->state = PTX_GONE;
-    bundle->sync_due = bundle->waiting != NULL;
-    ptx_barriers_after_exit(group->block);
 }
 
 void ptx_trap_step(struct ptx_group *group, const struct ptx_step *step)
