@@ -5,6 +5,9 @@
 
 #include <fenv.h>
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #include "base/alloc.h"
 
@@ -14,6 +17,12 @@ uint32_t ptx_ranges_of(const struct ptx_mask *mask, struct ptx_range ranges[PTX_
     for (uint32_t i = 0; i < PTX_MASK_WORDS; i++) {
         uint64_t bits = mask->bits[i];
         uint32_t at = 0;
+        if (bits == UINT64_MAX) {
+            if (!open) ranges[count++].from = i * 64;
+            ranges[count - 1].to = i * 64 + 64;
+            open = 1;
+            continue;
+        }
         if (!(bits & 1)) open = 0;
         while (bits) {
             uint32_t skip = (uint32_t)__builtin_ctzll(bits);
@@ -32,8 +41,17 @@ uint32_t ptx_ranges_of(const struct ptx_mask *mask, struct ptx_range ranges[PTX_
     return count;
 }
 
-/* Gathers eight bytes that are 0 or 1 into eight bits.  Bytes of lanes that are not the
- * group's may be anything. */
+/* Gathers 32 bytes that are 0 or 1 into 32 bits.  Bytes of lanes that are not the group's may be
+ * anything. */
+#ifdef __SSE2__
+static uint64_t gather_warp(const uint8_t *bytes)
+{
+    const __m128i *halves = (const __m128i *)(const void *)bytes;
+    const __m128i low = _mm_slli_epi16(_mm_loadu_si128(halves), 7);
+    const __m128i high = _mm_slli_epi16(_mm_loadu_si128(halves + 1), 7);
+    return (uint32_t)_mm_movemask_epi8(low) | (uint64_t)(uint32_t)_mm_movemask_epi8(high) << 16;
+}
+#else
 static uint64_t gather_bits(const uint8_t *bytes)
 {
     uint64_t word;
@@ -41,6 +59,14 @@ static uint64_t gather_bits(const uint8_t *bytes)
     word &= UINT64_C(0x0101010101010101);
     return (word * UINT64_C(0x0102040810204080)) >> 56;
 }
+
+static uint64_t gather_warp(const uint8_t *bytes)
+{
+    uint64_t bits = 0;
+    for (uint32_t k = 0; k < PTX_WARP; k += 8) bits |= gather_bits(bytes + k) << k;
+    return bits;
+}
+#endif
 
 void ptx_lanes_where(const struct ptx_group *group, uint32_t column, bool negated,
                      struct ptx_mask *lanes)
@@ -50,8 +76,8 @@ void ptx_lanes_where(const struct ptx_group *group, uint32_t column, bool negate
     for (uint32_t i = 0; i < PTX_MASK_WORDS; i++) {
         uint64_t bits = 0, wanted = group->mask.bits[i];
         if (wanted)
-            for (uint32_t k = 0; k < 64 && i * 64 + k < group->lanes; k += 8)
-                bits |= gather_bits(set + i * 64 + k) << k;
+            for (uint32_t k = 0; k < 64 && i * 64 + k < group->lanes; k += PTX_WARP)
+                bits |= gather_warp(set + i * 64 + k) << k;
         lanes->bits[i] = (bits ^ flip) & wanted;
     }
 }
