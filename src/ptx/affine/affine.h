@@ -25,6 +25,10 @@ ptx_run ptx_affine_reading, ptx_affine_unpacking, ptx_affine_writing;
 ptx_run ptx_affine_lanewise_0, ptx_affine_lanewise_1, ptx_affine_lanewise_2, ptx_affine_lanewise_3,
     ptx_affine_in_place, ptx_affine_lanewise_all;
 
+/* The same for forms that have `mixed`, which is in `immediate`: sources that are the same for all
+ * lanes are not spread. */
+ptx_run ptx_affine_mixed_2, ptx_affine_mixed_3;
+
 /* Integers of 32 and 64 bits; `plus` adds `immediate`, `shift` shifts left by it. */
 ptx_run ptx_affine_add_32, ptx_affine_sub_32, ptx_affine_mul_32, ptx_affine_mad_32,
     ptx_affine_mov_32, ptx_affine_plus_32, ptx_affine_shift_32;
@@ -35,6 +39,10 @@ ptx_run ptx_affine_add_64, ptx_affine_sub_64, ptx_affine_mul_64, ptx_affine_mad_
 ptx_run ptx_affine_widen_s32, ptx_affine_widen_u32, ptx_affine_narrow;
 ptx_run ptx_affine_mul_wide_s32, ptx_affine_mul_wide_u32, ptx_affine_mad_wide_s32,
     ptx_affine_mad_wide_u32;
+
+/* ptx_affine_widen_u32 of an address that accesses read from before it was widened (their c) if it
+ * is known there: nothing is written then. */
+ptx_run ptx_affine_widen_address;
 
 /* The thread's place in the block, its size, its place in the grid, the grid's size; `kind` is the
  * axis. */

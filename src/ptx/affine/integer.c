@@ -218,6 +218,11 @@ void take_wide(struct ptx_group *group, const struct ptx_step *step, unsigned so
 WIDE(s, true)
 WIDE(u, false)
 
+void ptx_affine_widen_address(struct ptx_group *group, const struct ptx_step *step)
+{
+    if (!(group->frame->known[step->a] & (PTX_SAME | PTX_SLOPED))) take_lanes_1(group, step);
+}
+
 void ptx_affine_narrow(struct ptx_group *group, const struct ptx_step *step)
 {
     take_number(group, step, 8, 4, 1, 0);

@@ -73,6 +73,34 @@ void ptx_affine_lanewise_3(struct ptx_group *group, const struct ptx_step *step)
     ptx_take_lanewise(group, step, 3);
 }
 
+static inline __attribute__((always_inline))
+void take_mixed(struct ptx_group *group, const struct ptx_step *step, unsigned sources)
+{
+    const uint32_t columns[] = { step->a, step->b, step->c };
+    const uint8_t *known = group->frame->known;
+    unsigned same = 0;
+    for (unsigned i = 0; i < sources; i++)
+        if (known[columns[i]] & PTX_SAME) same |= 1u << i;
+        else ptx_settle(group, columns[i]);
+    if (same == 0 || same == (1u << sources) - 1) {
+        ptx_take_lanewise(group, step, sources);
+        return;
+    }
+    ptx_mixed *mixed = (ptx_mixed *)(intptr_t)step->immediate;
+    ptx_forget(group, step->d);
+    mixed(group, step, same);
+}
+
+void ptx_affine_mixed_2(struct ptx_group *group, const struct ptx_step *step)
+{
+    take_mixed(group, step, 2);
+}
+
+void ptx_affine_mixed_3(struct ptx_group *group, const struct ptx_step *step)
+{
+    take_mixed(group, step, 3);
+}
+
 void ptx_affine_in_place(struct ptx_group *group, const struct ptx_step *step)
 {
     uint8_t *known = group->frame->known;

@@ -17,7 +17,7 @@ static uint32_t element_of(const struct ptx_group *group, const struct ptx_step 
 /* Takes the step lane by lane. */
 static void load_lanes(struct ptx_group *group, const struct ptx_step *step)
 {
-    if (step->a != PTX_NO_COLUMN) ptx_settle(group, step->a);
+    ptx_ready_address(group, step);
     for (uint32_t n = 0; n < step->width; n++) ptx_forget(group, element_of(group, step, n));
     step->lanes(group, step);
 }
@@ -93,10 +93,16 @@ static void load_lanes(struct ptx_group *group, const struct ptx_step *step)
             name##_once(group, step, reach.corner); \
             return; \
         } \
+        const bool one_row = ptx_is_one_row(group, &reach); \
+        if (one_row) ptx_line_box(&reach, group->ranges[0].from, group->ranges[0].to, &box); \
         for (uint32_t n = 0; n < step->width; n++) { \
             uint32_t column = element_of(group, step, n); \
             reg *d = PTX_COLUMN(group, column, reg); \
             ptx_forget(group, column); \
+            if (one_row) { \
+                name##_box(d + group->ranges[0].from, &box, n * sizeof(memory)); \
+                continue; \
+            } \
             PTX_EACH_BOX(group, &reach, at, &box) \
                 name##_box(d + at, &box, n * sizeof(memory)); \
         } \

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ptx/run/touches.h"
+#include "ptx/step/operand.h"
 
 /* Rows shorter than this cost more than they save. */
 #define ROW_LEAST 8
@@ -13,6 +14,27 @@
 
 static const struct ptx_slope flat;
 
+void ptx_ready_address(struct ptx_group *group, const struct ptx_step *step)
+{
+    const uint8_t *known = group->frame->known;
+    if (step->a == PTX_NO_COLUMN) return;
+    if (step->c != PTX_NO_COLUMN && known[step->c] & (PTX_SAME | PTX_SLOPED)) {
+        const struct ptx_step widen = { .d = step->a, .a = step->c };
+        ptx_settle(group, step->c);
+        ptx_forget(group, step->a);
+        ptx_widen_step(group, &widen);
+    } else {
+        ptx_settle(group, step->a);
+    }
+}
+
+/* Where an access goes to. */
+struct ptx_spot {
+    uint64_t address;            /* at the corner                                       */
+    uint64_t below, above;       /* that lanes may be                                   */
+    const struct ptx_slope *slope;
+};
+
 /* Finds how far the lanes may be below and above the corner.  Returns false if a slope is too
  * steep, or leads to addresses that are no multiple. */
 static inline bool find_span(const struct ptx_bundle *bundle, const struct ptx_slope *slope,
@@ -20,8 +42,8 @@ static inline bool find_span(const struct ptx_bundle *bundle, const struct ptx_s
 {
     bool steep = false;
     int64_t bits = 0;
-    *below = *above = 0;
-    for (unsigned k = 0; k < 3; k++) {
+    const unsigned axes = bundle->extent[1] | bundle->extent[2] ? 3 : 1;
+    for (unsigned k = 0; k < axes; k++) {
         const int64_t along = slope->along[k];
         const int64_t far = (int64_t)((uint64_t)along * bundle->extent[k]);
         steep |= along > STEEPEST || along < -STEEPEST;
@@ -81,6 +103,11 @@ static bool find_rows(const struct ptx_bundle *bundle, const struct ptx_slope *s
 {
     const uint32_t size = bundle->block->launch->block[0];
     int64_t distance;
+    if (!(bundle->extent[1] | bundle->extent[2])) {
+        reach->line = true;
+        reach->stride = (ptrdiff_t)(slope->along[0] + (int64_t)lane_bytes);
+        return true;
+    }
     reach->line = ptx_is_line(bundle, slope, &distance);
     if (!reach->line) distance = slope->along[0];
     reach->stride = (ptrdiff_t)(distance + (int64_t)lane_bytes);
@@ -116,35 +143,51 @@ static void note_boxes(const struct ptx_group *group, const struct ptx_step *ste
     }
 }
 
+/* Finds the address at the corner, its slopes, and how far the lanes are below and above it.
+ * Returns false if not all of that is known, or lanes are not aligned. */
+static inline bool find_place(const struct ptx_group *group, const struct ptx_step *step,
+                              uint32_t misaligned, struct ptx_spot *place)
+{
+    const struct ptx_frame *frame = group->frame;
+    const bool narrow = step->c != PTX_NO_COLUMN;
+    const uint32_t column = narrow ? step->c : step->a;
+    uint64_t first = 0;
+    uint32_t word;
+    *place = (struct ptx_spot){ .slope = &flat };
+    if (column != PTX_NO_COLUMN) {
+        const uint8_t known = frame->known[column];
+        if (!(known & (PTX_SAME | PTX_SLOPED))) return false;
+        if (narrow) memcpy(&word, frame->once + column, sizeof word), first = word;
+        else memcpy(&first, frame->once + column, sizeof first);
+        if (known & PTX_SLOPED) {
+            place->slope = &frame->slopes[column / 4];
+            if (!find_span(group->bundle, place->slope, misaligned, &place->below, &place->above))
+                return false;
+        }
+        if (narrow && (first < place->below || first + place->above > UINT32_MAX)) return false;
+    }
+    place->address = first + (uint64_t)step->immediate;
+    return !(place->address & misaligned);
+}
+
 bool ptx_find_reach(struct ptx_group *group, const struct ptx_step *step, uint32_t bytes,
                     bool write, struct ptx_reach *reach)
 {
-    const struct ptx_frame *frame = group->frame;
-    const struct ptx_bundle *bundle = group->bundle;
-    uint64_t address = (uint64_t)step->immediate, first, below = 0, above = 0;
+    struct ptx_spot place;
     struct ptx_window window;
-    reach->slope = &flat;
-    if (step->a != PTX_NO_COLUMN) {
-        const uint8_t known = frame->known[step->a];
-        if (!(known & (PTX_SAME | PTX_SLOPED))) return false;
-        memcpy(&first, frame->once + step->a, sizeof first);
-        address += first;
-        if (known & PTX_SLOPED) reach->slope = &frame->slopes[step->a / 4];
-    }
-    const bool sloped = reach->slope != &flat;
-    if (group->block->by_lane || address & (bytes - 1) ||
-        (sloped && !find_span(bundle, reach->slope, bytes - 1, &below, &above)) ||
-        !find_window(group, step, address - below, write, &window))
-        return false;
-    const uint64_t offset = address - below - window.base;
+    if (group->block->by_lane || !find_place(group, step, bytes - 1, &place)) return false;
+    const uint64_t least = place.address - place.below;
+    if (!find_window(group, step, least, write, &window)) return false;
+    const uint64_t offset = least - window.base;
     if (window.bytes < bytes || offset > window.bytes - bytes ||
-        below + above > window.bytes - bytes - offset)
+        place.below + place.above > window.bytes - bytes - offset)
         return false;
-    reach->bundle = bundle;
+    reach->bundle = group->bundle;
+    reach->slope = place.slope;
     reach->lane_bytes = window.lane_bytes;
-    reach->corner = window.host + (address - window.base);
-    reach->same = !sloped && window.lane_bytes == 0;
-    if (!arrange(bundle, write, reach) || (write && !is_in_order(step, reach, bytes)))
+    reach->corner = window.host + (place.address - window.base);
+    reach->same = place.slope == &flat && window.lane_bytes == 0;
+    if (!arrange(group->bundle, write, reach) || (write && !is_in_order(step, reach, bytes)))
         return false;
     if (group->block->touches) note_boxes(group, step, &window, bytes, write, reach);
     return true;
@@ -155,12 +198,10 @@ uint32_t ptx_next_box(const struct ptx_reach *reach, uint32_t lane, uint32_t to,
 {
     const struct ptx_bundle *bundle = reach->bundle;
     const uint32_t size = bundle->block->launch->block[0];
-    box->first = reach->corner + lane * reach->lane_bytes;
-    if (lane || !bundle->upright) box->first += (ptrdiff_t)ptx_rise(bundle, reach->slope, lane);
-    box->stride = reach->stride;
+    ptx_line_box(reach, lane, to, box);
+    if (reach->line) return to - lane;
     box->pitch = reach->pitch;
-    box->rows = 1;
-    box->width = reach->line ? to - lane : ptx_row_lanes(bundle, lane, to);
+    box->width = ptx_row_lanes(bundle, lane, to);
     if (box->width == size && reach->even) box->rows = (to - lane) / size;
     return box->width * box->rows;
 }

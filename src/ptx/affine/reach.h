@@ -8,6 +8,9 @@
 #include "ptx/affine/known.h"
 #include "ptx/run/memory.h"
 
+/* Readies the addresses of an access whose lanes are looked at one by one. */
+void ptx_ready_address(struct ptx_group *group, const struct ptx_step *step);
+
 struct ptx_reach {
     const struct ptx_bundle *bundle;
     const struct ptx_slope *slope;
@@ -33,9 +36,28 @@ struct ptx_box {
     uint32_t width, rows;
 };
 
+/* Finds the lanes from `lane` to `to` - 1 of a reach that is a line. */
+static inline void ptx_line_box(const struct ptx_reach *reach, uint32_t lane, uint32_t to,
+                                struct ptx_box *box)
+{
+    const struct ptx_bundle *bundle = reach->bundle;
+    box->first = reach->corner + lane * reach->lane_bytes;
+    if (lane || !bundle->upright) box->first += (ptrdiff_t)ptx_rise(bundle, reach->slope, lane);
+    box->stride = reach->stride;
+    box->pitch = 0;
+    box->width = to - lane;
+    box->rows = 1;
+}
+
 /* Finds the largest box of lanes from `lane` on, up to `to`, and returns how many they are. */
 uint32_t ptx_next_box(const struct ptx_reach *reach, uint32_t lane, uint32_t to,
                       struct ptx_box *box);
+
+/* Returns true if the lanes that take a step are one row, in one range. */
+static inline bool ptx_is_one_row(const struct ptx_group *group, const struct ptx_reach *reach)
+{
+    return reach->line && group->range_count == 1;
+}
 
 /* Loops over the boxes of the lanes that take a step: `count` lanes from `at` on. */
 #define PTX_EACH_BOX(group, reach, at, box) \

@@ -17,7 +17,7 @@ static uint32_t element_of(const struct ptx_group *group, const struct ptx_step 
 /* Takes the step lane by lane. */
 static void store_lanes(struct ptx_group *group, const struct ptx_step *step)
 {
-    if (step->a != PTX_NO_COLUMN) ptx_settle(group, step->a);
+    ptx_ready_address(group, step);
     step->lanes(group, step);
 }
 
@@ -65,8 +65,14 @@ static void store_lanes(struct ptx_group *group, const struct ptx_step *step)
             store_lanes(group, step); \
             return; \
         } \
+        const bool one_row = ptx_is_one_row(group, &reach); \
+        if (one_row) ptx_line_box(&reach, group->ranges[0].from, group->ranges[0].to, &box); \
         for (uint32_t n = 0; n < step->width; n++) { \
             const reg *b = PTX_COLUMN(group, element_of(group, step, n), const reg); \
+            if (one_row) { \
+                name##_box(b + group->ranges[0].from, &box, n * sizeof(memory)); \
+                continue; \
+            } \
             PTX_EACH_BOX(group, &reach, at, &box) \
                 name##_box(b + at, &box, n * sizeof(memory)); \
         } \

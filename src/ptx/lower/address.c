@@ -91,6 +91,7 @@ rill_status ptx_lower_variable(struct ptx_lowering *lowering,
     const struct ptx_variable *variable = &variables[operand->index];
     *address = (struct ptx_address){
         .base = PTX_NO_COLUMN,
+        .narrow = PTX_NO_COLUMN,
         .offset = operand->offset,
         .space = variable->space,
         .variable = variable,
@@ -128,8 +129,19 @@ static rill_status register_base(struct ptx_lowering *lowering,
     if (!status)
         status = emit_address(lowering, instruction, ptx_widen_step, 0, &address->base);
     if (status) return status;
-    lowering->steps[lowering->step_count - 1].a = narrow;
+    address->narrow = narrow;
+    address->widened = lowering->step_count - 1;
+    lowering->steps[address->widened].a = narrow;
     return RILL_SUCCESS;
+}
+
+void ptx_follow_address(struct ptx_lowering *lowering, const struct ptx_address *address,
+                        struct ptx_step *step)
+{
+    if (address->narrow == PTX_NO_COLUMN || lowering->code->way == PTX_BY_LANES) return;
+    step->c = address->narrow;
+    if (lowering->code->way == PTX_BY_AFFINE)
+        lowering->steps[address->widened].run = ptx_affine_widen_address;
 }
 
 rill_status ptx_address_of(struct ptx_lowering *lowering,
@@ -140,6 +152,7 @@ rill_status ptx_address_of(struct ptx_lowering *lowering,
         return ptx_lower_variable(lowering, instruction, operand, address);
     *address = (struct ptx_address){
         .base = PTX_NO_COLUMN,
+        .narrow = PTX_NO_COLUMN,
         .offset = operand->offset,
         .space = PTX_GENERIC,
         .slot = PTX_NO_COLUMN,

@@ -156,9 +156,9 @@ static rill_status lower_cluster_barrier(struct ptx_lowering *lowering,
 
 #define NO_TYPES { PTX_NO_TYPE }
 #define PLAIN(opcode, needs, allows, how, kind) \
-    { PTX_OP_##opcode, NO_TYPES, kind, needs, allows, NULL, how, lower_bare }
+    { PTX_OP_##opcode, NO_TYPES, kind, needs, allows, NULL, how, NULL, lower_bare }
 #define LOWERED(opcode, types, kind, needs, allows, lower) \
-    { PTX_OP_##opcode, types, kind, needs, allows, NULL, NULL, lower }
+    { PTX_OP_##opcode, types, kind, needs, allows, NULL, NULL, NULL, lower }
 #define TYPED(type) { type }
 #define NONE PTX_SET(NOTHING)
 #define BAR(opcode, types, kind, ...) \

@@ -64,9 +64,11 @@ static rill_status emit_access(struct ptx_lowering *lowering,
 
 /* Lets an access make use of an address that is affine.  A slot is columns itself; strong accesses
  * are made one after the other. */
-static void follow_access(struct ptx_lowering *lowering, struct ptx_step *step, ptx_run *affine)
+static void follow_access(struct ptx_lowering *lowering, const struct ptx_memory_operand *memory,
+                          struct ptx_step *step, ptx_run *affine)
 {
     if ((step->kind & PTX_WHERE) == PTX_TO_SLOT) return;
+    if (!(step->kind & PTX_STRONG)) ptx_follow_address(lowering, &memory->address, step);
     if (!(step->kind & PTX_STRONG)) ptx_follow(lowering, step, affine);
     else if (step->width == 1) ptx_follow(lowering, step, ptx_affine_reading);
 }
@@ -95,8 +97,9 @@ static rill_status lower_load(struct ptx_lowering *lowering,
     if (status) return status;
     if (memory.width == 1) step->d = columns[0];
     const bool is_param = (step->kind & PTX_WHERE) == PTX_TO_PARAM && step->a == PTX_NO_COLUMN;
-    follow_access(lowering, step, ptx_affine_load_step(ptx_type_bytes(type), bytes,
-                                                       is_signed_type(type), is_param));
+    follow_access(lowering, &memory, step,
+                  ptx_affine_load_step(ptx_type_bytes(type), bytes, is_signed_type(type),
+                                       is_param));
     return RILL_SUCCESS;
 }
 
@@ -123,7 +126,7 @@ static rill_status lower_store(struct ptx_lowering *lowering,
     status = emit_access(lowering, instruction, &memory, run, columns, &step);
     if (status) return status;
     if (memory.width == 1) step->b = columns[0];
-    follow_access(lowering, step, ptx_affine_store_step(ptx_type_bytes(type), bytes));
+    follow_access(lowering, &memory, step, ptx_affine_store_step(ptx_type_bytes(type), bytes));
     return RILL_SUCCESS;
 }
 

@@ -60,6 +60,9 @@ rill_status ptx_constant(struct ptx_lowering *lowering, const struct ptx_operand
  * become addresses in their own space (those of .global and .const: where they lie). */
 struct ptx_address {
     uint32_t base;
+    uint32_t narrow;                  /* the column of 32 bits that a step widened into the base,
+                                         or PTX_NO_COLUMN                               */
+    uint32_t widened;                 /* by which step                                  */
     int64_t offset;
     enum ptx_space space;             /* of a variable that is named, or PTX_GENERIC    */
     const struct ptx_variable *variable; /* that is named, or NULL                      */
@@ -71,6 +74,11 @@ struct ptx_address {
 rill_status ptx_address_of(struct ptx_lowering *lowering,
                            const struct ptx_instruction *instruction,
                            const struct ptx_operand *operand, struct ptx_address *address);
+
+/* Has an access that makes use of what is known of its address read it from before it was widened.
+ * Where both ways are compared, it is widened all the same. */
+void ptx_follow_address(struct ptx_lowering *lowering, const struct ptx_address *address,
+                        struct ptx_step *step);
 
 /* Stores a list of columns and returns its place for `more` of a step. */
 rill_status ptx_remember(struct ptx_lowering *lowering, const uint32_t *columns, uint32_t count,

@@ -110,7 +110,8 @@ static rill_status lower_warp(struct ptx_lowering *lowering,
 
 #define NOT_ANY PTX_SET(NOTHING)
 #define ROW(opcode, type, kind, ...) \
-    { PTX_OP_##opcode, { type }, kind, PTX_SET(__VA_ARGS__), NOT_ANY, NULL, NULL, lower_warp }
+    { PTX_OP_##opcode, { type }, kind, PTX_SET(__VA_ARGS__), NOT_ANY, NULL, NULL, NULL, \
+      lower_warp }
 #define SHFL(type, mode) \
     ROW(SHFL, type, PTX_SHFL_##mode, SYNC, mode), ROW(SHFL, type, PTX_SHFL_##mode, mode)
 #define VOTE(type, mode) \
@@ -130,7 +131,8 @@ static const struct ptx_form rows[] = {
     ROW(REDUX, PTX_B32, PTX_REDUX_XOR, SYNC, XOR),
     ROW(ELECT, PTX_NO_TYPE, PTX_ELECT, SYNC),
     ROW(BAR, PTX_NO_TYPE, PTX_BAR_WARP, SYNC, WARP),
-    { PTX_OP_ACTIVEMASK, { PTX_B32 }, 0, NOT_ANY, NOT_ANY, "=0", ptx_activemask_step, NULL }
+    { PTX_OP_ACTIVEMASK, { PTX_B32 }, 0, NOT_ANY, NOT_ANY, "=0", ptx_activemask_step, NULL,
+      NULL }
 };
 
 const struct ptx_forms ptx_warp_forms = { rows, sizeof rows / sizeof *rows };

@@ -46,7 +46,7 @@ struct ptx_step {
     uint8_t rounding;     /* enum ptx_rounding                                         */
     uint8_t width;        /* of memory accesses: elements of a vector                  */
     uint8_t kind;         /* what `run` wants to know: a comparison, an operation, ... */
-    int64_t immediate;    /* an offset, a table of lop3, ...                           */
+    int64_t immediate;    /* an offset, a table of lop3, a form's `mixed`, ...         */
     uint32_t more;        /* into the program's columns: vectors, arguments            */
     uint32_t line;        /* of the text                                               */
 };

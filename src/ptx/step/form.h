@@ -35,6 +35,10 @@
 
 struct ptx_lowering;
 
+/* Takes a step of which some sources, but not all, are the same for all lanes: bit 0 of `same` for
+ * a, 1 for b, 2 for c. */
+typedef void ptx_mixed(struct ptx_group *group, const struct ptx_step *step, unsigned same);
+
 struct ptx_form {
     enum ptx_opcode opcode;
     enum ptx_type types[4];
@@ -42,6 +46,7 @@ struct ptx_form {
     struct ptx_modifiers needs, allows;
     const char *signature;
     ptx_run *run;
+    ptx_mixed *mixed;         /* the same where some sources are known; or none         */
     rill_status (*lower)(struct ptx_lowering *lowering, const struct ptx_instruction *instruction,
                          const struct ptx_form *form);
 };

@@ -9,6 +9,37 @@
 #define UNARY(name, value) PTX_LANES_1(name, float, float, value)
 #define BINARY(name, value) PTX_LANES_2(name, float, float, float, value)
 
+/* A binary step that need not have both sources spread. */
+#define MIXED(name, value)                                                                 \
+    BINARY(name, value)                                                                    \
+    static void name##_mixed(struct ptx_group *group, const struct ptx_step *step,         \
+                             unsigned same)                                                \
+    {                                                                                      \
+        float *d = PTX_COLUMN(group, step->d, float);                                      \
+        const float *a = PTX_COLUMN(group, step->a, float);                                \
+        const float *b = PTX_COLUMN(group, step->b, float);                                \
+        if (same & 1) {                                                                    \
+            const float x = once_of(group, step->a);                                       \
+            PTX_EACH_LANE(group, i) {                                                      \
+                float y = b[i];                                                            \
+                d[i] = (value);                                                            \
+            }                                                                              \
+        } else {                                                                           \
+            const float y = once_of(group, step->b);                                       \
+            PTX_EACH_LANE(group, i) {                                                      \
+                float x = a[i];                                                            \
+                d[i] = (value);                                                            \
+            }                                                                              \
+        }                                                                                  \
+    }
+
+static inline float once_of(const struct ptx_group *group, uint32_t column)
+{
+    float value;
+    memcpy(&value, group->frame->once + column, sizeof value);
+    return value;
+}
+
 /* A result, and the one of .ftz. */
 #define RESULT(value) single_result(value)
 #define FLUSHED(value) single_flushed(single_result(value))
@@ -26,12 +57,12 @@ static inline float quotient_flushed(float x, float y)
 
 /* ---- Steps ------------------------------------------------------------------------- */
 
-BINARY(add, RESULT(x + y))
-BINARY(add_ftz, FLUSHED(ZERO(x) + ZERO(y)))
-BINARY(sub, RESULT(x - y))
-BINARY(sub_ftz, FLUSHED(ZERO(x) - ZERO(y)))
-BINARY(mul, RESULT(x * y))
-BINARY(mul_ftz, FLUSHED(ZERO(x) * ZERO(y)))
+MIXED(add, RESULT(x + y))
+MIXED(add_ftz, FLUSHED(ZERO(x) + ZERO(y)))
+MIXED(sub, RESULT(x - y))
+MIXED(sub_ftz, FLUSHED(ZERO(x) - ZERO(y)))
+MIXED(mul, RESULT(x * y))
+MIXED(mul_ftz, FLUSHED(ZERO(x) * ZERO(y)))
 BINARY(quotient, RESULT(x / y))
 BINARY(quotient_ftz, quotient_flushed(ZERO(x), ZERO(y)))
 
@@ -70,6 +101,40 @@ static void fused_ftz(struct ptx_group *group, const struct ptx_step *step)
     else fuse(group, step, false, true);
 }
 
+/* The same, rounded to nearest, with some of the sources known: `same` is a constant, too. */
+static inline __attribute__((always_inline)) void fuse_mixed(struct ptx_group *group,
+                                                             const struct ptx_step *step,
+                                                             unsigned same, bool flush)
+{
+    float *d = PTX_COLUMN(group, step->d, float);
+    const float *a = PTX_COLUMN(group, step->a, float);
+    const float *b = PTX_COLUMN(group, step->b, float);
+    const float *c = PTX_COLUMN(group, step->c, float);
+    const float x = same & 1 ? once_of(group, step->a) : 0;
+    const float y = same & 2 ? once_of(group, step->b) : 0;
+    const float z = same & 4 ? once_of(group, step->c) : 0;
+    PTX_EACH_LANE(group, i) {
+        const float p = same & 1 ? x : a[i], q = same & 2 ? y : b[i], r = same & 4 ? z : c[i];
+        d[i] = flush ? FLUSHED(single_fma(ZERO(p), ZERO(q), ZERO(r), true))
+                     : RESULT(single_fma(p, q, r, true));
+    }
+}
+
+#define FUSED_MIXED(name, flush)                                                           \
+    static void name(struct ptx_group *group, const struct ptx_step *step, unsigned same)  \
+    {                                                                                      \
+        switch (same) {                                                                    \
+        case 1: fuse_mixed(group, step, 1, flush); break;                                  \
+        case 2: fuse_mixed(group, step, 2, flush); break;                                  \
+        case 3: fuse_mixed(group, step, 3, flush); break;                                  \
+        case 4: fuse_mixed(group, step, 4, flush); break;                                  \
+        case 5: fuse_mixed(group, step, 5, flush); break;                                  \
+        default: fuse_mixed(group, step, 6, flush); break;                                 \
+        }                                                                                  \
+    }
+FUSED_MIXED(fused_mixed, false)
+FUSED_MIXED(fused_ftz_mixed, true)
+
 /* ---- Bits -------------------------------------------------------------------------- */
 
 /* The sign of a, the rest of b. */
@@ -93,11 +158,14 @@ TEST(is_subnormal, SIZE - 1 < LEAST_NORMAL - 1)
 #define ROW(word, needed, allowed, operands, function)                            \
     { .opcode = PTX_OP_##word, .types = { PTX_F32 }, .needs = needed, .allows = allowed, \
       .signature = operands, .run = function }
+#define ROW_MIXED(word, needed, allowed, operands, function)                      \
+    { .opcode = PTX_OP_##word, .types = { PTX_F32 }, .needs = needed, .allows = allowed, \
+      .signature = operands, .run = function, .mixed = function##_mixed }
 
 /* Rounds to nearest if no rounding is given. */
 #define LOOSE(word, operands, function)                                           \
-    ROW(word, PTX_SET(FTZ), PTX_SET(RN, RZ, RM, RP, SAT), operands, function##_ftz), \
-    ROW(word, PTX_SET(NOTHING), PTX_SET(RN, RZ, RM, RP, SAT), operands, function)
+    ROW_MIXED(word, PTX_SET(FTZ), PTX_SET(RN, RZ, RM, RP, SAT), operands, function##_ftz), \
+    ROW_MIXED(word, PTX_SET(NOTHING), PTX_SET(RN, RZ, RM, RP, SAT), operands, function)
 
 /* Needs a rounding. */
 #define ROUNDED(word, mode, operands, function, ...)                              \
@@ -109,10 +177,16 @@ TEST(is_subnormal, SIZE - 1 < LEAST_NORMAL - 1)
     ROUNDED(word, RM, operands, function, __VA_ARGS__),                           \
     ROUNDED(word, RP, operands, function, __VA_ARGS__)
 
+#define NEAREST(word, operands, function)                                         \
+    ROW_MIXED(word, PTX_SET(RN, FTZ), PTX_SET(RN, SAT), operands, function##_ftz), \
+    ROW_MIXED(word, PTX_SET(RN), PTX_SET(RN, SAT), operands, function)
+
 static const struct ptx_form rows[] = {
     LOOSE(ADD, "=000", add),
     LOOSE(SUB, "=000", sub),
     LOOSE(MUL, "=000", mul),
+    NEAREST(FMA, "=0000", fused),
+    NEAREST(MAD, "=0000", fused),
     STRICT(FMA, "=0000", fused, SAT),
     STRICT(MAD, "=0000", fused, SAT),
     STRICT(DIV, "=000", quotient, NOTHING),
