@@ -39,13 +39,17 @@ static void load_lanes(struct ptx_group *group, const struct ptx_step *step)
     { \
         return as *(const memory *)(const void *)from; \
     } \
+    static inline ptx_piece name##_piece(reg value) \
+    { \
+        union { reg elements[sizeof(ptx_piece) / sizeof(reg)]; ptx_piece piece; } all; \
+        for (unsigned k = 0; k < sizeof(ptx_piece) / sizeof(reg); k++) all.elements[k] = value; \
+        return all.piece; \
+    } \
     static void name##_fill(reg *d, const unsigned char *from, uint32_t count) \
     { \
         const reg value = name##_one(from); \
-        union { reg elements[sizeof(ptx_piece) / sizeof(reg)]; ptx_piece piece; } all; \
-        for (unsigned k = 0; k < sizeof(ptx_piece) / sizeof(reg); k++) all.elements[k] = value; \
         uint32_t done = \
-            (uint32_t)(ptx_fill_pieces(d, all.piece, count * sizeof(reg)) / sizeof(reg)); \
+            (uint32_t)(ptx_fill_pieces(d, name##_piece(value), count * sizeof(reg)) / sizeof(reg)); \
         for (; done < count; done++) d[done] = value; \
     } \
     static void name##_box(reg *d, const struct ptx_box *box, size_t offset) \
@@ -55,6 +59,11 @@ static void load_lanes(struct ptx_group *group, const struct ptx_step *step)
         const bool copied = sizeof(memory) == sizeof(reg) && stride == (ptrdiff_t)sizeof(memory); \
         if (copied && box->width * sizeof(reg) == PTX_ROW_BYTES) { \
             ptx_copy_rows(d, PTX_ROW_BYTES, from, box->pitch, box->rows); \
+            return; \
+        } \
+        if (stride == 0 && box->width * sizeof(reg) == PTX_ROW_BYTES) { \
+            for (uint32_t row = 0; row < box->rows; row++, from += box->pitch, d += box->width) \
+                ptx_fill_row(d, name##_piece(name##_one(from))); \
             return; \
         } \
         for (uint32_t row = 0; row < box->rows; row++, from += box->pitch, d += box->width) { \

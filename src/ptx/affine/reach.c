@@ -12,7 +12,7 @@
 /* Slopes beyond this might wrap around the address space within a bundle. */
 #define STEEPEST (INT64_C(1) << 40)
 
-static const struct ptx_slope flat;
+static const struct ptx_climb flat = { .line = true, .even = true };
 
 void ptx_ready_address(struct ptx_group *group, const struct ptx_step *step)
 {
@@ -31,27 +31,42 @@ void ptx_ready_address(struct ptx_group *group, const struct ptx_step *step)
 /* Where an access goes to. */
 struct ptx_spot {
     uint64_t address;            /* at the corner                                       */
-    uint64_t below, above;       /* that lanes may be                                   */
-    const struct ptx_slope *slope;
+    const struct ptx_climb *climb;
 };
 
-/* Finds how far the lanes may be below and above the corner.  Returns false if a slope is too
- * steep, or leads to addresses that are no multiple. */
-static inline bool find_span(const struct ptx_bundle *bundle, const struct ptx_slope *slope,
-                             uint32_t misaligned, uint64_t *below, uint64_t *above)
+static bool is_even(const struct ptx_bundle *bundle, const struct ptx_slope *slope)
 {
-    bool steep = false;
-    int64_t bits = 0;
-    const unsigned axes = bundle->extent[1] | bundle->extent[2] ? 3 : 1;
-    for (unsigned k = 0; k < axes; k++) {
+    int64_t rows = bundle->block->launch->block[1];
+    return bundle->extent[2] == 0 || slope->along[2] == slope->along[1] * rows;
+}
+
+static __attribute__((noinline)) void make_climb(const struct ptx_bundle *bundle,
+                                                 const struct ptx_slope *slope,
+                                                 struct ptx_climb *climb)
+{
+    *climb = (struct ptx_climb){ .slope = *slope };
+    for (unsigned k = 0; k < 3; k++) {
         const int64_t along = slope->along[k];
-        const int64_t far = (int64_t)((uint64_t)along * bundle->extent[k]);
-        steep |= along > STEEPEST || along < -STEEPEST;
-        bits |= along;
-        *below -= far < 0 ? (uint64_t)far : 0;
-        *above += far < 0 ? 0 : (uint64_t)far;
+        climb->steep |= along > STEEPEST || along < -STEEPEST;
+        climb->bits |= (uint32_t)along;
+        if (along < 0) climb->below += (0 - (uint64_t)along) * bundle->extent[k];
+        else climb->above += (uint64_t)along * bundle->extent[k];
     }
-    return !steep && !(bits & misaligned);
+    climb->line = ptx_is_line(bundle, slope, &climb->stride);
+    if (!climb->line) climb->stride = slope->along[0];
+    climb->even = !climb->steep && is_even(bundle, slope);
+}
+
+/* Returns the climb of slopes, some of which are not 0: accesses in loops ask for it again and
+ * again. */
+static inline const struct ptx_climb *find_climb(struct ptx_bundle *bundle, uint32_t column,
+                                                 const struct ptx_slope *slope)
+{
+    struct ptx_climb *climb = &bundle->climbs[column / 4 % PTX_CLIMBS];
+    const int64_t *seen = climb->slope.along, *along = slope->along;
+    if ((seen[0] ^ along[0]) | (seen[1] ^ along[1]) | (seen[2] ^ along[2]))
+        make_climb(bundle, slope, climb);
+    return climb;
 }
 
 /* Finds the window of an access: at once in memory that is small, and in allocations that were
@@ -84,46 +99,11 @@ static inline bool find_window(struct ptx_group *group, const struct ptx_step *s
     return ptx_find_window(group, step, address, write, window);
 }
 
-static bool is_even(const struct ptx_bundle *bundle, const struct ptx_slope *slope)
-{
-    int64_t rows = bundle->block->launch->block[1];
-    return bundle->extent[2] == 0 || slope->along[2] == slope->along[1] * rows;
-}
-
 /* Stores of vectors whose rows overlap are done lane by lane, each in its turn. */
 static bool is_in_order(const struct ptx_step *step, const struct ptx_reach *reach, uint32_t bytes)
 {
     uint64_t stride = (uint64_t)(reach->stride < 0 ? -reach->stride : reach->stride);
     return step->width == 1 || stride >= bytes;
-}
-
-/* Finds how the lanes lie to each other.  Returns false if that is not worth it. */
-static bool find_rows(const struct ptx_bundle *bundle, const struct ptx_slope *slope,
-                      size_t lane_bytes, struct ptx_reach *reach)
-{
-    const uint32_t size = bundle->block->launch->block[0];
-    int64_t distance;
-    if (!(bundle->extent[1] | bundle->extent[2])) {
-        reach->line = true;
-        reach->stride = (ptrdiff_t)(slope->along[0] + (int64_t)lane_bytes);
-        return true;
-    }
-    reach->line = ptx_is_line(bundle, slope, &distance);
-    if (!reach->line) distance = slope->along[0];
-    reach->stride = (ptrdiff_t)(distance + (int64_t)lane_bytes);
-    reach->pitch = (ptrdiff_t)(slope->along[1] + (int64_t)(lane_bytes * size));
-    reach->even = is_even(bundle, slope);
-    return reach->line || size >= ROW_LEAST;
-}
-
-/* Does the same for what all lanes load from one place, which is always worth it. */
-static bool arrange(const struct ptx_bundle *bundle, bool write, struct ptx_reach *reach)
-{
-    if (write || !reach->same) return find_rows(bundle, reach->slope, reach->lane_bytes, reach);
-    reach->line = true;
-    reach->even = false;
-    reach->stride = reach->pitch = 0;
-    return true;
 }
 
 /* Notes what an access to global memory touches: the boxes of its lanes. */
@@ -143,51 +123,58 @@ static void note_boxes(const struct ptx_group *group, const struct ptx_step *ste
     }
 }
 
-/* Finds the address at the corner, its slopes, and how far the lanes are below and above it.
- * Returns false if not all of that is known, or lanes are not aligned. */
-static inline bool find_place(const struct ptx_group *group, const struct ptx_step *step,
-                              uint32_t misaligned, struct ptx_spot *place)
+/* Finds the address at the corner, and how it climbs.  Returns false if not all of that is known, or
+ * lanes are not aligned. */
+static inline bool find_spot(const struct ptx_group *group, const struct ptx_step *step,
+                             uint32_t misaligned, struct ptx_spot *spot)
 {
     const struct ptx_frame *frame = group->frame;
     const bool narrow = step->c != PTX_NO_COLUMN;
     const uint32_t column = narrow ? step->c : step->a;
     uint64_t first = 0;
     uint32_t word;
-    *place = (struct ptx_spot){ .slope = &flat };
+    spot->climb = &flat;
     if (column != PTX_NO_COLUMN) {
         const uint8_t known = frame->known[column];
         if (!(known & (PTX_SAME | PTX_SLOPED))) return false;
         if (narrow) memcpy(&word, frame->once + column, sizeof word), first = word;
         else memcpy(&first, frame->once + column, sizeof first);
         if (known & PTX_SLOPED) {
-            place->slope = &frame->slopes[column / 4];
-            if (!find_span(group->bundle, place->slope, misaligned, &place->below, &place->above))
-                return false;
+            const struct ptx_climb *climb =
+                find_climb(group->bundle, column, &frame->slopes[column / 4]);
+            if (climb->steep || climb->bits & misaligned) return false;
+            if (narrow && (first < climb->below || first + climb->above > UINT32_MAX)) return false;
+            spot->climb = climb;
         }
-        if (narrow && (first < place->below || first + place->above > UINT32_MAX)) return false;
     }
-    place->address = first + (uint64_t)step->immediate;
-    return !(place->address & misaligned);
+    spot->address = first + (uint64_t)step->immediate;
+    return !(spot->address & misaligned);
 }
 
 bool ptx_find_reach(struct ptx_group *group, const struct ptx_step *step, uint32_t bytes,
                     bool write, struct ptx_reach *reach)
 {
-    struct ptx_spot place;
+    const uint32_t size = group->block->launch->block[0];
+    struct ptx_spot spot;
     struct ptx_window window;
-    if (group->block->by_lane || !find_place(group, step, bytes - 1, &place)) return false;
-    const uint64_t least = place.address - place.below;
+    if (group->block->by_lane || !find_spot(group, step, bytes - 1, &spot)) return false;
+    const struct ptx_climb *climb = spot.climb;
+    const uint64_t least = spot.address - climb->below;
     if (!find_window(group, step, least, write, &window)) return false;
     const uint64_t offset = least - window.base;
     if (window.bytes < bytes || offset > window.bytes - bytes ||
-        place.below + place.above > window.bytes - bytes - offset)
+        climb->below + climb->above > window.bytes - bytes - offset)
         return false;
     reach->bundle = group->bundle;
-    reach->slope = place.slope;
+    reach->slope = &climb->slope;
     reach->lane_bytes = window.lane_bytes;
-    reach->corner = window.host + (place.address - window.base);
-    reach->same = place.slope == &flat && window.lane_bytes == 0;
-    if (!arrange(group->bundle, write, reach) || (write && !is_in_order(step, reach, bytes)))
+    reach->corner = window.host + (spot.address - window.base);
+    reach->line = climb->line;
+    reach->even = climb->even;
+    reach->stride = (ptrdiff_t)(climb->stride + (int64_t)window.lane_bytes);
+    reach->pitch = (ptrdiff_t)(climb->slope.along[1] + (int64_t)(window.lane_bytes * size));
+    reach->same = climb == &flat && window.lane_bytes == 0;
+    if (!(climb->line || size >= ROW_LEAST) || (write && !is_in_order(step, reach, bytes)))
         return false;
     if (group->block->touches) note_boxes(group, step, &window, bytes, write, reach);
     return true;

@@ -47,8 +47,14 @@ static inline size_t ptx_fill_pieces(void *to, ptx_piece piece, size_t bytes)
     return bytes / sizeof *d * sizeof *d;
 }
 
-/* Copies rows of 64 bytes, which most rows of blocks of two dimensions are: 16 lanes of 4. */
+/* Rows of 64 bytes, which most are in blocks of two dimensions: 16 lanes of 4. */
 #define PTX_ROW_BYTES 64
+
+static inline void ptx_fill_row(void *to, ptx_piece piece)
+{
+    ptx_piece *d = to;
+    d[0] = piece, d[1] = piece, d[2] = piece, d[3] = piece;
+}
 
 static RL_UNSEEN_INLINE void ptx_copy_rows(void *to, ptrdiff_t to_pitch, const void *from,
                                            ptrdiff_t from_pitch, uint32_t rows)

@@ -50,6 +50,19 @@ struct ptx_slope {
     int64_t along[3];
 };
 
+/* What slopes come to in a bundle. */
+struct ptx_climb {
+    struct ptx_slope slope;
+    uint64_t below, above;       /* that lanes are, seen from the corner               */
+    int64_t stride;              /* from lane to lane of a row                         */
+    uint32_t bits;               /* of the lowest ones: that a slope has               */
+    bool steep;                  /* a bundle might wrap around the address space       */
+    bool line;                   /* all lanes are one row                              */
+    bool even;                   /* rows are as far from each other in z as in y       */
+};
+
+#define PTX_CLIMBS 8
+
 /* One activation of a function. */
 struct ptx_frame {
     struct ptx_frame *parent;    /* NULL for the kernel itself; the next of a free one */
@@ -143,6 +156,7 @@ struct ptx_bundle {
     bool upright;                /* lane 0 is at the corner                            */
     unsigned char *local;        /* of lane i: from local + i * local_bytes on         */
     struct ptx_mask alive;       /* lanes that have not exited                         */
+    struct ptx_climb climbs[PTX_CLIMBS]; /* of accesses, the last ones: by column      */
     struct ptx_group *groups;    /* that can run, the least advanced one first         */
     struct ptx_group *waiting;   /* that cannot                                        */
     bool begun;                  /* it has its first group                             */

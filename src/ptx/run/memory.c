@@ -268,12 +268,16 @@ static bool are_inside(const struct ptx_access *access, const struct ptx_range *
 {
     const uint64_t *base = access->base;
     uint64_t offset = access->offset, shift = offset - access->window.base;
-    uint64_t room = access->room, outside = 0, bits = 0;
+    const uint64_t room = access->room, top = UINT64_C(1) << 63;
+    uint64_t outside = 0, bits = 0;
+    if (room >= top) return false;
+    /* The top bit is set in what is beyond the room, or in what remains of the room. */
     for (uint32_t i = range->from; i < range->to; i++) {
-        outside |= base[i] + shift > room;
+        const uint64_t at = base[i] + shift;
+        outside |= at | (room - at);
         bits |= base[i] + offset;
     }
-    return !outside && (bits & access->misaligned) == 0;
+    return !(outside & top) && (bits & access->misaligned) == 0;
 }
 
 enum ptx_access_pattern ptx_access_pattern(struct ptx_access *access, const struct ptx_range *range,
@@ -289,7 +293,9 @@ enum ptx_access_pattern ptx_access_pattern(struct ptx_access *access, const stru
 
     const uint64_t *base = access->base;
     uint64_t distance = base ? base[from + 1] - base[from] : 0;
-    if (is_small(distance) && (!base || ptx_are_at(base, from, last, distance))) {
+    if (is_small(distance) &&
+        (!base || (base[from + 2] - base[from + 1] == distance &&
+                   ptx_are_at(base, from, last, distance)))) {
         uint64_t end = address + (last - from) * distance;
         if (end - window->base > access->room || (distance & access->misaligned))
             return PTX_MIXED;

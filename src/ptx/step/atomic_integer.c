@@ -28,6 +28,12 @@ void ptx_atomic_open(struct ptx_access *access, struct ptx_group *group,
                                   const reg *c) \
     { \
         const struct ptx_places at = *places; \
+        if (d && at.base && at.lane_bytes == 0) { \
+            const uintptr_t origin = at.origin; \
+            for (uint32_t i = range->from; i < range->to; i++) \
+                d[i] = shared((memory *)(void *)(origin + (uintptr_t)at.base[i]), b[i], c[i]); \
+            return; \
+        } \
         for (uint32_t i = range->from; i < range->to; i++) { \
             reg old = shared((memory *)(void *)ptx_place_of(&at, i), b[i], c[i]); \
             if (d) d[i] = old; \

@@ -70,6 +70,24 @@ static void put_integer(struct writer *writer)
     }
 }
 
+/* Arithmetic of f32 on any bits: NaN, subnormal numbers, and sources that all lanes share. */
+static void put_float(struct writer *writer)
+{
+    static const char *const pairs[] = { "add.f32", "sub.f32", "mul.ftz.f32", "add.rz.f32",
+                                         "sub.ftz.f32", "mul.f32", "max.f32" };
+    static const char *const fused[] = { "fma.rn.f32", "fma.rn.ftz.f32", "fma.rp.f32" };
+    static const uint32_t bits[] = { 0x3f800000, 0x80000001, 0x7f900001, 0x41200000 };
+    int d = number(writer), a = number(writer), b = number(writer), c = number(writer);
+    switch (dice_below(&writer->dice, 5)) {
+    case 0: put(writer, "mov.b32 %%r%d, 0x%x;\n", d, bits[dice_below(&writer->dice, 4)]); break;
+    case 1: put(writer, "cvt.rn.f32.s32 %%r%d, %%r%d;\n", d, a); break;
+    case 2: put(writer, "%s %%r%d, %%r%d, %%r%d;\n", pairs[dice_below(&writer->dice, 7)], d, a, b);
+        break;
+    default: put(writer, "%s %%r%d, %%r%d, %%r%d, %%r%d;\n", fused[dice_below(&writer->dice, 3)], d,
+                 a, b, c);
+    }
+}
+
 static void put_wide(struct writer *writer)
 {
     int d = address(writer), a = number(writer), b = number(writer), x = address(writer);
@@ -102,6 +120,16 @@ static void put_question(struct writer *writer)
     }
 }
 
+/* An access to shared memory by an address of 32 bits, which mostly does not wrap around. */
+static void put_shared(struct writer *writer)
+{
+    int r = number(writer), more = dice_chance(&writer->dice, 3) ? -8 : 0;
+    put(writer, "add.s32 %%t, %%x, %%y; add.s32 %%t, %%t, %%z; shl.b32 %%t, %%t, 2;\n"
+        "add.s32 %%t, %%t, %d;\n", more);
+    if (dice_chance(&writer->dice, 50)) put(writer, "ld.shared.u32 %%r%d, [%%t+%d];\n", r, -more);
+    else put(writer, "st.shared.u32 [%%t+%d], %%r%d;\n", -more, r);
+}
+
 /* An access near the middle of a buffer, mostly inside it: a small multiple of each place. */
 static void put_access(struct writer *writer)
 {
@@ -127,7 +155,7 @@ static void put_access(struct writer *writer)
 
 static void put_plain(struct writer *writer)
 {
-    int what = dice_below(&writer->dice, 10);
+    int what = dice_below(&writer->dice, 14);
     if (dice_chance(&writer->dice, 10)) {
         put(writer, "@%s%%p%d add.s32 %%r%d, %%r%d, 3;\n",
             dice_chance(&writer->dice, 50) ? "!" : "",
@@ -137,7 +165,9 @@ static void put_plain(struct writer *writer)
     if (what < 4) put_integer(writer);
     else if (what < 7) put_wide(writer);
     else if (what < 8) put_question(writer);
-    else put_access(writer);
+    else if (what < 10) put_access(writer);
+    else if (what < 11) put_shared(writer);
+    else put_float(writer);
 }
 
 /* Some steps that are jumped over, or taken a few times. */
@@ -148,8 +178,12 @@ static void put_branch(struct writer *writer)
     int steps = 1 + dice_below(&writer->dice, 6);
     if (loop) put(writer, "mov.u32 %%n, %d;\nL%u:\n", 1 + dice_below(&writer->dice, 4), label);
     else put(writer, "@%%p%d bra L%u;\n", dice_below(&writer->dice, PREDICATES), label);
+    if (dice_chance(&writer->dice, 10))
+        put(writer, "@%%p%d bra END;\n", dice_below(&writer->dice, PREDICATES));
     for (int i = 0; i < steps; i++)
-        if (dice_chance(&writer->dice, 80)) put_integer(writer);
+        if (dice_chance(&writer->dice, 60)) put_integer(writer);
+        else if (dice_chance(&writer->dice, 40)) put_float(writer);
+        else if (dice_chance(&writer->dice, 50)) put_shared(writer);
         else put_access(writer);
     if (loop) put(writer, "sub.s32 %%n, %%n, 1; setp.gt.s32 %%q, %%n, 0; @%%q bra L%u;\n", label);
     else put(writer, "L%u:\n", label);
@@ -175,7 +209,8 @@ static void put_kernel(struct writer *writer)
     for (int i = 0; i < NUMBERS; i++) put(writer, "st.global.u32 [%%saved+%d], %%r%d;\n", 4 * i, i);
     for (int i = 0; i < ADDRESSES; i++)
         put(writer, "st.global.u64 [%%saved+%d], %%d%d;\n", 4 * NUMBERS + 8 * i, i);
-    put(writer, "selp.u32 %%t, 1, 0, %%p0; st.global.u32 [%%saved+%d], %%t;\nret;\n}\n", SAVED - 4);
+    put(writer, "selp.u32 %%t, 1, 0, %%p0; st.global.u32 [%%saved+%d], %%t;\nEND:\nret;\n}\n",
+        SAVED - 4);
 }
 
 /* ---- Ways --------------------------------------------------------------------------------- */
