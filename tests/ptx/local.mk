@@ -74,6 +74,7 @@ check_PROGRAMS += \
   %D%/read/test_reader_hostile \
   %D%/read/test_reader_values \
   %D%/run/test_crew \
+  %D%/run/test_early_end \
   %D%/run/test_footprint \
   %D%/run/test_grid_barrier \
   %D%/run/test_locks \

@@ -120,14 +120,16 @@ static void put_question(struct writer *writer)
     }
 }
 
-/* An access to shared memory by an address of 32 bits, which mostly does not wrap around. */
+/* An access to shared memory by an address of 32 bits.  Now and then some lanes wrap around, which
+ * what is added to the address does not make good. */
 static void put_shared(struct writer *writer)
 {
-    int r = number(writer), more = dice_chance(&writer->dice, 3) ? -8 : 0;
-    put(writer, "add.s32 %%t, %%x, %%y; add.s32 %%t, %%t, %%z; shl.b32 %%t, %%t, 2;\n"
-        "add.s32 %%t, %%t, %d;\n", more);
-    if (dice_chance(&writer->dice, 50)) put(writer, "ld.shared.u32 %%r%d, [%%t+%d];\n", r, -more);
-    else put(writer, "st.shared.u32 [%%t+%d], %%r%d;\n", -more, r);
+    int r = number(writer), wraps = dice_chance(&writer->dice, 5);
+    put(writer, "add.s32 %%t, %%x, %%y; add.s32 %%t, %%t, %%z; mul.lo.s32 %%t, %%t, %d;\n",
+        wraps ? -4 : 4);
+    if (dice_chance(&writer->dice, 50))
+        put(writer, "ld.shared.u32 %%r%d, [%%t+%d];\n", r, wraps ? 4092 : 0);
+    else put(writer, "st.shared.u32 [%%t+%d], %%r%d;\n", wraps ? 4092 : 0, r);
 }
 
 /* An access near the middle of a buffer, mostly inside it: a small multiple of each place. */
