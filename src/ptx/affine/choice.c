@@ -69,9 +69,10 @@ ptx_run *ptx_affine_step_of(const struct ptx_form *form, uint32_t sources)
 static bool is_same(uint8_t id)
 {
     switch (id) {
-    case PTX_SR_NWARPID: case PTX_SR_SMID: case PTX_SR_NSMID: case PTX_SR_GRIDID: case PTX_SR_CLUSTERID:
-    case PTX_SR_NCLUSTERID: case PTX_SR_CLUSTER_CTAID: case PTX_SR_CLUSTER_NCTAID:
-    case PTX_SR_CLUSTER_CTARANK: case PTX_SR_CLUSTER_NCTARANK: case PTX_SR_TOTAL_SMEM_SIZE:
+    case PTX_SR_NWARPID: case PTX_SR_SMID: case PTX_SR_NSMID: case PTX_SR_GRIDID:
+    case PTX_SR_CLUSTERID: case PTX_SR_NCLUSTERID: case PTX_SR_CLUSTER_CTAID:
+    case PTX_SR_CLUSTER_NCTAID: case PTX_SR_CLUSTER_CTARANK:
+    case PTX_SR_CLUSTER_NCTARANK: case PTX_SR_TOTAL_SMEM_SIZE:
     case PTX_SR_AGGR_SMEM_SIZE: case PTX_SR_DYNAMIC_SMEM_SIZE: return true;
     default: return false;
     }

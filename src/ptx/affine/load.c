@@ -48,8 +48,8 @@ static void load_lanes(struct ptx_group *group, const struct ptx_step *step)
     static void name##_fill(reg *d, const unsigned char *from, uint32_t count) \
     { \
         const reg value = name##_one(from); \
-        uint32_t done = \
-            (uint32_t)(ptx_fill_pieces(d, name##_piece(value), count * sizeof(reg)) / sizeof(reg)); \
+        const size_t bytes = ptx_fill_pieces(d, name##_piece(value), count * sizeof(reg)); \
+        uint32_t done = (uint32_t)(bytes / sizeof(reg)); \
         for (; done < count; done++) d[done] = value; \
     } \
     static void name##_box(reg *d, const struct ptx_box *box, size_t offset) \
@@ -62,8 +62,9 @@ static void load_lanes(struct ptx_group *group, const struct ptx_step *step)
             return; \
         } \
         if (stride == 0 && box->width * sizeof(reg) == PTX_ROW_BYTES) { \
-            for (uint32_t row = 0; row < box->rows; row++, from += box->pitch, d += box->width) \
-                ptx_fill_row(d, name##_piece(name##_one(from))); \
+            for (uint32_t row = 0; row < box->rows; row++) \
+                ptx_fill_row(d + row * box->width, \
+                             name##_piece(name##_one(from + (ptrdiff_t)row * box->pitch))); \
             return; \
         } \
         for (uint32_t row = 0; row < box->rows; row++, from += box->pitch, d += box->width) { \

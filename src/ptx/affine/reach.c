@@ -123,8 +123,8 @@ static void note_boxes(const struct ptx_group *group, const struct ptx_step *ste
     }
 }
 
-/* Finds the address at the corner, and how it climbs.  Returns false if not all of that is known, or
- * lanes are not aligned. */
+/* Finds the address at the corner, and how it climbs.  Returns false if not all of that is known,
+ * or lanes are not aligned. */
 static inline bool find_spot(const struct ptx_group *group, const struct ptx_step *step,
                              uint32_t misaligned, struct ptx_spot *spot)
 {
@@ -143,7 +143,8 @@ static inline bool find_spot(const struct ptx_group *group, const struct ptx_ste
             const struct ptx_climb *climb =
                 find_climb(group->bundle, column, &frame->slopes[column / 4]);
             if (climb->steep || climb->bits & misaligned) return false;
-            if (narrow && (first < climb->below || first + climb->above > UINT32_MAX)) return false;
+            if (narrow && (first < climb->below || first + climb->above > UINT32_MAX))
+                return false;
             spot->climb = climb;
         }
     }
