@@ -166,8 +166,10 @@ static void begin(struct side *side)
 static double distance_to(const float *plain, const float *kernel)
 {
     double most = 0;
-    for (int i = 0; i < ALL; i++)
-        most = fmax(most, fabs((double)kernel[i] - (double)plain[i]) / (fabs((double)plain[i]) + 1));
+    for (int i = 0; i < ALL; i++) {
+        const double right = (double)plain[i];
+        most = fmax(most, fabs((double)kernel[i] - right) / (fabs(right) + 1));
+    }
     return most;
 }
 
