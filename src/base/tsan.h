@@ -5,6 +5,7 @@
  * The functions are the sanitizer's own.  They are there in programs that were built with
  * -fsanitize=thread.  It sees what such a program does, and of this library, which was built
  * without it, what the functions do that it has put in front of the system's: memcpy(), free().
+ * The types are those that gcc has for the ones that it knows.
  */
 #ifndef RL_TSAN_H
 #define RL_TSAN_H
@@ -16,10 +17,10 @@
 
 __attribute__((weak)) void __tsan_acquire(void *address);
 __attribute__((weak)) void __tsan_release(void *address);
-__attribute__((weak)) void __tsan_read_range(void *address, unsigned long bytes);
-__attribute__((weak)) void __tsan_write_range(void *address, unsigned long bytes);
+__attribute__((weak)) void __tsan_read_range(void *address, long bytes);
+__attribute__((weak)) void __tsan_write_range(void *address, long bytes);
 __attribute__((weak)) void __tsan_func_entry(void *caller);
-__attribute__((weak)) void __tsan_func_exit(void);
+__attribute__((weak)) void __tsan_func_exit(void *nothing);
 __attribute__((weak)) void __tsan_ignore_thread_begin(void);
 __attribute__((weak)) void __tsan_ignore_thread_end(void);
 __attribute__((weak)) void *__tsan_get_current_fiber(void);

@@ -194,6 +194,45 @@ static void changes(const struct fixture *it, bool missing)
     MUST(rill_graph_destroy(&graph));
 }
 
+/* Pageable memory is read by the call that launches. */
+static void pageable_copy(const struct fixture *it, bool missing)
+{
+    static int plain[16];
+    const rill_copy copy = { .dst = rill_device_place(it->memory), .src = rill_host_place(plain),
+                             .width = sizeof plain, .height = 1, .depth = 1 };
+    rill_graph *graph = new_graph(it);
+    rill_node node = NULL;
+    MUST(rill_graph_add_memcpy(graph, NULL, 0, &copy, &node));
+    rill_exec *exec = make_exec(graph);
+    if (missing) MUST(rill_launch_host(it->a, add_one, plain, NULL));
+    MUST(rill_exec_launch(exec, it->a));
+    plain[3] = 1;
+    finish(it);
+    MUST(rill_exec_destroy(&exec));
+    MUST(rill_graph_destroy(&graph));
+}
+
+/* What is read by the call may be written by the launch. */
+static void there_and_back(const struct fixture *it, bool missing)
+{
+    static int plain[16];
+    const rill_copy there = { .dst = rill_device_place(it->memory), .src = rill_host_place(plain),
+                              .width = sizeof plain, .height = 1, .depth = 1 };
+    const rill_copy back = { .dst = there.src, .src = there.dst,
+                             .width = sizeof plain, .height = 1, .depth = 1 };
+    rill_graph *graph = new_graph(it);
+    rill_node node = NULL;
+    MUST(rill_graph_add_memcpy(graph, NULL, 0, &there, &node));
+    MUST(rill_graph_add_memcpy(graph, &node, 1, &back, &node));
+    rill_exec *exec = make_exec(graph);
+    MUST(rill_exec_launch(exec, it->a));
+    if (!missing) finish(it);
+    plain[3] = 1;
+    finish(it);
+    MUST(rill_exec_destroy(&exec));
+    MUST(rill_graph_destroy(&graph));
+}
+
 /* A copy that is disabled does nothing. */
 static void disabled_copy(const struct fixture *it, bool missing)
 {
@@ -255,6 +294,8 @@ static const struct program programs[] = {
     { "copies", copies, true },
     { "copy_after_launch", copy_after_launch, true },
     { "changes", changes, true },
+    { "pageable_copy", pageable_copy, true },
+    { "there_and_back", there_and_back, true },
     { "disabled_copy", disabled_copy, true },
     { "ends", ends, false },
     { "bodies", bodies, true },

@@ -9,6 +9,8 @@
  */
 #include "parts.h"
 
+#include <rill/sim.h>
+
 /* ---- Streams and events ------------------------------------------------------------------- */
 
 static void submit(const struct fixture *it, bool missing)
@@ -173,6 +175,39 @@ static void refused(const struct fixture *it, bool missing)
     finish(it);
 }
 
+static void fail_device(const rill_launch *launch)
+{
+    rill_sim_fault(launch, RILL_ERROR_LAUNCH_FAILED, "on purpose");
+}
+
+static rill_kernel *failing_kernel(const struct fixture *it)
+{
+    static const rill_function functions[] = { { .name = "fail", .over_grid = fail_device } };
+    const rill_image image = { .size = sizeof image, .functions = functions, .function_count = 1 };
+    rill_module *module = NULL;
+    rill_kernel *kernel = NULL;
+    MUST(rill_module_load(it->context, &image, &module));
+    MUST(rill_module_kernel(module, "fail", &kernel));
+    return kernel;
+}
+
+/* After a fault nothing runs, and what was destroyed instead is the host's again with the end of
+ * the context. */
+static void dropped(const struct fixture *it, bool missing)
+{
+    struct fixture own;
+    int *shared = new_shared();
+    (void)it, (void)missing;
+    set_up(&own);
+    MUST(rill_launch_kernel(own.a, failing_kernel(&own), (rill_dim3){ 1, 1, 1 },
+                            (rill_dim3){ 1, 1, 1 }, 0, NULL));
+    MUST(rill_launch_host(own.a, add_one, shared, destroy_one));
+    if (!rill_stream_synchronize(own.a)) exit(2);
+    rill_context_destroy(&own.context);
+    ++*shared;
+    rill_close(&own.platform);
+}
+
 /* What runs in one thread one after the other shares its stack and its own variables. */
 static void what_threads_own(const struct fixture *it, bool missing)
 {
@@ -302,6 +337,7 @@ static const struct program programs[] = {
     { "callbacks", callbacks, true },
     { "destroys", destroys, true },
     { "refused", refused, false },
+    { "dropped", dropped, false },
     { "what_threads_own", what_threads_own, false },
     { "calls_inside", calls_inside, true },
     { "copy_to_host", copy_to_host, true },

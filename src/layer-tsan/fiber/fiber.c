@@ -150,7 +150,7 @@ static void stay_in_fiber(void *data)
     hidden = 0;
     if (stay->fiber->site) __tsan_func_entry((void *)(uintptr_t)stay->fiber->site);
     stay->function(stay->data);
-    if (stay->fiber->site) __tsan_func_exit();
+    if (stay->fiber->site) __tsan_func_exit(NULL);
     line_here = line_before;
     hidden = hidden_before;
     __tsan_switch_to_fiber(home, RL_TSAN_NO_ORDER);

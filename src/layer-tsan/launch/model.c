@@ -51,10 +51,11 @@ static void set_op(const struct ts_survey *survey, struct ts_place *place, const
     ts_event_release(place->event);
     place->event = NULL;
     place->access_count = 0;
+    place->reads = false;
     if (op->kind == RILL_OP_EVENT_RECORD || op->kind == RILL_OP_EVENT_WAIT)
         place->event = op->event.event ? survey->event(op->event.event) : NULL;
     else if (op->kind == RILL_OP_MEMCPY || op->kind == RILL_OP_MEMSET)
-        place->access_count = survey->accesses(survey->context, op, place->accesses);
+        survey->look(survey->context, op, place);
 }
 
 /* ---- Graphs that are read ----------------------------------------------------------------- */

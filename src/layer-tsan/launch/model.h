@@ -24,6 +24,8 @@ struct ts_place {
     struct ts_event *event;     /* of a record or a wait, or NULL                    */
     struct ts_access accesses[2];
     unsigned access_count;
+    bool reads;                 /* pageable memory, when it is launched: ...         */
+    struct ts_access read;      /* ... this                                          */
 };
 
 struct ts_model {
@@ -41,8 +43,8 @@ struct ts_survey {
     rill_context *context;
     /* Returns the event's, retained. */
     struct ts_event *(*event)(rill_event *event);
-    /* Stores what a copy or fill touches that the host sees; returns how many. */
-    unsigned (*accesses)(rill_context *context, const rill_op *op, struct ts_access accesses[2]);
+    /* Notes what a copy or fill touches that the host sees. */
+    void (*look)(rill_context *context, const rill_op *op, struct ts_place *place);
 };
 
 /* Reads a graph.  Returns NULL if memory is short, or the graph cannot be read. */

@@ -26,8 +26,8 @@ struct ts_access ts_access_of_fill(const rill_fill *fill)
 static void tell_row(bool writes, uint64_t address, size_t bytes)
 {
     if (!bytes) return;
-    if (writes) __tsan_write_range((void *)(uintptr_t)address, bytes);
-    else __tsan_read_range((void *)(uintptr_t)address, bytes);
+    if (writes) __tsan_write_range((void *)(uintptr_t)address, (long)bytes);
+    else __tsan_read_range((void *)(uintptr_t)address, (long)bytes);
 }
 
 void ts_access_tell(const struct ts_access *access)

@@ -93,12 +93,17 @@ struct ts_copy ts_copy_of(rill_context *context, const rill_op *op, bool synchro
     return look_at_fill(context, &op->memset, synchronous);
 }
 
-unsigned ts_accesses_of(rill_context *context, const rill_op *op, struct ts_access accesses[2])
+/* Pageable memory is read by the launch, wherever the rest goes. */
+void ts_copy_node(rill_context *context, const rill_op *op, struct ts_place *place)
 {
-    struct ts_copy copy = ts_copy_of(context, op, false);
-    if (copy.reads) add_access(&copy, copy.read);
-    for (unsigned i = 0; i < copy.count; i++) accesses[i] = copy.accesses[i];
-    return copy.count;
+    const struct ts_copy copy = ts_copy_of(context, op, false);
+    const bool moves = op->kind == RILL_OP_MEMCPY && !is_empty(&op->memcpy);
+    place->reads = moves && !info_of(context, op->memcpy.src.address).known &&
+                   op->memcpy.src.kind != RILL_MEMORY_DEVICE;
+    if (place->reads) place->read = ts_access_of_place(&op->memcpy.src, &op->memcpy, false);
+    for (unsigned i = 0; i < copy.count; i++)
+        if (!place->reads || copy.accesses[i].writes)
+            place->accesses[place->access_count++] = copy.accesses[i];
 }
 
 static void tell_read(void *data)
@@ -106,10 +111,10 @@ static void tell_read(void *data)
     ts_access_tell(data);
 }
 
-void ts_copy_read(const struct ts_copy *copy)
+void ts_read_here(const struct ts_access *read)
 {
-    struct ts_access read = copy->read;
-    ts_run_shown(tell_read, &read);
+    struct ts_access access = *read;
+    ts_run_shown(tell_read, &access);
 }
 
 void ts_copy_add(struct ts_teller *teller, struct ts_stream *stream, const struct ts_copy *copy,

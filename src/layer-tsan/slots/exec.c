@@ -20,7 +20,7 @@ static struct ts_survey survey_of(rill_exec *exec)
 {
     return (struct ts_survey){ .beneath = ts_teller_of(exec)->beneath,
                                .context = rill_object_of(exec)->context,
-                               .event = retain_event, .accesses = ts_accesses_of };
+                               .event = retain_event, .look = ts_copy_node };
 }
 
 /* Makes the model of an exec anew.  `updated`: from another graph, of the same shape. */
@@ -110,6 +110,16 @@ static rill_status tell_set_enabled(rill_exec *exec, rill_node node, int enabled
 
 /* ---- Launches ----------------------------------------------------------------------------- */
 
+/* Tells of the pageable memory that the launch reads when it is called, before its nodes can write
+ * there. */
+static void read_early(const struct ts_model *model)
+{
+    for (uint32_t i = 0; i < model->count; i++) {
+        const struct ts_place *place = &model->places[i];
+        if (place->reads && !place->disabled) ts_read_here(&place->read);
+    }
+}
+
 /* Adds a launch to a stream, before it can run.  Returns a reference, or NULL if nothing is
  * told. */
 static struct ts_launch *add_launch(rill_exec *exec, rill_stream *handle, const void *site)
@@ -120,6 +130,7 @@ static struct ts_launch *add_launch(rill_exec *exec, rill_stream *handle, const 
     struct ts_stream *stream = ts_stream_here(teller, handle);
     struct ts_launch *launch = NULL;
     if (word && stream && word->model) {
+        read_early(word->model);
         ts_front_join(&teller->order, &stream->front, &word->last);
         struct ts_point *point = ts_stream_add(&teller->order, stream, site);
         if (point) launch = ts_launch_create(&teller->order, word->model, point);

@@ -171,7 +171,7 @@ static void destroy_function(void *data)
     const bool ran = function->ran && function->point;
     struct end end = { function->destroy, function->data,
                        { &function->given, &function->done,
-                         ran ? &function->point->token : NULL },
+                         function->point ? &function->point->token : NULL },
                        ran, ran ? home_of(function) : NULL };
     rl_lock(&order->lock);
     pass_point(function);

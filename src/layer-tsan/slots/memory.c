@@ -44,7 +44,7 @@ static rill_status tell_run(rill_context *context, const rill_op *op)
     if (teller) {
         add_run(teller, context, op, &copy, site);
         ts_leave(teller);
-        if (copy.reads) ts_copy_read(&copy);
+        if (copy.reads) ts_read_here(&copy.read);
     }
     ts_call_end(&call);
     return status;

@@ -118,8 +118,8 @@ static rill_status submit_copy(rill_stream *handle, rill_op *op)
     const void *site = cs_site_here();
     const struct ts_copy copy = ts_copy_of(rill_object_of(handle)->context, op, false);
     const bool captured = ts_is_capturing(handle);
-    if (copy.reads && !captured) ts_copy_read(&copy);
     rill_status status = ts_beneath(handle)->stream->submit(handle, op);
+    if (copy.reads && !captured && !status) ts_read_here(&copy.read);
     struct ts_teller *teller = status || captured ? NULL : ts_enter(handle);
     if (!teller) return status;
     ts_copy_add(teller, ts_stream_here(teller, handle), &copy, site);
@@ -192,7 +192,7 @@ static rill_status wait_for(rill_stream *handle, rill_status (*wait)(rill_stream
         ts_leave(teller);
     }
     rill_status status = wait(handle);
-    ts_learn(handle, &front, !status);
+    ts_learn(handle, &front, status);
     ts_call_end(&call);
     return status;
 }
@@ -217,18 +217,43 @@ const struct rill_stream_ops ts_stream_slots = {
 
 static rill_status tell_begin(rill_stream *stream, const rill_capture_options *options)
 {
+    const struct ts_call call = ts_call_begin(TS_CALLS_DIRECT);
     atomic_store_explicit(&ts_teller_of(stream)->captures, true, memory_order_relaxed);
-    return ts_beneath(stream)->capture->begin(stream, options);
+    rill_status status = ts_beneath(stream)->capture->begin(stream, options);
+    ts_call_end(&call);
+    return status;
+}
+
+static rill_status hide_end(rill_stream *stream, rill_graph **graph)
+{
+    const struct ts_call call = ts_call_begin(TS_CALLS_DIRECT);
+    rill_status status = ts_beneath(stream)->capture->end(stream, graph);
+    ts_call_end(&call);
+    return status;
+}
+
+static rill_status hide_update(rill_stream *stream, const rill_node *dependencies,
+                               const rill_edge *edges, size_t count, rill_capture_update how)
+{
+    const struct ts_call call = ts_call_begin(TS_CALLS_DIRECT);
+    rill_status status =
+        ts_beneath(stream)->capture->update(stream, dependencies, edges, count, how);
+    ts_call_end(&call);
+    return status;
 }
 
 /* The array of the answer is the stream's. */
 static rill_status tell_info(rill_stream *stream, rill_capture_info *info)
 {
+    const struct ts_call call = ts_call_begin(TS_CALLS_DIRECT);
     struct ts_teller *teller = ts_teller_of(stream);
     rl_lock(&teller->order.lock);
     rill_status status = teller->beneath->capture->info(stream, info);
     rl_unlock(&teller->order.lock);
+    ts_call_end(&call);
     return status;
 }
 
-const struct rill_capture_ops ts_capture_slots = { .begin = tell_begin, .info = tell_info };
+const struct rill_capture_ops ts_capture_slots = {
+    .begin = tell_begin, .end = hide_end, .info = tell_info, .update = hide_update,
+};

@@ -54,11 +54,11 @@ void ts_leave(struct ts_teller *teller)
     rl_unlock(&teller->order.lock);
 }
 
-void ts_learn(const void *object, struct ts_front *front, bool learns)
+void ts_learn(const void *object, struct ts_front *front, rill_status status)
 {
     struct ts_teller *teller = ts_teller_of(object);
     rl_lock(&teller->order.lock);
-    if (learns) ts_front_acquire(&teller->order, front);
+    if (!status || rill_error_is_sticky(status)) ts_front_acquire(&teller->order, front);
     ts_front_fini(front);
     rl_unlock(&teller->order.lock);
 }
@@ -293,7 +293,7 @@ static void close_platform(rill_platform *platform)
         ts_context_join(&teller->order, &all, &word->context);
     rl_unlock(&teller->order.lock);
     teller->beneath->close(platform);
-    ts_learn(platform, &all, true);
+    ts_learn(platform, &all, RILL_SUCCESS);
     __tsan_acquire(&teller->order.all);
     *rill_layer_word(&rl_layer_tsan, platform) = NULL;
     destroy_teller(teller);

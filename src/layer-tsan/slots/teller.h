@@ -90,8 +90,9 @@ struct ts_exec_word *ts_exec_word(rill_exec *exec);
 /* Tells whether the stream captures now. */
 bool ts_is_capturing(rill_stream *stream);
 
-/* What the host waits for: taken before the call, and acquired after it if that succeeded. */
-void ts_learn(const void *object, struct ts_front *front, bool learns);
+/* What the host waits for: taken before the call, and acquired after it if that succeeded, or the
+ * device has failed, after which nothing runs any more. */
+void ts_learn(const void *object, struct ts_front *front, rill_status status);
 
 /* ---- Copies ------------------------------------------------------------------------------- */
 
@@ -115,14 +116,14 @@ struct ts_copy {
 struct ts_copy ts_copy_of(rill_context *context, const rill_op *op, bool synchronous);
 
 /* Tells of what is read in the name of the caller. */
-void ts_copy_read(const struct ts_copy *copy);
+void ts_read_here(const struct ts_access *read);
 
 /* Adds one to a stream, which may be NULL, and has the host know what was waited for.  Requires
  * order.lock. */
 void ts_copy_add(struct ts_teller *teller, struct ts_stream *stream, const struct ts_copy *copy,
                  const void *site);
 
-/* Stores what a copy or fill as a node touches that the host sees; returns how many. */
-unsigned ts_accesses_of(rill_context *context, const rill_op *op, struct ts_access accesses[2]);
+/* Looks at one that is a node. */
+void ts_copy_node(rill_context *context, const rill_op *op, struct ts_place *place);
 
 #endif

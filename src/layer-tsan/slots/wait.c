@@ -22,7 +22,7 @@ static rill_status wait_for_event(rill_event *event, rill_status (*wait)(rill_ev
     const struct ts_call call = ts_call_begin(TS_CALLS_WAITS);
     struct ts_front front = front_of(event);
     rill_status status = wait(event);
-    ts_learn(event, &front, !status);
+    ts_learn(event, &front, status);
     ts_call_end(&call);
     return status;
 }
@@ -42,8 +42,8 @@ static rill_status tell_elapsed(rill_event *start, rill_event *end, float *milli
     const struct ts_call call = ts_call_begin(TS_CALLS_WAITS);
     struct ts_front before = front_of(start), after = front_of(end);
     rill_status status = ts_beneath(start)->event->elapsed(start, end, milliseconds);
-    ts_learn(start, &before, !status);
-    ts_learn(end, &after, !status);
+    ts_learn(start, &before, status);
+    ts_learn(end, &after, status);
     ts_call_end(&call);
     return status;
 }
@@ -65,7 +65,7 @@ static rill_status wait_for_context(rill_context *context, rill_status (*wait)(r
         ts_leave(teller);
     }
     rill_status status = wait(context);
-    ts_learn(context, &front, !status);
+    ts_learn(context, &front, status);
     ts_call_end(&call);
     return status;
 }
