@@ -79,6 +79,8 @@ static const struct kernel kernels[] = {
     { "sust1c", "sust.b.1d.b32.clamp [t, {k0}], k3;", 1, 1 },
     { "sust1t", "sust.b.1d.b32.trap [t, {k0}], k3;", 1, 1 },
     { "sust2c", "sust.b.2d.v2.b32.clamp [t, {k0,k1}], {k3,k2};", 2, 1 },
+    { "suld2brace", "suld.b.2d.b32.zero {r0}, [t, {k0,k1}];", 2, 1 },
+    { "sust2brace", "sust.b.2d.b32.zero [t, {k0,k1}], {k3};", 2, 1 },
     { "sust2z", "sust.b.2d.v2.b32.zero [t, {k0,k1}], {k3,k2};", 2, 1 },
 };
 

@@ -166,6 +166,21 @@ static void a_surface_is_an_array(void **state)
     OK(end_surface(surface));
 }
 
+/* nvcc writes them. */
+static void braces_around_one_element_are_none(void **state)
+{
+    (void)state;
+    const CUDA_RESOURCE_DESC resource =
+        of_array(make_array(8, 8, 0, CU_AD_FORMAT_FLOAT, 1, CUDA_ARRAY3D_SURFACE_LDST));
+    quad in = { .u = { 4, 3, 0, 0x40490fdb } }, out;
+    CUsurfObject surface = 0;
+    OK(make_surface(&surface, &resource));
+    OK(look_up(kernel_named("sust2brace"), surface, &in, &out, 1));
+    OK(look_up(kernel_named("suld2brace"), surface, &in, &out, 1));
+    assert_int_equal(out.u[0], in.u[3]);
+    OK(end_surface(surface));
+}
+
 /* ---- How long it lives --------------------------------------------------------------- */
 
 static CUresult look_once(const char *kernel, uint64_t object, int32_t x)
@@ -300,6 +315,7 @@ int main(int count, char **arguments)
         TEST(memory_must_be_aligned_and_there),
         TEST(rows_must_have_a_pitch),
         TEST(a_surface_is_an_array),
+        TEST(braces_around_one_element_are_none),
         TEST(textures_go_with_their_context),
         TEST(threads_make_and_destroy_while_others_look),
         TEST(lookups_that_cannot_be_fail),
