@@ -140,6 +140,7 @@ librill_all_la_SOURCES += \
   %D%/texture/bound.c \
   %D%/texture/bound.h \
   %D%/texture/coordinate.c \
+  %D%/texture/cube.c \
   %D%/texture/filter.c \
   %D%/texture/look.c \
   %D%/texture/sample.h \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * tex, tld4, suld, sust, txq and suq.  Textures and surfaces are named by handles in registers;
- * references by name, cubes, offsets and comparisons of depths are refused.  Without mipmaps
+ * references by name, offsets and comparisons of depths are refused.  Without mipmaps
  * there is one level, so it does not matter which one is asked for.
  */
 #include "ptx/lower/forms.h"
@@ -28,8 +28,11 @@ static uint32_t find_word(const struct ptx_instruction *instruction,
 static const struct geometry {
     uint8_t dimensions, layered;
     uint8_t coordinates;  /* in the text, what fills them up included */
+    bool cube;
 } geometries[] = {
-    { 1, false, 1 }, { 2, false, 2 }, { 3, false, 4 }, { 1, true, 2 }, { 2, true, 4 },
+    { 1, false, 1, false }, { 2, false, 2, false }, { 3, false, 4, false },
+    { 1, true, 2, false },  { 2, true, 4, false },  { 3, false, 4, true },
+    { 3, true, 4, true },
 };
 
 static rill_status find_geometry(struct ptx_lowering *lowering,
@@ -38,11 +41,13 @@ static rill_status find_geometry(struct ptx_lowering *lowering,
 {
     static const enum ptx_modifier words[] = { PTX_MOD_FLAT_1D, PTX_MOD_FLAT_2D, PTX_MOD_FLAT_3D,
                                                PTX_MOD_LAYERS_1D, PTX_MOD_LAYERS_2D,
+                                               PTX_MOD_CUBE, PTX_MOD_LAYERS_CUBE,
                                                PTX_MOD_NOTHING };
     uint32_t at = find_word(instruction, words);
     if (words[at] == PTX_MOD_NOTHING)
         return ptx_lower_fail(lowering, &instruction->place, INVALID,
-                              "one of .1d, .2d, .3d, .a1d and .a2d belongs here");
+                              "one of .1d, .2d, .3d, .a1d, .a2d, .cube and .acube belongs "
+                              "here");
     *geometry = &geometries[at];
     return RILL_SUCCESS;
 }
@@ -157,7 +162,7 @@ static rill_status lower_lookup(struct ptx_lowering *lowering,
                               "registers of 32 bits belong here");
     const struct ptx_texture_plan plan = {
         .dimensions = geometry->dimensions, .layered = geometry->layered,
-        .integers = form->types[1] == PTX_S32, .gathered = gathered_channel(instruction),
+        .integers = form->types[1] == PTX_S32, .cube = geometry->cube, .gathered = gathered_channel(instruction),
     };
     return emit(lowering, instruction, ptx_texture_look_step, &plan, handle, columns, count, 4);
 }
@@ -255,6 +260,9 @@ static rill_status lower_question(struct ptx_lowering *lowering,
     { .opcode = PTX_OP_TEX, .types = { PTX_##to, PTX_##from }, .needs = PTX_SET(V4), \
       .allows = PTX_SET(FLAT_1D, FLAT_2D, FLAT_3D, LAYERS_1D, LAYERS_2D, LEVEL, GRAD), \
       .lower = lower_lookup }
+#define DIRECTION(to) \
+    { .opcode = PTX_OP_TEX, .types = { PTX_##to, PTX_F32 }, .needs = PTX_SET(V4), \
+      .allows = PTX_SET(CUBE, LAYERS_CUBE, LEVEL), .lower = lower_lookup }
 #define GATHER(to) \
     { .opcode = PTX_OP_TLD4, .types = { PTX_##to, PTX_F32 }, .needs = PTX_SET(FLAT_2D, V4), \
       .allows = PTX_SET(R, OF_G, OF_B, OF_A), .lower = lower_lookup }
@@ -269,7 +277,7 @@ static rill_status lower_question(struct ptx_lowering *lowering,
 
 static const struct ptx_form rows[] = {
     LOOKUP(F32, F32), LOOKUP(F32, S32), LOOKUP(U32, F32), LOOKUP(U32, S32), LOOKUP(S32, F32),
-    LOOKUP(S32, S32), GATHER(F32), GATHER(U32), GATHER(S32),
+    LOOKUP(S32, S32), DIRECTION(F32), DIRECTION(U32), DIRECTION(S32), GATHER(F32), GATHER(U32), GATHER(S32),
     SURFACE(SULD, B8), SURFACE(SULD, B16), SURFACE(SULD, B32), SURFACE(SULD, B64),
     SURFACE(SUST, B8), SURFACE(SUST, B16), SURFACE(SUST, B32), SURFACE(SUST, B64),
     QUESTION(TXQ), QUESTION(SUQ),

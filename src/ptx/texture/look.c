@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "ptx/run/fault.h"
+
 /* What a step works with: its plan, columns, and what it found last. */
 struct look {
     struct ptx_group *group;
@@ -49,23 +51,40 @@ static ptx_texel_bits read_channel(struct look *look, const int64_t at[3], unsig
 
 /* ---- Lookups --------------------------------------------------------------------------- */
 
+/* Returns the dimensions of what a place is looked for in: a face of a cube has two. */
+static unsigned dimensions_of(const struct look *look)
+{
+    return look->plan.cube ? 2 : look->plan.dimensions;
+}
+
+/* Returns the layer of a lane, or the face in it. */
+static uint32_t find_layer(const struct look *look, uint32_t lane, unsigned face)
+{
+    uint32_t faces = look->plan.cube ? 6 : 1;
+    uint32_t layer = look->plan.layered ? look->layer[lane] : 0;
+    uint32_t last = look->bound.texture.extent[2] / faces - 1;
+    return (layer < last ? layer : last) * faces + face;
+}
+
 /* Where a lane looks, in each dimension. */
 static void find_pairs(const struct look *look, uint32_t lane, bool neighbours,
                        struct ptx_pair pairs[3])
 {
     const struct ptx_texture *texture = &look->bound.texture;
-    unsigned d = 0;
-    for (; d < look->plan.dimensions; d++) {
-        float coordinate;
-        memcpy(&coordinate, &look->coordinates[d][lane], sizeof coordinate);
-        pairs[d] = neighbours ? ptx_find_neighbours(texture, d, coordinate)
-                              : ptx_find_element(texture, d, coordinate);
+    float where[3] = { 0, 0, 0 };
+    unsigned d = 0, face = 0;
+    for (unsigned i = 0; i < look->plan.dimensions; i++)
+        memcpy(&where[i], &look->coordinates[i][lane], sizeof where[i]);
+    if (look->plan.cube) {
+        const float direction[3] = { where[0], where[1], where[2] };
+        face = ptx_find_face(direction, where);
     }
+    for (; d < dimensions_of(look); d++)
+        pairs[d] = neighbours ? ptx_find_neighbours(texture, d, where[d])
+                              : ptx_find_element(texture, d, where[d]);
     for (; d < 3; d++) pairs[d] = (struct ptx_pair){ { 0, 0 }, 0 };
-    if (look->plan.layered) {
-        uint32_t layer = look->layer[lane], last = texture->extent[2] - 1;
-        pairs[2].at[0] = pairs[2].at[1] = layer < last ? layer : last;
-    }
+    if (look->plan.layered || look->plan.cube)
+        pairs[2].at[0] = pairs[2].at[1] = find_layer(look, lane, face);
 }
 
 /* Looks an element up by integers.  There is none outside, and none in arrays of one
@@ -88,7 +107,7 @@ static unsigned dimensions_of_filter(const struct look *look, struct ptx_pair pa
 {
     if (look->plan.dimensions > 1 || look->plan.layered ||
         look->bound.texture.mode[1] != PTX_HAS_BORDER)
-        return look->plan.dimensions;
+        return dimensions_of(look);
     pairs[1] = (struct ptx_pair){ { PTX_OUTSIDE, 0 }, 128 };
     return 2;
 }
@@ -139,6 +158,19 @@ static void look_by_floats(struct look *look, uint32_t lane, uint32_t results[4]
     }
 }
 
+/* Finds the texture of a lane.  Returns false if the lane has failed.  What hardware finds in a
+ * cube without a direction, and with one in what is none, is not known. */
+static bool bind_lane(struct look *look, uint32_t lane, uint64_t handle)
+{
+    if (!ptx_bind_texture(look->group, look->step, lane, handle, false, false, &look->bound))
+        return false;
+    if (look->bound.texture.cube == look->plan.cube) return true;
+    ptx_fail(look->group, look->step, lane, RILL_ERROR_LAUNCH_FAILED, 0,
+             look->plan.cube ? "the texture that is looked at in a direction is no cube"
+                             : "a cube is looked at without a direction");
+    return false;
+}
+
 void ptx_texture_look_step(struct ptx_group *group, const struct ptx_step *step)
 {
     const uint64_t *handles = PTX_COLUMN(group, step->a, uint64_t);
@@ -146,7 +178,7 @@ void ptx_texture_look_step(struct ptx_group *group, const struct ptx_step *step)
     open_look(&look, group, step);
     PTX_IN_TURN(group, i) {
         uint32_t results[4] = { 0 };
-        if (!ptx_bind_texture(group, step, i, handles[i], false, false, &look.bound)) return;
+        if (!bind_lane(&look, i, handles[i])) return;
         if (look.plan.integers) look_by_integers(&look, i, results);
         else look_by_floats(&look, i, results);
         for (unsigned n = 0; n < step->width; n++) look.results[n][i] = results[n];

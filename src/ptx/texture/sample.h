@@ -21,6 +21,10 @@ struct ptx_pair ptx_find_element(const struct ptx_texture *texture, unsigned d, 
 struct ptx_pair ptx_find_neighbours(const struct ptx_texture *texture, unsigned d,
                                     float coordinate);
 
+/* Finds where a direction meets the cube around its origin: returns the face, and places it on
+ * the face, from 0 to 1 in each dimension. */
+unsigned ptx_find_face(const float direction[3], float place[2]);
+
 /* Weights of 2, 4 or 8 neighbours, x varying first: 256 in all. */
 void ptx_weigh(const uint32_t along[3], unsigned dimensions, uint32_t weights[8]);
 

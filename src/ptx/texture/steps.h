@@ -15,7 +15,8 @@ enum ptx_surface_edge { PTX_EDGE_TRAPS, PTX_EDGE_CLAMPS, PTX_EDGE_IS_ZERO };
 struct ptx_texture_plan {
     uint8_t dimensions;
     bool layered;
-    bool integers;     /* are the coordinates of a texture                               */
+    bool integers : 1; /* are the coordinates of a texture                               */
+    bool cube : 1;     /* they are a direction                                           */
     uint8_t gathered;  /* of tld4: the channel, from 1; else 0                           */
     uint8_t edge;      /* of surfaces: enum ptx_surface_edge                             */
     uint8_t bytes;     /* of surfaces: an element's in memory ...                        */

@@ -32,6 +32,7 @@ struct ptx_texture {
     bool surface;          /* and no texture                                           */
     bool packed;           /* memory without rows: only integers say where             */
     bool array;            /* no memory that has an address                            */
+    bool cube;             /* each six layers are the faces of one                     */
     bool normalized;       /* coordinates go from 0 to 1                               */
     bool integer;          /* 8 and 16 bits are read as integers, not as fractions     */
     bool linear;           /* filter                                                   */

@@ -48,13 +48,13 @@ static CUresult view_array(CUarray handle, struct ptx_texture *texture)
     if (!handle) return RILL_ERROR_INVALID_VALUE;
     CUresult status = si_array(handle, &array);
     if (status) return status;
-    if (array->told.flags & CUDA_ARRAY3D_CUBEMAP) return RILL_ERROR_NOT_SUPPORTED;
     texture->address = array->address;
     texture->pitch = array->pitch;
     texture->slice = array->pitch * array->rows;
     texture->texel = texel_of(array->told.format);
     texture->channels = (uint8_t)array->told.channels;
     texture->array = true;
+    texture->cube = array->told.flags & CUDA_ARRAY3D_CUBEMAP;
     set_extent(texture, array->told.width, array->told.height, array->told.depth);
     return RILL_SUCCESS;
 }
@@ -136,6 +136,17 @@ static CUresult check_way(const CUDA_TEXTURE_DESC *how)
     return how->flags & CU_TRSF_SRGB ? RILL_ERROR_NOT_SUPPORTED : RILL_SUCCESS;
 }
 
+/* Faces of cubes have coordinates from 0 to 1.  What a linear filter finds across edges is not
+ * known; an element is never there. */
+static CUresult view_cube(const CUDA_TEXTURE_DESC *how, struct ptx_texture *texture)
+{
+    const bool seamless = how->flags & CU_TRSF_SEAMLESS_CUBEMAP;
+    if (seamless && texture->linear) return RILL_ERROR_NOT_SUPPORTED;
+    texture->normalized = true;
+    for (int d = 0; d < 3 && seamless; d++) texture->mode[d] = PTX_CLAMPS;
+    return RILL_SUCCESS;
+}
+
 CUresult si_view_texture(const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_DESC *how,
                          const CUDA_RESOURCE_VIEW_DESC *view, struct ptx_texture *texture)
 {
@@ -148,7 +159,7 @@ CUresult si_view_texture(const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_
     texture->linear = how->filter == CU_TR_FILTER_MODE_LINEAR;
     for (int d = 0; d < 3; d++) texture->mode[d] = (uint8_t)how->address[d];
     memcpy(texture->border, how->border, sizeof texture->border);
-    return RILL_SUCCESS;
+    return texture->cube ? view_cube(how, texture) : RILL_SUCCESS;
 }
 
 /* Any array will do, whether or not it was made for surfaces. */

@@ -42,6 +42,7 @@ static const struct kernel kernels[] = {
     { "a1d", "tex.a1d.v4.f32.f32 " FOUR ", [t, {k3,c0}];", 1, 0 },
     { "a2d", "tex.a2d.v4.f32.f32 " FOUR ", [t, {k3,c0,c1,c1}];", 2, 0 },
     { "cube", "tex.cube.v4.f32.f32 " FOUR ", [t, {c0,c1,c2,c2}];", 3, 0 },
+    { "acube", "tex.acube.v4.f32.f32 " FOUR ", [t, {k3,c0,c1,c2}];", 3, 0 },
     { "1du", "tex.1d.v4.u32.f32 " FOUR ", [t, {c0}];", 1, 0 },
     { "2du", "tex.2d.v4.u32.f32 " FOUR ", [t, {c0,c1}];", 2, 0 },
     { "1di", "tex.1d.v4.f32.s32 " FOUR ", [t, {k0}];", 1, 1 },

@@ -181,6 +181,66 @@ static void braces_around_one_element_are_none(void **state)
     OK(end_surface(surface));
 }
 
+/* ---- Cubes --------------------------------------------------------------------------- */
+
+enum { EDGE = 2, FACE = EDGE * EDGE, FACES = 12 };
+
+/* Makes two cubes, one layer each, whose elements are numbered from 0 on. */
+static CUtexObject make_cubes(int filter, unsigned flags)
+{
+    static float numbers[FACES * FACE];
+    const CUDA_TEXTURE_DESC how = { .filter = filter, .flags = flags,
+                                    .address = { CU_TR_ADDRESS_MODE_CLAMP,
+                                                 CU_TR_ADDRESS_MODE_CLAMP } };
+    CUtexObject texture = 0;
+    CUarray array = make_array(EDGE, EDGE, FACES, CU_AD_FORMAT_FLOAT, 1,
+                               CUDA_ARRAY3D_CUBEMAP | CUDA_ARRAY3D_LAYERED);
+    for (int i = 0; i < FACES * FACE; i++) numbers[i] = (float)i;
+    fill_array(array, numbers, EDGE * sizeof *numbers, EDGE, FACES);
+    const CUDA_RESOURCE_DESC resource = of_array(array);
+    OK(make_texture(&texture, &resource, &how));
+    return texture;
+}
+
+/* The table of faces in the CUDA programming guide, "Cubemap Textures". */
+static void a_direction_meets_one_face_of_a_cube(void **state)
+{
+    (void)state;
+    static const struct {
+        quad in;
+        float expected;
+    } rows[] = {
+        { { .f = { 2, -1, -1 } }, 0 * FACE + 3 },  { { .f = { 2, 1, -1 } }, 0 * FACE + 1 },
+        { { .f = { -2, -1, -1 } }, 1 * FACE + 2 }, { { .f = { -2, 1, 1 } }, 1 * FACE + 1 },
+        { { .f = { 1, 2, -1 } }, 2 * FACE + 1 },   { { .f = { -1, 2, 1 } }, 2 * FACE + 2 },
+        { { .f = { 1, -2, -1 } }, 3 * FACE + 3 },  { { .f = { -1, -2, 1 } }, 3 * FACE + 0 },
+        { { .f = { 1, -1, 2 } }, 4 * FACE + 3 },   { { .f = { -1, 1, 2 } }, 4 * FACE + 0 },
+        { { .f = { 1, -1, -2 } }, 5 * FACE + 2 },  { { .f = { -1, 1, -2 } }, 5 * FACE + 1 },
+    };
+    for (unsigned filter = 0; filter < 2; filter++) {
+        CUtexObject texture = make_cubes((int)filter, CU_TRSF_NORMALIZED_COORDINATES);
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+            quad in = rows[i].in, out;
+            OK(look_up(kernel_named("cube"), texture, &in, &out, 1));
+            assert_true(out.f[0] == rows[i].expected);
+            in.u[3] = 1;
+            OK(look_up(kernel_named("acube"), texture, &in, &out, 1));
+            assert_true(out.f[0] == rows[i].expected + 6 * FACE);
+        }
+    }
+}
+
+static void a_linear_filter_across_edges_is_refused(void **state)
+{
+    (void)state;
+    const CUDA_RESOURCE_DESC resource =
+        of_array(make_array(4, 4, 6, CU_AD_FORMAT_FLOAT, 1, CUDA_ARRAY3D_CUBEMAP));
+    CUDA_TEXTURE_DESC how = { .flags = CU_TRSF_SEAMLESS_CUBEMAP };
+    OK(try_texture(&resource, &how));
+    how.filter = CU_TR_FILTER_MODE_LINEAR;
+    assert_int_equal(try_texture(&resource, &how), RILL_ERROR_NOT_SUPPORTED);
+}
+
 /* ---- How long it lives --------------------------------------------------------------- */
 
 static CUresult look_once(const char *kernel, uint64_t object, int32_t x)
@@ -233,12 +293,29 @@ static void a_store_outside_of_a_surface_may_trap(void)
     assert_int_equal(look_once("sust1t", surface, 32), RILL_ERROR_ILLEGAL_ADDRESS);
 }
 
+/* What hardware finds is not known. */
+static void a_cube_is_looked_at_in_a_direction(void)
+{
+    static quad in, out;
+    CUtexObject texture = make_cubes(0, CU_TRSF_NORMALIZED_COORDINATES);
+    assert_int_equal(look_up(kernel_named("a2d"), texture, &in, &out, 1),
+                     RILL_ERROR_LAUNCH_FAILED);
+}
+
+static void what_has_no_faces_has_no_directions(void)
+{
+    CUtexObject texture = texture_of(make_array(8, 8, 0, CU_AD_FORMAT_FLOAT, 1, 0));
+    assert_int_equal(look_once("cube", texture, 1), RILL_ERROR_LAUNCH_FAILED);
+}
+
 /* A device that failed stays so: each of these has a process of its own. */
 static void (*const failures[])(void) = {
     a_kernel_cannot_look_at_what_is_destroyed,
     a_kernel_cannot_look_at_a_freed_array,
     a_texture_is_no_surface,
     a_store_outside_of_a_surface_may_trap,
+    a_cube_is_looked_at_in_a_direction,
+    what_has_no_faces_has_no_directions,
 };
 
 enum { FAILURES = sizeof failures / sizeof *failures };
@@ -316,6 +393,8 @@ int main(int count, char **arguments)
         TEST(rows_must_have_a_pitch),
         TEST(a_surface_is_an_array),
         TEST(braces_around_one_element_are_none),
+        TEST(a_direction_meets_one_face_of_a_cube),
+        TEST(a_linear_filter_across_edges_is_refused),
         TEST(textures_go_with_their_context),
         TEST(threads_make_and_destroy_while_others_look),
         TEST(lookups_that_cannot_be_fail),
