@@ -90,6 +90,16 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *address,
                                      unsigned flags RILL_DEFAULT(cudaMemAttachSingle));
 cudaError_t cudaMemPrefetchAsync(const void *address, size_t bytes, struct cudaMemLocation place,
                                  unsigned flags, cudaStream_t stream RILL_DEFAULT(0));
+cudaError_t cudaMemPrefetchBatchAsync(void **addresses, size_t *sizes, size_t count,
+                                      struct cudaMemLocation *places, size_t *first,
+                                      size_t place_count, unsigned long long flags,
+                                      cudaStream_t stream);
+cudaError_t cudaMemDiscardBatchAsync(void **addresses, size_t *sizes, size_t count,
+                                     unsigned long long flags, cudaStream_t stream);
+cudaError_t cudaMemDiscardAndPrefetchBatchAsync(void **addresses, size_t *sizes, size_t count,
+                                                struct cudaMemLocation *places, size_t *first,
+                                                size_t place_count, unsigned long long flags,
+                                                cudaStream_t stream);
 cudaError_t cudaMemAdvise(const void *address, size_t bytes, enum cudaMemoryAdvise advice,
                           struct cudaMemLocation place);
 cudaError_t cudaMemRangeGetAttribute(void *out, size_t size,

@@ -108,6 +108,11 @@
     ENTRY(cuMemAllocManaged, CUdeviceptr *, size_t, unsigned) \
     ENTRY(cuMemPrefetchAsync, CUdeviceptr, size_t, CUdevice, CUstream) \
     ENTRY(cuMemPrefetchAsync_v2, CUdeviceptr, size_t, CUmemLocation, unsigned, CUstream) \
+    ENTRY(cuMemPrefetchBatchAsync, CUdeviceptr *, size_t *, size_t, CUmemLocation *, size_t *, \
+          size_t, unsigned long long, CUstream) \
+    ENTRY(cuMemDiscardBatchAsync, CUdeviceptr *, size_t *, size_t, unsigned long long, CUstream) \
+    ENTRY(cuMemDiscardAndPrefetchBatchAsync, CUdeviceptr *, size_t *, size_t, CUmemLocation *, \
+          size_t *, size_t, unsigned long long, CUstream) \
     ENTRY(cuMemAdvise, CUdeviceptr, size_t, int, CUdevice) \
     ENTRY(cuMemAdvise_v2, CUdeviceptr, size_t, int, CUmemLocation) \
     ENTRY(cuMemRangeGetAttribute, void *, size_t, int, CUdeviceptr, size_t) \

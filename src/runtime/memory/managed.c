@@ -37,6 +37,50 @@ PER_THREAD_FORM(cudaMemPrefetchAsync_v2, _ptsz,
                  cudaStream_t stream),
                 (address, bytes, place, flags, stream))
 
+ENTRY(cudaMemPrefetchBatchAsync,
+      (void **addresses, size_t *bytes, size_t count, CUmemLocation *places, size_t *first,
+       size_t place_count, unsigned long long flags, cudaStream_t stream),
+      (addresses, bytes, count, places, first, place_count, flags, stream))
+{
+    return (cudaError_t)rt_driver.cuMemPrefetchBatchAsync(
+        (CUdeviceptr *)addresses, bytes, count, places, first, place_count, flags, stream);
+}
+
+PER_THREAD_FORM(cudaMemPrefetchBatchAsync, _ptsz,
+                (void **addresses, size_t *bytes, size_t count, CUmemLocation *places,
+                 size_t *first, size_t place_count, unsigned long long flags,
+                 cudaStream_t stream),
+                (addresses, bytes, count, places, first, place_count, flags, stream))
+
+ENTRY(cudaMemDiscardAndPrefetchBatchAsync,
+      (void **addresses, size_t *bytes, size_t count, CUmemLocation *places, size_t *first,
+       size_t place_count, unsigned long long flags, cudaStream_t stream),
+      (addresses, bytes, count, places, first, place_count, flags, stream))
+{
+    return (cudaError_t)rt_driver.cuMemDiscardAndPrefetchBatchAsync(
+        (CUdeviceptr *)addresses, bytes, count, places, first, place_count, flags, stream);
+}
+
+PER_THREAD_FORM(cudaMemDiscardAndPrefetchBatchAsync, _ptsz,
+                (void **addresses, size_t *bytes, size_t count, CUmemLocation *places,
+                 size_t *first, size_t place_count, unsigned long long flags,
+                 cudaStream_t stream),
+                (addresses, bytes, count, places, first, place_count, flags, stream))
+
+ENTRY(cudaMemDiscardBatchAsync,
+      (void **addresses, size_t *bytes, size_t count, unsigned long long flags,
+       cudaStream_t stream),
+      (addresses, bytes, count, flags, stream))
+{
+    return (cudaError_t)rt_driver.cuMemDiscardBatchAsync((CUdeviceptr *)addresses, bytes, count,
+                                                         flags, stream);
+}
+
+PER_THREAD_FORM(cudaMemDiscardBatchAsync, _ptsz,
+                (void **addresses, size_t *bytes, size_t count, unsigned long long flags,
+                 cudaStream_t stream),
+                (addresses, bytes, count, flags, stream))
+
 /* ---- Advice ----------------------------------------------------------------------------- */
 
 ENTRY(cudaMemAdvise_v1, (const void *address, size_t bytes, int advice, int device),

@@ -106,6 +106,112 @@ PER_THREAD_FORM(cuMemPrefetchAsync, _ptsz,
                 (CUdeviceptr address, size_t bytes, CUdevice device, CUstream stream),
                 (address, bytes, device, stream))
 
+/* ---- Batches of prefetches and discards --------------------------------------------------
+ *
+ * All of a batch is checked before anything of it is noted.  A discard says that nobody needs the
+ * contents, which may stay as well as go: here they stay.
+ */
+
+struct batch {
+    const CUdeviceptr *addresses;
+    const size_t *sizes;
+    size_t count;
+    const CUmemLocation *locations; /* locations[i] holds from range first[i] on */
+    const size_t *first;
+    size_t location_count;
+};
+
+/* Checks which ranges go where. */
+static CUresult check_batch_locations(const struct batch *batch)
+{
+    if (!batch->locations || !batch->first || !batch->location_count ||
+        batch->location_count > batch->count || batch->first[0])
+        return RILL_ERROR_INVALID_VALUE;
+    for (size_t i = 0; i < batch->location_count; i++) {
+        if ((i && batch->first[i] <= batch->first[i - 1]) || batch->first[i] >= batch->count)
+            return RILL_ERROR_INVALID_VALUE;
+        CUresult status = check_location(batch->locations[i]);
+        if (status) return status;
+    }
+    return RILL_SUCCESS;
+}
+
+/* Batches need a stream other than the legacy one. */
+static CUresult check_batch(const struct batch *batch, bool prefetches, unsigned long long flags,
+                            CUstream handle)
+{
+    rill_stream *stream;
+    rill_pointer_info info;
+    CUresult status = si_check_ready();
+    if (status) return status;
+    if (!handle || handle == CU_STREAM_LEGACY || flags || !batch->addresses || !batch->sizes ||
+        !batch->count)
+        return RILL_ERROR_INVALID_VALUE;
+    status = find_stream(handle, &stream);
+    if (!status && prefetches) status = check_batch_locations(batch);
+    for (size_t i = 0; i < batch->count && !status; i++)
+        status = find_managed(batch->addresses[i], batch->sizes[i], &info);
+    return status;
+}
+
+static CUresult prefetch_batch(const struct batch *batch, unsigned long long flags,
+                               CUstream handle)
+{
+    size_t at = 0;
+    CUresult status = check_batch(batch, true, flags, handle);
+    for (size_t i = 0; i < batch->count && !status; i++) {
+        rill_pointer_info info;
+        if (at + 1 < batch->location_count && batch->first[at + 1] == i) at++;
+        status = find_managed(batch->addresses[i], batch->sizes[i], &info);
+        if (!status)
+            status = si_advise(&info, batch->addresses[i], batch->sizes[i], note_prefetch,
+                               &batch->locations[at]);
+    }
+    return status;
+}
+
+ENTRY(cuMemPrefetchBatchAsync,
+      (CUdeviceptr *addresses, size_t *sizes, size_t count, CUmemLocation *locations,
+       size_t *first, size_t location_count, unsigned long long flags, CUstream stream),
+      (addresses, sizes, count, locations, first, location_count, flags, stream))
+{
+    const struct batch batch = { addresses, sizes, count, locations, first, location_count };
+    return prefetch_batch(&batch, flags, stream);
+}
+
+ENTRY(cuMemDiscardBatchAsync,
+      (CUdeviceptr *addresses, size_t *sizes, size_t count, unsigned long long flags,
+       CUstream stream),
+      (addresses, sizes, count, flags, stream))
+{
+    const struct batch batch = { .addresses = addresses, .sizes = sizes, .count = count };
+    return check_batch(&batch, false, flags, stream);
+}
+
+ENTRY(cuMemDiscardAndPrefetchBatchAsync,
+      (CUdeviceptr *addresses, size_t *sizes, size_t count, CUmemLocation *locations,
+       size_t *first, size_t location_count, unsigned long long flags, CUstream stream),
+      (addresses, sizes, count, locations, first, location_count, flags, stream))
+{
+    const struct batch batch = { addresses, sizes, count, locations, first, location_count };
+    return prefetch_batch(&batch, flags, stream);
+}
+
+PER_THREAD_FORM(cuMemPrefetchBatchAsync, _ptsz,
+                (CUdeviceptr *addresses, size_t *sizes, size_t count, CUmemLocation *locations,
+                 size_t *first, size_t location_count, unsigned long long flags,
+                 CUstream stream),
+                (addresses, sizes, count, locations, first, location_count, flags, stream))
+PER_THREAD_FORM(cuMemDiscardBatchAsync, _ptsz,
+                (CUdeviceptr *addresses, size_t *sizes, size_t count, unsigned long long flags,
+                 CUstream stream),
+                (addresses, sizes, count, flags, stream))
+PER_THREAD_FORM(cuMemDiscardAndPrefetchBatchAsync, _ptsz,
+                (CUdeviceptr *addresses, size_t *sizes, size_t count, CUmemLocation *locations,
+                 size_t *first, size_t location_count, unsigned long long flags,
+                 CUstream stream),
+                (addresses, sizes, count, locations, first, location_count, flags, stream))
+
 /* ---- Advice ----------------------------------------------------------------------------- */
 
 struct advising {

@@ -137,6 +137,95 @@ static void a_capture_takes_no_prefetch(void **state)
     CALL(cuStreamEndCapture, (CUstream, void **), (stream, &graph));
 }
 
+/* ---- Batches of prefetches and discards ---------------------------------------------------- */
+
+struct batch {
+    CUdeviceptr addresses[3];
+    size_t sizes[3], count;
+    CUmemLocation locations[2];
+    size_t first[2], location_count;
+    unsigned long long flags;
+    CUstream stream;
+};
+
+/* Two pages to the device, and one to the host. */
+static struct batch good_batch(void)
+{
+    return (struct batch){
+        .addresses = { memory, memory + PAGE, memory + 2 * PAGE },
+        .sizes = { PAGE, PAGE, PAGE },
+        .count = 3,
+        .locations = { device_0, host },
+        .first = { 0, 2 },
+        .location_count = 2,
+        .stream = stream,
+    };
+}
+
+typedef CUresult (*prefetch_fn)(CUdeviceptr *, size_t *, size_t, CUmemLocation *, size_t *, size_t,
+                                unsigned long long, CUstream);
+
+static CUresult prefetch_batch(const char *name, struct batch batch)
+{
+    prefetch_fn call;
+    find(name, &call);
+    return call(batch.addresses, batch.sizes, batch.count, batch.locations, batch.first,
+                batch.location_count, batch.flags, batch.stream);
+}
+
+static CUresult discard_batch(struct batch batch)
+{
+    return CALL(cuMemDiscardBatchAsync,
+                (CUdeviceptr *, size_t *, size_t, unsigned long long, CUstream),
+                (batch.addresses, batch.sizes, batch.count, batch.flags, batch.stream));
+}
+
+static void a_batch_prefetches_to_several_places(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "cuMemPrefetchBatchAsync",
+                                         "cuMemDiscardAndPrefetchBatchAsync" };
+    const int question = CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION;
+    for (int i = 0; i < 2; i++) {
+        OK(prefetch(memory, BYTES, host));
+        OK(prefetch_batch(names[i], good_batch()));
+        assert_int_equal(ask(question, memory, 2 * PAGE), 0);
+        assert_int_equal(ask(question, memory + 2 * PAGE, PAGE), CU_DEVICE_CPU);
+    }
+}
+
+/* Each makes a batch that is refused. */
+static void no_ranges(struct batch *batch) { batch->count = 0; }
+static void too_much(struct batch *batch) { batch->sizes[2] = 3 * PAGE; }
+static void no_bytes(struct batch *batch) { batch->sizes[1] = 0; }
+static void flags(struct batch *batch) { batch->flags = 1; }
+static void legacy_stream(struct batch *batch) { batch->stream = NULL; }
+static void no_places(struct batch *batch) { batch->location_count = 0; }
+static void late_first_place(struct batch *batch) { batch->first[0] = 1; }
+static void same_place_twice(struct batch *batch) { batch->first[1] = 0; }
+static void place_behind_the_end(struct batch *batch) { batch->first[1] = 3; }
+
+static void wrong_batches_change_nothing(void **state)
+{
+    (void)state;
+    static void (*const changes[])(struct batch *) = {
+        no_ranges, too_much, no_bytes, flags, legacy_stream,
+        no_places, late_first_place, same_place_twice, place_behind_the_end,
+    };
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        struct batch batch = good_batch();
+        changes[i](&batch);
+        assert_int_equal(prefetch_batch("cuMemPrefetchBatchAsync", batch),
+                         RILL_ERROR_INVALID_VALUE);
+        assert_int_equal(discard_batch(batch), i < 5 ? RILL_ERROR_INVALID_VALUE : RILL_SUCCESS);
+    }
+    struct batch batch = good_batch();
+    batch.locations[1] = device_99;
+    assert_int_equal(prefetch_batch("cuMemPrefetchBatchAsync", batch), RILL_ERROR_INVALID_DEVICE);
+    assert_int_equal(ask(CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION, memory, PAGE),
+                     CU_DEVICE_INVALID);
+}
+
 /* ---- Advice -------------------------------------------------------------------------------- */
 
 static void advice_is_kept_until_it_is_taken_back(void **state)
@@ -238,6 +327,8 @@ int main(void)
         TEST(the_last_prefetch_is_remembered_by_pages),
         TEST(prefetches_to_nowhere_are_refused),
         TEST(a_capture_takes_no_prefetch),
+        TEST(a_batch_prefetches_to_several_places),
+        TEST(wrong_batches_change_nothing),
         TEST(advice_is_kept_until_it_is_taken_back),
         TEST(other_memory_begins_without_advice),
         TEST(answers_have_their_size),
