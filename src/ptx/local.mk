@@ -51,7 +51,6 @@ librill_all_la_SOURCES += \
   %D%/lower/operand.c \
   %D%/lower/prologue.c \
   %D%/lower/spaces.c \
-  %D%/lower/spaces.h \
   %D%/lower/state.h \
   %D%/lower/texture.c \
   %D%/lower/unsupported.c \

@@ -108,7 +108,7 @@ void sim_kernel_run_watched(const struct kernel_launch *launch, struct kernel_fa
 void sim_kernel_run_ptx(const struct kernel_launch *launch, struct kernel_fault *fault);
 
 /* Reserves the memory that a launch of a kernel of PTX, which was checked, needs when it
- * begins. */
+ * begins.  Refuses it if the cluster that the kernel must have does not divide the grid. */
 rill_status sim_kernel_reserve_for(const rill_kernel_op *op, const struct sim_function *function,
                                    struct sim_platform *platform);
 

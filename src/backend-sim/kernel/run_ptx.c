@@ -35,6 +35,17 @@ static void stop_blocks(struct grid *grid)
                                    RILL_ERROR_LAUNCH_FAILED);
 }
 
+/* Chooses the cluster of a launch: that of its attributes, or of the kernel; 0 without one. */
+static void choose_cluster(const struct sim_function *function, const struct launch_dims *dims,
+                           uint32_t cluster[3])
+{
+    const bool any = dims->cluster[0] || function->cluster[0];
+    for (int i = 0; i < 3; i++) {
+        uint32_t blocks = dims->cluster[0] ? dims->cluster[i] : function->cluster[i];
+        cluster[i] = any && !blocks ? 1 : blocks;
+    }
+}
+
 static struct ptx_launch describe_launch(const struct kernel_launch *launch)
 {
     static atomic_uint_least64_t last_grid;
@@ -53,10 +64,7 @@ static struct ptx_launch describe_launch(const struct kernel_launch *launch)
         .footprint = launch->footprint,
         .block_order = manner.order, .pauses = manner.pauses,
     };
-    for (int i = 0; i < 3; i++) {
-        uint32_t blocks = dims->cluster[0] ? dims->cluster[i] : function->cluster[i];
-        ptx.cluster[i] = blocks ? blocks : 1;
-    }
+    choose_cluster(function, dims, ptx.cluster);
     return ptx;
 }
 
@@ -94,10 +102,20 @@ void sim_kernel_run_ptx(const struct kernel_launch *launch, struct kernel_fault 
 rill_status sim_kernel_reserve_for(const rill_kernel_op *op, const struct sim_function *function,
                                    struct sim_platform *platform)
 {
-    const struct ptx_launch ptx = {
+    const struct launch_dims dims = sim_launch_dims(op->attributes, op->attribute_count);
+    struct ptx_launch ptx = {
         .block = { op->block.x, op->block.y, op->block.z },
         .dynamic_shared = (uint32_t)op->shared_bytes,
         .check_races = platform->check_races,
     };
+    choose_cluster(function, &dims, ptx.cluster);
+    if (ptx.cluster[0]) {
+        const rill_attribute cluster = {
+            .id = RILL_ATTRIBUTE_CLUSTER,
+            .cluster = { ptx.cluster[0], ptx.cluster[1], ptx.cluster[2] },
+        };
+        rill_status status = sim_kernel_check_attribute(op, &cluster, function);
+        if (status) return status;
+    }
     return sim_kernel_reserve(&platform->kernel_reserve, ptx_grid_bytes(function->ptx, &ptx));
 }

@@ -150,6 +150,10 @@ static rill_status replace_attributes(struct sim_graph *graph, uint32_t slot,
     sim_task_read(&kernel->task, &op);
     op.kernel.attributes = list->items;
     op.kernel.attribute_count = list->count;
+    rill_status status = RILL_SUCCESS;
+    if (kernel->function->ptx)
+        status = sim_kernel_reserve_for(&op.kernel, kernel->function, kernel->platform);
+    if (status) return status;
     struct kernel_task *made = sim_kernel_task_make(&op.kernel, kernel->platform, kernel->context,
                                                     kernel->function);
     if (!made) return sim_out_of_memory_for_node();

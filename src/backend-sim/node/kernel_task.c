@@ -186,12 +186,13 @@ static rill_status kernel_create(const struct node_site *site, const rill_op *an
     if (!status)
         status = sim_attributes_merge(before ? sim_kernel_task_of(before) : NULL, op,
                                       given->context->platform, given->function, &list);
-    if (!status && given->function->ptx)
-        status = sim_kernel_reserve_for(op, given->function, given->context->platform);
     if (status) return status;
     rill_kernel_op full = *op;
     full.attributes = list.items;
     full.attribute_count = list.count;
+    if (given->function->ptx)
+        status = sim_kernel_reserve_for(&full, given->function, given->context->platform);
+    if (status) return status;
     struct kernel_task *kernel = sim_kernel_task_make(&full, given->context->platform,
                                                       given->context->id, given->function);
     if (!kernel) return sim_out_of_memory_for_node();

@@ -3,6 +3,7 @@
  * atom, red, fence and membar.
  */
 #include "ptx/lower/forms.h"
+#include "ptx/lower/fragment.h"
 #include "ptx/lower/memory_operand.h"
 #include "ptx/step/atomic.h"
 
@@ -108,6 +109,30 @@ static rill_status lower_fence(struct ptx_lowering *lowering,
     return status;
 }
 
+/* Lowers a fence between the memory that instructions see and what asynchronous copies and tensor
+ * maps do, which is the same here.  The one that acquires a tensor map names it. */
+static rill_status lower_proxy_fence(struct ptx_lowering *lowering,
+                                     const struct ptx_instruction *instruction,
+                                     const struct ptx_form *form)
+{
+    const struct ptx_modifiers *said = &instruction->modifiers;
+    struct ptx_memory_operand map;
+    struct ptx_step *step;
+    int64_t bytes = 0;
+    bool names = ptx_has(said, PTX_MOD_TENSORMAP_GENERIC) && ptx_has(said, PTX_MOD_ACQUIRE);
+    rill_status status = ptx_check_operand_count(lowering, instruction, names ? 2 : 0);
+    if (!status && names)
+        status = ptx_lower_memory_operand(lowering, instruction, &instruction->operands[0], PTX_B8,
+                                          &map);
+    if (!status && names) status = ptx_constant(lowering, &instruction->operands[1], &bytes);
+    if (!status && names && bytes != 128)
+        status = ptx_lower_fail(lowering, &instruction->place, RILL_ERROR_INVALID_PTX,
+                                "a tensor map has 128 bytes");
+    if (!status) status = ptx_emit(lowering, instruction, form->run, &step);
+    if (!status) ptx_follow(lowering, step, form->run);
+    return status;
+}
+
 /* ---- The table ---------------------------------------------------------------------------- */
 
 #define DOTS(word) \
@@ -118,7 +143,7 @@ static rill_status lower_fence(struct ptx_lowering *lowering,
     (DOTS(word) | PTX_BITS(word, NOFTZ, V2, V4, V8, NOTHING, NOTHING, NOTHING, NOTHING, 0))
 #define ROW(code, operation, type, dots, function) \
     { .opcode = PTX_OP_##code, .types = { PTX_##type }, .needs = PTX_SET(operation), \
-      .allows = { { dots(0), dots(1), dots(2) } }, .run = ptx_atomic_##function, \
+      .allows = { { dots(0), dots(1), dots(2), dots(3) } }, .run = ptx_atomic_##function, \
       .lower = lower_atomic }
 #define ATOM(operation, type, function) ROW(ATOM, operation, type, DOTS, function)
 #define BOTH(operation, type, function) \
@@ -129,6 +154,12 @@ static rill_status lower_fence(struct ptx_lowering *lowering,
 #define FENCE(code, ...) \
     { .opcode = PTX_OP_##code, .needs = PTX_SET(__VA_ARGS__), .run = ptx_fence_step, \
       .lower = lower_fence, .allows = PTX_SET(CTA, CLUSTER, GPU, SYS, GL) }
+
+#define PROXY_FENCE(...) \
+    { .opcode = PTX_OP_FENCE, .needs = PTX_SET(PROXY, __VA_ARGS__), .run = ptx_fence_step, \
+      .lower = lower_proxy_fence, \
+      .allows = PTX_SET(CTA, CLUSTER, GPU, SYS, SHARED_CTA, SHARED_CLUSTER, \
+                        SYNC_RESTRICT_CTA, SYNC_RESTRICT_CLUSTER) }
 
 static const struct ptx_form rows[] = {
     BOTH(AND, B32, and_b32), BOTH(OR, B32, or_b32), BOTH(XOR, B32, xor_b32),
@@ -151,8 +182,10 @@ static const struct ptx_form rows[] = {
     FLOAT(MAX, BF16X2, max_bf16x2),
     FENCE(MEMBAR, CTA), FENCE(MEMBAR, GL), FENCE(MEMBAR, SYS), FENCE(MEMBAR, PROXY, ALIAS),
     FENCE(FENCE, SC), FENCE(FENCE, ACQ_REL), FENCE(FENCE, PROXY, ALIAS),
-    FENCE(FENCE, PROXY, ASYNC),
     FENCE(FENCE, CTA), FENCE(FENCE, CLUSTER), FENCE(FENCE, GPU), FENCE(FENCE, SYS),
+    FENCE(FENCE, ACQUIRE), FENCE(FENCE, RELEASE), FENCE(FENCE, MBARRIER_INIT, RELEASE, CLUSTER),
+    PROXY_FENCE(ASYNC), PROXY_FENCE(ASYNC_GENERIC, ACQUIRE), PROXY_FENCE(ASYNC_GENERIC, RELEASE),
+    PROXY_FENCE(TENSORMAP_GENERIC, ACQUIRE), PROXY_FENCE(TENSORMAP_GENERIC, RELEASE),
 };
 
 const struct ptx_forms ptx_atomic_forms = { rows, sizeof rows / sizeof *rows };

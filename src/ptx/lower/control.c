@@ -145,13 +145,19 @@ static rill_status lower_barrier(struct ptx_lowering *lowering,
     return RILL_SUCCESS;
 }
 
-static rill_status lower_cluster_barrier(struct ptx_lowering *lowering,
-                                         const struct ptx_instruction *instruction,
-                                         const struct ptx_form *form)
+/* Lowers setmaxnreg: how many registers a thread has does not matter here. */
+static rill_status lower_register_count(struct ptx_lowering *lowering,
+                                        const struct ptx_instruction *instruction,
+                                        const struct ptx_form *form)
 {
+    int64_t count = 0;
     (void)form;
-    return ptx_lower_fail(lowering, &instruction->place, RILL_ERROR_NOT_SUPPORTED,
-                          "barrier.cluster is not simulated: blocks of a cluster run on their own");
+    rill_status status = check_operand_count(lowering, instruction, 1, 1);
+    if (!status) status = ptx_constant(lowering, &instruction->operands[0], &count);
+    if (!status && (count < 24 || count > 256 || count % 8 != 0))
+        status = ptx_lower_fail(lowering, &instruction->place, RILL_ERROR_INVALID_PTX,
+                                "a thread has 24 to 256 registers, a multiple of 8");
+    return status;
 }
 
 #define NO_TYPES { PTX_NO_TYPE }
@@ -179,11 +185,18 @@ static const struct ptx_form rows[] = {
     PLAIN(TRAP, NONE, NONE, ptx_trap_step, 0),
     PLAIN(BRKPT, NONE, NONE, ptx_trap_step, 1),
     BARS(BAR), BARS(BARRIER),
-    LOWERED(BARRIER, NO_TYPES, 0, PTX_SET(CLUSTER),
-            PTX_SET(ARRIVE, WAIT, RELEASE, RELAXED, ACQUIRE, ALIGNED), lower_cluster_barrier),
+    PLAIN(BARRIER, PTX_SET(CLUSTER, ARRIVE), PTX_SET(RELEASE, RELAXED, ALIGNED),
+          ptx_cluster_barrier_step, PTX_CLUSTER_ARRIVE),
+    PLAIN(BARRIER, PTX_SET(CLUSTER, WAIT), PTX_SET(ACQUIRE, ALIGNED), ptx_cluster_barrier_step,
+          PTX_CLUSTER_WAIT),
+    LOWERED(SETMAXNREG, TYPED(PTX_U32), 0, PTX_SET(INC, SYNC, ALIGNED), NONE,
+            lower_register_count),
+    LOWERED(SETMAXNREG, TYPED(PTX_U32), 0, PTX_SET(DEC, SYNC, ALIGNED), NONE,
+            lower_register_count),
     LOWERED(NANOSLEEP, TYPED(PTX_U32), 0, NONE, NONE, lower_nanosleep),
     LOWERED(PMEVENT, NO_TYPES, 0, NONE, PTX_SET(MASK), lower_nothing),
-    LOWERED(GRIDDEPCONTROL, NO_TYPES, 0, NONE, PTX_SET(LAUNCH_DEPENDENTS, WAIT), lower_nothing)
+    LOWERED(GRIDDEPCONTROL, NO_TYPES, 0, PTX_SET(LAUNCH_DEPENDENTS), NONE, lower_nothing),
+    LOWERED(GRIDDEPCONTROL, NO_TYPES, 0, PTX_SET(WAIT), NONE, lower_nothing)
 };
 
 const struct ptx_forms ptx_control_forms = { rows, sizeof rows / sizeof *rows };

@@ -39,6 +39,7 @@ static const struct ptx_forms *const others[] = {
     &ptx_convert_forms,
     &ptx_convert_byte_forms,
     &ptx_memory_forms,
+    &ptx_space_forms,
     &ptx_atomic_forms,
     &ptx_warp_forms,
     &ptx_video_forms,

@@ -16,6 +16,7 @@ extern const struct ptx_forms ptx_memory_forms;   /* ld, st, cvta, isspacep, hin
 extern const struct ptx_forms ptx_atomic_forms;   /* atom, red, fences                      */
 extern const struct ptx_forms ptx_warp_forms;     /* shfl, vote, match, redux, activemask   */
 extern const struct ptx_forms ptx_video_forms;    /* vadd, vmin, ... of scalars             */
+extern const struct ptx_forms ptx_space_forms;    /* cvta, isspacep, mapa, prefetch, ... */
 extern const struct ptx_forms ptx_matrix_forms;   /* mma, ldmatrix, stmatrix, movmatrix     */
 extern const struct ptx_forms ptx_wmma_forms;     /* wmma                                   */
 extern const struct ptx_forms ptx_async_forms;    /* cp.async, mbarrier                     */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ld and st, and the table of all that has to do with memory, except atomics.
+ * ld, ldu and st.
  */
 #include "ptx/lower/forms.h"
-#include "ptx/lower/spaces.h"
+#include "ptx/lower/memory_operand.h"
 #include "ptx/step/access.h"
 
 static bool is_signed_type(enum ptx_type type)
@@ -149,37 +149,21 @@ static rill_status lower_store(struct ptx_lowering *lowering,
 
 #define LOAD(type) \
     { .opcode = PTX_OP_LD, .types = { PTX_##type }, .lower = lower_load, \
-      .allows = { { LOAD_DOTS(0), LOAD_DOTS(1), LOAD_DOTS(2) } } }
+      .allows = { { LOAD_DOTS(0), LOAD_DOTS(1), LOAD_DOTS(2), LOAD_DOTS(3) } } }
 #define LOAD_UNIFORM(type) \
     { .opcode = PTX_OP_LDU, .types = { PTX_##type }, .lower = lower_load, \
       .allows = PTX_SET(V2, V4) }
 #define STORE(type) \
     { .opcode = PTX_OP_ST, .types = { PTX_##type }, .lower = lower_store, \
-      .allows = { { STORE_DOTS(0), STORE_DOTS(1), STORE_DOTS(2) } } }
+      .allows = { { STORE_DOTS(0), STORE_DOTS(1), STORE_DOTS(2), STORE_DOTS(3) } } }
 #define EACH_TYPE(ROW) \
     ROW(B8), ROW(B16), ROW(B32), ROW(B64), ROW(U8), ROW(U16), ROW(U32), ROW(U64), \
     ROW(S8), ROW(S16), ROW(S32), ROW(S64), ROW(F32), ROW(F64), ROW(B128)
-
-#define HINT(code, operands, level) \
-    { .opcode = PTX_OP_##code, .kind = operands, .needs = PTX_SET(level), .lower = ptx_lower_hint }
-#define POLICY(how) \
-    { .opcode = PTX_OP_CREATEPOLICY, .types = { PTX_B64 }, .needs = PTX_SET(how), \
-      .lower = ptx_lower_policy, \
-      .allows = PTX_SET(L2, L2__EVICT_LAST, L2__EVICT_NORMAL, L2__EVICT_FIRST, \
-                        L2__EVICT_UNCHANGED) }
 
 static const struct ptx_form rows[] = {
     EACH_TYPE(LOAD),
     EACH_TYPE(LOAD_UNIFORM),
     EACH_TYPE(STORE),
-    { .opcode = PTX_OP_CVTA, .types = { PTX_U64 }, .lower = ptx_lower_cvta,
-      .allows = PTX_SET(TO, SHARED_CTA, SHARED_CLUSTER, PARAM_ENTRY) },
-    { .opcode = PTX_OP_ISSPACEP, .lower = ptx_lower_isspacep,
-      .allows = PTX_SET(SHARED_CTA, SHARED_CLUSTER, PARAM_ENTRY) },
-    HINT(PREFETCH, 1, L1), HINT(PREFETCH, 1, L2), HINT(PREFETCH, 1, L2__EVICT_LAST),
-    HINT(PREFETCH, 1, L2__EVICT_NORMAL), HINT(PREFETCHU, 1, L1), HINT(DISCARD, 2, L2),
-    HINT(APPLYPRIORITY, 2, L2__EVICT_NORMAL),
-    POLICY(FRACTIONAL), POLICY(RANGE), POLICY(CVT_),
 };
 
 const struct ptx_forms ptx_memory_forms = { rows, sizeof rows / sizeof *rows };

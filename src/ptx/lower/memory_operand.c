@@ -58,6 +58,13 @@ static rill_status find_where(struct ptx_lowering *lowering, const struct ptx_op
     return RILL_SUCCESS;
 }
 
+/* Makes an address in .shared::cluster a generic one: generic accesses reach all blocks. */
+static void reach_cluster(struct ptx_memory_operand *memory)
+{
+    memory->kind = PTX_TO_ANY;
+    memory->address.offset = (int64_t)((uint64_t)memory->address.offset + PTX_SHARED_WINDOW);
+}
+
 static rill_status check_slot(struct ptx_lowering *lowering, const struct ptx_operand *operand,
                               const struct ptx_memory_operand *memory)
 {
@@ -109,6 +116,8 @@ rill_status ptx_lower_memory_operand(struct ptx_lowering *lowering,
     if (!status) status = find_where(lowering, operand, address, space, &where);
     if (!status && where == PTX_TO_SLOT) status = check_slot(lowering, operand, memory);
     memory->kind = where;
+    if (where == PTX_TO_SHARED && ptx_has(&instruction->modifiers, PTX_MOD_SHARED_CLUSTER))
+        reach_cluster(memory);
     return status;
 }
 

@@ -165,7 +165,8 @@ static rill_status move_vector(struct ptx_lowering *lowering,
 static bool is_plain(const struct ptx_instruction *instruction)
 {
     const struct ptx_modifiers *modifiers = &instruction->modifiers;
-    return !(modifiers->bits[0] | modifiers->bits[1] | modifiers->bits[2]);
+    return !(modifiers->bits[0] | modifiers->bits[1] | modifiers->bits[2] |
+             modifiers->bits[3]);
 }
 
 bool ptx_lower_is_own_mov(const struct ptx_instruction *instruction)

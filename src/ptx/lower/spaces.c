@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cvta and isspacep: addresses of a space and generic ones; and what only caches would notice.
+ * Instructions that deal with addresses but access no memory: cvta, isspacep, mapa, getctarank;
+ * and what only caches would notice.
  */
-#include "ptx/lower/spaces.h"
+#include "ptx/lower/forms.h"
+#include "ptx/lower/fragment.h"
+#include "ptx/lower/memory_operand.h"
 #include "ptx/step/spaces.h"
 
 static uint64_t window_of_space(enum ptx_space space)
@@ -38,8 +41,9 @@ static rill_status check_space(struct ptx_lowering *lowering,
 
 /* Lowers cvta.  A generic null is no address of a space, and the other way round; neither is
  * preserved. */
-rill_status ptx_lower_cvta(struct ptx_lowering *lowering,
-                           const struct ptx_instruction *instruction, const struct ptx_form *form)
+static rill_status lower_cvta(struct ptx_lowering *lowering,
+                              const struct ptx_instruction *instruction,
+                              const struct ptx_form *form)
 {
     const struct ptx_operand *operands = instruction->operands;
     struct ptx_step *step;
@@ -62,14 +66,17 @@ rill_status ptx_lower_cvta(struct ptx_lowering *lowering,
 
 /* ---- isspacep ----------------------------------------------------------------------------- */
 
-rill_status ptx_lower_isspacep(struct ptx_lowering *lowering,
-                               const struct ptx_instruction *instruction,
-                               const struct ptx_form *form)
+static rill_status lower_isspacep(struct ptx_lowering *lowering,
+                                  const struct ptx_instruction *instruction,
+                                  const struct ptx_form *form)
 {
     const struct ptx_operand *operands = instruction->operands;
     enum ptx_space space = ptx_said_space(instruction);
-    ptx_run *run = space == PTX_GLOBAL  ? ptx_is_global_step
-                   : space == PTX_CONST ? ptx_is_constant_step : ptx_is_space_step;
+    bool cluster = ptx_has(&instruction->modifiers, PTX_MOD_SHARED_CLUSTER);
+    ptx_run *run = space == PTX_GLOBAL                ? ptx_is_global_step
+                   : space == PTX_CONST               ? ptx_is_constant_step
+                   : space == PTX_SHARED && !cluster  ? ptx_is_own_shared_step
+                                                      : ptx_is_space_step;
     struct ptx_step *step;
     uint32_t d, a;
     (void)form;
@@ -86,11 +93,57 @@ rill_status ptx_lower_isspacep(struct ptx_lowering *lowering,
     return RILL_SUCCESS;
 }
 
+/* ---- mapa, getctarank ---------------------------------------------------------------------- */
+
+/* Finds the column of the address, which mapa.shared::cluster may name. */
+static rill_status lower_shared_address(struct ptx_lowering *lowering,
+                                        const struct ptx_instruction *instruction,
+                                        const struct ptx_operand *operand, uint32_t *a)
+{
+    enum ptx_type type = instruction->types[0];
+    if (instruction->space_count > 1 ||
+        (instruction->space_count && !ptx_has(&instruction->modifiers, PTX_MOD_SHARED_CLUSTER)))
+        return ptx_lower_fail(lowering, &instruction->place, RILL_ERROR_INVALID_PTX,
+                              ".shared::cluster is the only space here");
+    if (!instruction->space_count && type == PTX_U32)
+        return ptx_lower_fail(lowering, &instruction->place, RILL_ERROR_INVALID_PTX,
+                              "generic addresses have 64 bits");
+    return ptx_source(lowering, instruction, operand, type, false, a);
+}
+
+/* Lowers both: the first makes an address of an address and a rank, the second a rank. */
+static rill_status lower_cluster_address(struct ptx_lowering *lowering,
+                                         const struct ptx_instruction *instruction,
+                                         const struct ptx_form *form)
+{
+    const struct ptx_operand *operands = instruction->operands;
+    const bool maps = form->opcode == PTX_OP_MAPA, wide = form->types[0] == PTX_U64;
+    struct ptx_step *step;
+    uint32_t d, a, b = PTX_NO_COLUMN;
+    rill_status status = ptx_check_operand_count(lowering, instruction, 2 + maps);
+    if (!status) status = lower_shared_address(lowering, instruction, &operands[1], &a);
+    if (!status && maps)
+        status = ptx_source(lowering, instruction, &operands[2], PTX_U32, false, &b);
+    if (!status)
+        status = ptx_destination(lowering, instruction, &operands[0],
+                                 maps ? form->types[0] : PTX_U32, false, &d);
+    if (!status) status = ptx_emit(lowering, instruction, form->run, &step);
+    if (status) return status;
+    step->d = d;
+    step->a = a;
+    step->b = b;
+    step->width = wide ? 8 : 4;
+    step->immediate = instruction->space_count ? 0 : (int64_t)PTX_SHARED_WINDOW;
+    ptx_follow(lowering, step, maps ? ptx_affine_lanewise_2 : ptx_affine_lanewise_1);
+    return RILL_SUCCESS;
+}
+
 /* ---- What only caches would notice -------------------------------------------------------- */
 
 /* Lowers prefetch, prefetchu, discard and applypriority: an address, sometimes a size. */
-rill_status ptx_lower_hint(struct ptx_lowering *lowering,
-                           const struct ptx_instruction *instruction, const struct ptx_form *form)
+static rill_status lower_hint(struct ptx_lowering *lowering,
+                              const struct ptx_instruction *instruction,
+                              const struct ptx_form *form)
 {
     struct ptx_memory_operand memory;
     uint32_t operands = form->kind;
@@ -107,9 +160,9 @@ rill_status ptx_lower_hint(struct ptx_lowering *lowering,
 }
 
 /* Lowers createpolicy, whose result is never looked at. */
-rill_status ptx_lower_policy(struct ptx_lowering *lowering,
-                             const struct ptx_instruction *instruction,
-                             const struct ptx_form *form)
+static rill_status lower_policy(struct ptx_lowering *lowering,
+                                const struct ptx_instruction *instruction,
+                                const struct ptx_form *form)
 {
     struct ptx_step *step;
     uint32_t d;
@@ -123,3 +176,31 @@ rill_status ptx_lower_policy(struct ptx_lowering *lowering,
     if (!status) step->d = d;
     return status;
 }
+
+/* ---- The table ---------------------------------------------------------------------------- */
+
+#define HINT(code, operands, level) \
+    { .opcode = PTX_OP_##code, .kind = operands, .needs = PTX_SET(level), .lower = lower_hint }
+#define POLICY(how) \
+    { .opcode = PTX_OP_CREATEPOLICY, .types = { PTX_B64 }, .needs = PTX_SET(how), \
+      .lower = lower_policy, \
+      .allows = PTX_SET(L2, L2__EVICT_LAST, L2__EVICT_NORMAL, L2__EVICT_FIRST, \
+                        L2__EVICT_UNCHANGED) }
+#define OF_CLUSTER(code, type, step) \
+    { .opcode = PTX_OP_##code, .types = { PTX_##type }, .run = step, \
+      .allows = PTX_SET(SHARED_CLUSTER), .lower = lower_cluster_address }
+
+static const struct ptx_form rows[] = {
+    { .opcode = PTX_OP_CVTA, .types = { PTX_U64 }, .lower = lower_cvta,
+      .allows = PTX_SET(TO, SHARED_CTA, SHARED_CLUSTER, PARAM_ENTRY) },
+    { .opcode = PTX_OP_ISSPACEP, .lower = lower_isspacep,
+      .allows = PTX_SET(SHARED_CTA, SHARED_CLUSTER, PARAM_ENTRY) },
+    OF_CLUSTER(MAPA, U32, ptx_map_shared_step), OF_CLUSTER(MAPA, U64, ptx_map_shared_step),
+    OF_CLUSTER(GETCTARANK, U32, ptx_rank_step), OF_CLUSTER(GETCTARANK, U64, ptx_rank_step),
+    HINT(PREFETCH, 1, L1), HINT(PREFETCH, 1, L2), HINT(PREFETCH, 1, L2__EVICT_LAST),
+    HINT(PREFETCH, 1, L2__EVICT_NORMAL), HINT(PREFETCHU, 1, L1), HINT(DISCARD, 2, L2),
+    HINT(APPLYPRIORITY, 2, L2__EVICT_NORMAL),
+    POLICY(FRACTIONAL), POLICY(RANGE), POLICY(CVT_),
+};
+
+const struct ptx_forms ptx_space_forms = { rows, sizeof rows / sizeof *rows };

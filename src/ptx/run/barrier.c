@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The sixteen barriers of a block.
+ * The sixteen barriers of a block, and the one of its cluster.
  *
  * Arrivals are counted as measured on GPUs: a warp counts as 32 threads once all of its lanes
  * that have not exited are there; until then its lanes count one by one.
@@ -135,9 +135,89 @@ static void complete_barrier(struct ptx_block *block, uint32_t number)
     reset_barrier(block->barriers, barrier);
 }
 
+/* ---- Clusters --------------------------------------------------------------------------- */
+
+/* The number by which groups know the barrier of the cluster. */
+#define OF_CLUSTER BARRIERS
+
+static bool is_phase_over(const struct ptx_block *block)
+{
+    for (uint32_t rank = 0; rank < block->cluster_blocks; rank++) {
+        const struct ptx_block *each = ptx_cluster_block(block, rank);
+        for (uint32_t i = 0; i < each->bundle_count; i++) {
+            struct ptx_mask missing = each->bundles[i].alive;
+            ptx_mask_remove(&missing, &each->bundles[i].arrived);
+            if (!ptx_mask_is_empty(&missing)) return false;
+        }
+    }
+    return true;
+}
+
+static void wake_from_phase(struct ptx_bundle *bundle)
+{
+    for (struct ptx_group *group = bundle->waiting, *other; group; group = other) {
+        other = group->other;
+        if (group->state != PTX_AT_BARRIER || group->barrier != OF_CLUSTER) continue;
+        if (group->block->races) ptx_races_sync(group, true);
+        ptx_group_wake(group);
+    }
+}
+
+/* Ends the phase of the cluster's barrier if all threads have arrived that have not exited. */
+static void settle_phase(struct ptx_block *block)
+{
+    if (!is_phase_over(block)) return;
+    block->cluster->arrivals = false;
+    for (uint32_t rank = 0; rank < block->cluster_blocks; rank++) {
+        struct ptx_block *each = ptx_cluster_block(block, rank);
+        for (uint32_t i = 0; i < each->bundle_count; i++) {
+            each->bundles[i].arrived = (struct ptx_mask){ { 0 } };
+            wake_from_phase(&each->bundles[i]);
+        }
+    }
+}
+
+static void arrive_at_cluster(struct ptx_group *group, const struct ptx_step *step)
+{
+    struct ptx_mask again = group->mask, *arrived = &group->bundle->arrived;
+    if (group->block->races) ptx_races_sync(group, true);
+    ptx_mask_remove(&again, arrived);
+    if (!ptx_mask_is_same(&again, &group->mask)) {
+        ptx_fail(group, step, group->own[0].from, RILL_ERROR_ILLEGAL_INSTRUCTION, 0,
+                 "a thread arrives at the barrier of its cluster again, and has not waited");
+        return;
+    }
+    ptx_mask_add(arrived, &group->mask);
+    group->block->cluster->arrivals = true;
+    settle_phase(group->block);
+    ptx_group_set_limit(group);
+}
+
+/* Waits if the phase in which the lanes arrived is not over; those that did not arrive go on. */
+static void wait_for_cluster(struct ptx_group *group, const struct ptx_step *step)
+{
+    struct ptx_mask gone = group->mask, waits = group->mask;
+    ptx_mask_remove(&gone, &group->bundle->arrived);
+    ptx_mask_remove(&waits, &gone);
+    if (ptx_mask_is_empty(&waits) || !ptx_group_keep(group, step, &waits, step + 1)) return;
+    group->state = PTX_AT_BARRIER;
+    group->barrier = OF_CLUSTER;
+    group->at = step;
+}
+
+void ptx_cluster_barrier_step(struct ptx_group *group, const struct ptx_step *step)
+{
+    if (!ptx_group_keep_guarded(group, step)) return;
+    if (step->kind == PTX_CLUSTER_ARRIVE) arrive_at_cluster(group, step);
+    else wait_for_cluster(group, step);
+}
+
+/* ---- Threads that have exited ----------------------------------------------------------- */
+
 void ptx_barriers_after_exit(struct ptx_block *block)
 {
     struct ptx_barriers *barriers = block->barriers;
+    if (block->cluster->arrivals) settle_phase(block);
     for (uint32_t i = 0; i < BARRIERS && barriers->used; i++) {
         struct barrier *barrier = &barriers->each[i];
         if (!barrier->used) continue;

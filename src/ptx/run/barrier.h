@@ -16,6 +16,11 @@ enum ptx_barrier_kind {
  * result. */
 void ptx_barrier_step(struct ptx_group *group, const struct ptx_step *step);
 
+/* Takes barrier.cluster; `kind` says whether threads wait for the phase in which they arrived, or
+ * arrive. */
+enum ptx_cluster_barrier_kind { PTX_CLUSTER_ARRIVE, PTX_CLUSTER_WAIT };
+void ptx_cluster_barrier_step(struct ptx_group *group, const struct ptx_step *step);
+
 /* Returns how many bytes the barriers of a block need.  ptx_barriers_place() wants them
  * zeroed. */
 size_t ptx_barriers_bytes(uint32_t warps);

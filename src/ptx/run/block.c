@@ -54,13 +54,19 @@ static struct layout lay_out_block(const struct ptx_kernel *kernel, const struct
     at.places = at.local + whole_lines(lanes * at.local_bytes);
     at.frames = at.places + whole_lines(3 * sizeof(uint32_t) * lanes);
     at.groups = at.frames + at.bundle_count * at.frame_bytes;
-    at.bytes = at.groups + at.bundle_count * whole_lines(sizeof(struct ptx_group));
+    at.bytes = whole_lines(at.groups + at.bundle_count * whole_lines(sizeof(struct ptx_group)));
     return at;
+}
+
+uint32_t ptx_cluster_size(const struct ptx_launch *launch)
+{
+    const uint32_t *size = launch->cluster;
+    return size[0] && size[1] && size[2] ? size[0] * size[1] * size[2] : 1;
 }
 
 size_t ptx_block_bytes(const struct ptx_kernel *kernel, const struct ptx_launch *launch)
 {
-    return lay_out_block(kernel, launch).bytes;
+    return lay_out_block(kernel, launch).bytes * ptx_cluster_size(launch);
 }
 
 /* Places a bundle, and what it needs to begin. */
@@ -82,15 +88,18 @@ static void place_bundle(struct ptx_block *block, const struct layout *at, uint3
     block->free_groups = group;
 }
 
-struct ptx_block *ptx_block_place(struct ptx_grid *grid, void *memory)
+/* Places the block of a rank in its cluster. */
+static void place_block(struct ptx_grid *grid, const struct layout *layout, unsigned char *bytes,
+                        uint32_t rank)
 {
-    const struct layout at = lay_out_block(grid->kernel, &grid->launch);
-    unsigned char *bytes = memory;
-    struct ptx_block *block = memory;
-    memset(memory, 0, at.places);
+    const struct layout at = *layout;
+    struct ptx_block *block = (void *)bytes;
+    memset(block, 0, at.places);
     *block = (struct ptx_block){
         .grid = grid, .launch = &grid->launch, .kernel = grid->kernel, .params = grid->params,
         .bytes = at.bytes, .local_bytes = at.local_bytes, .bundle_count = at.bundle_count,
+        .cluster = (void *)(bytes - rank * at.bytes), .rank = rank,
+        .cluster_blocks = ptx_cluster_size(&grid->launch),
         .shared_bytes = grid->kernel->static_shared + grid->launch.dynamic_shared,
         .shared = bytes + at.shared, .bundles = (void *)(bytes + at.bundles),
         .tlb = (void *)(bytes + at.tlb),
@@ -103,7 +112,15 @@ struct ptx_block *ptx_block_place(struct ptx_grid *grid, void *memory)
     ptx_tlb_init(block->tlb, grid->launch.host);
     ptx_grid_show_workspace(grid, &block->tlb->workspace);
     for (uint32_t i = 0; i < at.bundle_count; i++) place_bundle(block, &at, i);
-    return block;
+}
+
+struct ptx_block *ptx_block_place(struct ptx_grid *grid, void *memory)
+{
+    const struct layout at = lay_out_block(grid->kernel, &grid->launch);
+    const uint32_t blocks = ptx_cluster_size(&grid->launch);
+    for (uint32_t i = 0; i < blocks; i++)
+        place_block(grid, &at, (unsigned char *)memory + i * at.bytes, i);
+    return memory;
 }
 
 struct ptx_block *ptx_block_make(struct ptx_grid *grid)
@@ -133,7 +150,7 @@ static void free_pools(struct ptx_block *block)
     }
 }
 
-void ptx_block_clear(struct ptx_block *block)
+static void clear_block(struct ptx_block *block)
 {
     for (uint32_t i = 0; i < block->bundle_count; i++) {
         ptx_bundle_clear(&block->bundles[i]);
@@ -142,7 +159,12 @@ void ptx_block_clear(struct ptx_block *block)
     free_pools(block);
 }
 
-void ptx_block_begin(struct ptx_block *block, uint64_t number)
+void ptx_block_clear(struct ptx_block *block)
+{
+    for (uint32_t i = 0; i < block->cluster_blocks; i++) clear_block(ptx_cluster_block(block, i));
+}
+
+static void begin_block(struct ptx_block *block, uint64_t number)
 {
     const uint32_t *grid = block->launch->grid;
     block->number = number;
@@ -154,6 +176,26 @@ void ptx_block_begin(struct ptx_block *block, uint64_t number)
     if (block->races)
         ptx_races_begin(block->races, threads_of_launch(block->launch), block->shared_bytes);
     for (uint32_t i = 0; i < block->bundle_count; i++) ptx_bundle_reset(&block->bundles[i]);
+}
+
+/* Begins the blocks of a cluster, each at its place in the grid. */
+static void begin_cluster(struct ptx_block *first, uint64_t number)
+{
+    const uint32_t *grid = first->launch->grid, *size = first->launch->cluster;
+    const uint64_t across = grid[0] / size[0], down = grid[1] / size[1];
+    const uint64_t x = number % across * size[0], y = number / across % down * size[1],
+                   z = number / across / down * size[2];
+    for (uint32_t i = 0; i < first->cluster_blocks; i++) {
+        uint64_t row = y + i / size[0] % size[1], layer = z + i / size[0] / size[1];
+        begin_block(ptx_cluster_block(first, i),
+                    x + i % size[0] + grid[0] * (row + grid[1] * layer));
+    }
+}
+
+void ptx_block_begin(struct ptx_block *block, uint64_t number)
+{
+    if (block->cluster_blocks > 1) begin_cluster(block, number);
+    else begin_block(block, number);
 }
 
 /* ---- Local memory ----------------------------------------------------------------------- */
@@ -196,7 +238,7 @@ static bool has_block_failed(const struct ptx_block *block)
     return atomic_load_explicit(&block->launch->fault->status, memory_order_relaxed) != 0;
 }
 
-static bool is_block_over(const struct ptx_block *block)
+bool ptx_block_is_over(const struct ptx_block *block)
 {
     for (uint32_t i = 0; i < block->bundle_count; i++)
         if (!block->bundles[i].begun || block->bundles[i].groups || block->bundles[i].waiting)
@@ -225,11 +267,41 @@ static bool run_bundles(struct ptx_block *block, uint64_t *ran)
     return moved;
 }
 
-bool ptx_block_run(struct ptx_block *block, uint64_t steps)
+/* Fails the launch on behalf of a thread of the cluster that waits. */
+static void fail_cluster_deadlock(const struct ptx_block *first)
+{
+    for (uint32_t i = 0; i < first->cluster_blocks; i++)
+        ptx_fail_deadlock(ptx_cluster_block(first, i));
+}
+
+/* Gives each block of a cluster its turn, as a block does with its bundles. */
+static bool run_cluster(struct ptx_block *first, uint64_t steps)
 {
     for (uint64_t ran = 0; ran < steps;) {
+        bool moved = false, over = true;
+        for (uint32_t i = 0; i < first->cluster_blocks; i++) {
+            struct ptx_block *block = ptx_cluster_block(first, i);
+            block->touches = first->touches;
+            moved |= run_bundles(block, &ran);
+        }
+        if (has_block_failed(first)) return false;
+        for (uint32_t i = 0; i < first->cluster_blocks && over; i++)
+            over = ptx_block_is_over(ptx_cluster_block(first, i));
+        if (over) return false;
+        if (!moved) {
+            fail_cluster_deadlock(first);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool ptx_block_run(struct ptx_block *block, uint64_t steps)
+{
+    if (block->cluster_blocks > 1) return run_cluster(block, steps);
+    for (uint64_t ran = 0; ran < steps;) {
         bool moved = run_bundles(block, &ran);
-        if (has_block_failed(block) || is_block_over(block)) return false;
+        if (has_block_failed(block) || ptx_block_is_over(block)) return false;
         if (!moved) {
             ptx_fail_deadlock(block);
             return false;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Blocks: their memory, and running them for a while.
+ * Blocks: their memory, and running them for a while.  Where a launch has clusters, the functions
+ * that take a block take the first one of a cluster, and concern all of them.
  */
 #ifndef PTX_RUN_BLOCK_H
 #define PTX_RUN_BLOCK_H
@@ -19,12 +20,18 @@ struct ptx_block *ptx_block_make(struct ptx_grid *grid);
 /* Frees what the block has taken besides that memory. */
 void ptx_block_clear(struct ptx_block *block);
 
-/* Begins block `number` of the grid. */
+/* Begins block, or cluster, `number` of the grid. */
 void ptx_block_begin(struct ptx_block *block, uint64_t number);
 
 /* Runs the block for about `steps` steps.  Returns false if nothing of it is left to run, or
  * the launch has failed. */
 bool ptx_block_run(struct ptx_block *block, uint64_t steps);
+
+/* Returns how many blocks a cluster of the launch has: 1 if it has none. */
+uint32_t ptx_cluster_size(const struct ptx_launch *launch);
+
+/* Returns true if all threads of this one block have ended. */
+bool ptx_block_is_over(const struct ptx_block *block);
 
 /* Gives each thread at least `bytes` of local memory and keeps what is in it.  Returns false
  * if there is no memory, or too much is wanted. */

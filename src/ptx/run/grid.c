@@ -53,7 +53,8 @@ struct ptx_grid *ptx_grid_place(const struct ptx_kernel *kernel, const struct pt
     grid->params = (unsigned char *)memory + params_at();
     if (kernel->param_bytes) memcpy(grid->params, launch->params, kernel->param_bytes);
     grid->launch.params = grid->params;
-    grid->blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    grid->blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2] /
+                   ptx_cluster_size(launch);
     grid->steps = launch->steps ? launch->steps : kernel->code->limits.steps;
     grid->aside_end = &grid->aside;
     grid->workspace.bytes = sizeof grid->workspace;

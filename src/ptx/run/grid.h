@@ -13,6 +13,8 @@
  * so the fewer there are, the better.  Others begin once all of those had a turn and none
  * came to its end, and then a quarter as many at a time, so that the blocks that are waited
  * for are soon there.
+ *
+ * The blocks of a cluster are one block here: they begin, run and end together (block.h).
  */
 #ifndef PTX_RUN_GRID_H
 #define PTX_RUN_GRID_H
@@ -40,7 +42,7 @@ struct ptx_grid {
     const struct ptx_kernel *kernel;
     struct ptx_launch launch;
     unsigned char *params;
-    uint64_t blocks;
+    uint64_t blocks;            /* or clusters, if the launch has them                */
     uint64_t steps;             /* that a thread may run                              */
     size_t aside_most;          /* blocks that may be put aside before none begins    */
     _Alignas(64) _Atomic uint64_t next; /* block to begin                             */

@@ -157,6 +157,8 @@ struct ptx_bundle {
     unsigned char *local;        /* of lane i: from local + i * local_bytes on         */
     struct ptx_mask alive;       /* lanes that have not exited                         */
     struct ptx_climb climbs[PTX_CLIMBS]; /* of accesses, the last ones: by column      */
+    struct ptx_mask arrived;     /* at the barrier of the cluster, in this phase; of those that
+                                    have exited as well, until the phase ends          */
     struct ptx_group *groups;    /* that can run, the least advanced one first         */
     struct ptx_group *waiting;   /* that cannot                                        */
     bool begun;                  /* it has its first group                             */
@@ -167,12 +169,19 @@ struct ptx_bundle {
     bool sync_due;               /* meetings may have become complete                  */
 };
 
+/* The blocks of a cluster lie in memory one after the other, and one thread runs them all, in
+ * turn: what the grid begins, puts aside and ends is the first of them. */
 struct ptx_block {
     struct ptx_grid *grid;
     const struct ptx_launch *launch;
     const struct ptx_kernel *kernel;
     uint32_t index[3];
     uint64_t number;             /* in the grid                                        */
+    struct ptx_block *cluster;   /* the first block of its cluster                     */
+    uint32_t cluster_blocks;     /* in the cluster; 1 without clusters                 */
+    uint32_t rank;               /* in the cluster                                     */
+    bool arrivals;               /* of the first: threads have arrived in this phase of the
+                                    barrier of the cluster                             */
     unsigned char *shared;
     uint32_t shared_bytes;       /* static and dynamic                                 */
     uint32_t local_bytes;        /* of each thread                                     */
@@ -193,5 +202,11 @@ struct ptx_block {
     const unsigned char *params; /* of the launch                                      */
     struct ptx_block *next;      /* of the grid's: free, or put aside                  */
 };
+
+/* Returns a block of the same cluster. */
+static inline struct ptx_block *ptx_cluster_block(const struct ptx_block *block, uint32_t rank)
+{
+    return (struct ptx_block *)(void *)((unsigned char *)block->cluster + rank * block->bytes);
+}
 
 #endif

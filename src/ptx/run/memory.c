@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "ptx/run/vectorize.h"
+#include "ptx/run/block.h"
 #include "ptx/run/fault.h"
 #include "ptx/run/touches.h"
 
@@ -106,13 +107,48 @@ bool ptx_find_window(struct ptx_group *group, const struct ptx_step *step, uint6
     return find_window(&access, address, window) && may_touch(&access, window);
 }
 
+/* Finds the block of the cluster whose shared memory an address names, which has not ended.
+ * Returns NULL if there is none that the access could reach. */
+static const struct ptx_block *find_named_block(const struct ptx_access *access, uint64_t address)
+{
+    const struct ptx_block *block = access->group->block;
+    uint32_t rank = PTX_RANK_OF(address) - 1;
+    if (rank >= block->cluster_blocks ||
+        (access->where == PTX_TO_SHARED && (address >> 32 || rank != block->rank)))
+        return NULL;
+    const struct ptx_block *named = ptx_cluster_block(block, rank);
+    return named != block && ptx_block_is_over(named) ? NULL : named;
+}
+
+/* Finds the window of an address in the shared memory of a block that it names. */
+static bool find_named_window(const struct ptx_access *access, uint64_t address,
+                              struct ptx_window *window)
+{
+    const struct ptx_block *named = NULL;
+    if (window->where == PTX_TO_SHARED) named = find_named_block(access, address);
+    if (!named) return false;
+    window->base = address - ((uint32_t)address & ((1u << PTX_RANK_BIT) - 1));
+    window->host = named->shared;
+    window->bytes = named->shared_bytes;
+    return true;
+}
+
+static bool is_in_window(const struct ptx_access *access, uint64_t address,
+                         const struct ptx_window *window)
+{
+    return window->bytes >= access->bytes &&
+           address - window->base <= window->bytes - access->bytes;
+}
+
 /* Does what ptx_access_look() does, but fails nothing. */
 static bool settle_window(struct ptx_access *access, uint64_t address)
 {
     struct ptx_window window;
     if ((address & access->misaligned) || !find_window(access, address, &window) ||
-        !may_touch(access, &window) || window.bytes < access->bytes ||
-        address - window.base > window.bytes - access->bytes)
+        !may_touch(access, &window))
+        return false;
+    if (!is_in_window(access, address, &window) &&
+        !(find_named_window(access, address, &window) && is_in_window(access, address, &window)))
         return false;
     access->window = window;
     access->room = window.bytes - access->bytes;
@@ -158,6 +194,32 @@ static void fail_in_window(struct ptx_access *access, uint32_t lane, uint64_t ad
                  access->verb, access->bytes, address - window->base, space, window->bytes);
 }
 
+/* Fails for an address that names a block of the cluster. */
+static void fail_in_cluster(struct ptx_access *access, uint32_t lane, uint64_t address)
+{
+    const struct ptx_block *block = access->group->block;
+    const uint32_t rank = PTX_RANK_OF(address) - 1;
+    char words[80] = "which has ended";
+    if (rank >= block->cluster_blocks)
+        snprintf(words, sizeof words, "and the cluster has %u", block->cluster_blocks);
+    else if (access->where == PTX_TO_SHARED && rank != block->rank)
+        snprintf(words, sizeof words, "and not this one: that takes .shared::cluster");
+    else if (rank == block->rank || !ptx_block_is_over(ptx_cluster_block(block, rank)))
+        snprintf(words, sizeof words, "which has %u bytes of it", block->shared_bytes);
+    ptx_fail(access->group, access->step, lane, RILL_ERROR_ILLEGAL_ADDRESS, address,
+             "%s of %u bytes at offset %u of shared memory of block %u of the cluster, %s",
+             access->verb, access->bytes, (uint32_t)address & ((1u << PTX_RANK_BIT) - 1), rank,
+             words);
+}
+
+/* Returns true for an address in shared memory that names a block of the cluster. */
+static bool names_block(const struct ptx_access *access, uint64_t address)
+{
+    return ptx_meaning_of(access->where, address) == PTX_TO_SHARED &&
+           PTX_RANK_OF(address) > 0 && (address >> 32 & 0xffff) == 0 &&
+           access->group->block->cluster_blocks > 1;
+}
+
 static void fail_access(struct ptx_access *access, uint32_t lane, uint64_t address)
 {
     struct ptx_window window;
@@ -166,6 +228,8 @@ static void fail_access(struct ptx_access *access, uint32_t lane, uint64_t addre
                  "%s of %u bytes of %s at 0x%" PRIx64 ", which is no multiple of %u",
                  access->verb, access->bytes, name_of(ptx_meaning_of(access->where, address)),
                  address, access->misaligned + 1);
+    } else if (names_block(access, address)) {
+        fail_in_cluster(access, lane, address);
     } else if (find_window(access, address, &window)) {
         fail_in_window(access, lane, address, &window);
     } else {

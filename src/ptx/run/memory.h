@@ -23,6 +23,11 @@
 #define PTX_PARAM_WINDOW UINT64_C(0xFFF8000000000000)
 #define PTX_WINDOW_OF(address) ((address) & UINT64_C(0xFFFF000000000000))
 
+/* Shared memory of blocks of a cluster: the block's rank and 1, from this bit on, are added to
+ * addresses in .shared, and to generic ones.  Without them it is that of the block itself. */
+#define PTX_RANK_BIT 24
+#define PTX_RANK_OF(address) ((uint32_t)(address) >> PTX_RANK_BIT)
+
 /* ---- Allocations that were found lately --------------------------------------------------- */
 
 #define PTX_TLB_ENTRIES 8

@@ -38,6 +38,62 @@ void ptx_is_constant_step(struct ptx_group *group, const struct ptx_step *step)
     PTX_EACH_LANE(group, i) d[i] = a[i] < PTX_PARAM_WINDOW && ptx_is_constant(group, a[i]);
 }
 
+/* ---- Blocks of a cluster ------------------------------------------------------------------ */
+
+/* Returns the rank that an address in shared memory names, or that of the block itself. */
+static uint32_t rank_of(const struct ptx_block *block, uint64_t address)
+{
+    return PTX_RANK_OF(address) ? PTX_RANK_OF(address) - 1 : block->rank;
+}
+
+void ptx_is_own_shared_step(struct ptx_group *group, const struct ptx_step *step)
+{
+    uint8_t *d = PTX_COLUMN(group, step->d, uint8_t);
+    const uint64_t *a = PTX_COLUMN(group, step->a, const uint64_t);
+    PTX_EACH_LANE(group, i)
+        d[i] = PTX_WINDOW_OF(a[i]) == PTX_SHARED_WINDOW &&
+               rank_of(group->block, a[i]) == group->block->rank;
+}
+
+/* Returns the same place in the block of a rank.  What is not in shared memory, or in no block,
+ * becomes an address that nothing can be at. */
+static uint64_t map_address(uint64_t address, uint32_t rank, uint64_t window)
+{
+    const uint32_t most = (1u << PTX_RANK_BIT) - 1;
+    const bool sound = (!window || PTX_WINDOW_OF(address) == window) && rank < 255;
+    return window + ((uint64_t)((sound ? rank : 254) + 1) << PTX_RANK_BIT) +
+           (sound ? (uint32_t)address & most : most);
+}
+
+void ptx_map_shared_step(struct ptx_group *group, const struct ptx_step *step)
+{
+    const uint64_t window = (uint64_t)step->immediate;
+    const uint32_t *b = PTX_COLUMN(group, step->b, const uint32_t);
+    if (step->width == 8) {
+        uint64_t *d = PTX_COLUMN(group, step->d, uint64_t);
+        const uint64_t *a = PTX_COLUMN(group, step->a, const uint64_t);
+        PTX_EACH_LANE(group, i) d[i] = map_address(a[i], b[i], window);
+    } else {
+        uint32_t *d = PTX_COLUMN(group, step->d, uint32_t);
+        const uint32_t *a = PTX_COLUMN(group, step->a, const uint32_t);
+        PTX_EACH_LANE(group, i) d[i] = (uint32_t)map_address(a[i], b[i], window);
+    }
+}
+
+void ptx_rank_step(struct ptx_group *group, const struct ptx_step *step)
+{
+    uint32_t *d = PTX_COLUMN(group, step->d, uint32_t);
+    if (step->width == 8) {
+        const uint64_t *a = PTX_COLUMN(group, step->a, const uint64_t);
+        PTX_EACH_LANE(group, i) d[i] = rank_of(group->block, a[i]);
+    } else {
+        const uint32_t *a = PTX_COLUMN(group, step->a, const uint32_t);
+        PTX_EACH_LANE(group, i) d[i] = rank_of(group->block, a[i]);
+    }
+}
+
+/* ---- Caches ------------------------------------------------------------------------------- */
+
 void ptx_no_policy_step(struct ptx_group *group, const struct ptx_step *step)
 {
     uint64_t *d = PTX_COLUMN(group, step->d, uint64_t);

@@ -238,7 +238,6 @@ static void what_is_lacking_is_told_from_what_is_wrong(void **state)
         "mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e2m1.e2m1.f32 {%f}, {%f}, {%f}, {%f};",
         "wmma.load.a.sync.aligned.row.m8n8k16.f16 %r1, [%r1];",
         "cvt.rn.satfinite.e2m1x2.f32 %h, %f, %f;",
-        "barrier.cluster.arrive;",
         "prefetch.tensormap [%r1];",
     };
     static const char frame[] = HEAD ".visible .entry k()\n{\n.reg .b64 %%r<3>; .reg .b16 %%h;\n"

@@ -5,6 +5,8 @@
  */
 #include "ptx/machine.h"
 
+#include <stdio.h>
+
 #define HEAD ".version 8.6\n.target sm_90\n.address_size 64\n"
 #define MOVE "movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r0;\n"
 #define KERNEL(body) \
@@ -108,6 +110,37 @@ static void misuse_of_barriers_in_memory_is_refused(void **state)
           RILL_ERROR_ILLEGAL_INSTRUCTION, ".noComplete");
 }
 
+/* What a GPU needs to be told, and the simulator does not. */
+static void what_steers_a_gpu_does_no_harm(void **state)
+{
+    uint32_t out[32];
+    (void)state;
+    run(KERNEL("setmaxnreg.dec.sync.aligned.u32 40; setmaxnreg.inc.sync.aligned.u32 232;\n"
+               "griddepcontrol.wait; griddepcontrol.launch_dependents;\n"
+               "fence.proxy.async; fence.proxy.async.shared::cta; fence.proxy.async.global;\n"
+               "fence.mbarrier_init.release.cluster; fence.acquire.gpu;\n"
+               "fence.proxy.tensormap::generic.release.gpu;\n"
+               "fence.proxy.tensormap::generic.acquire.gpu [%l0], 128;\n"
+               "fence.proxy.async::generic.acquire.sync_restrict::shared::cluster.cluster;\n"
+               "elect.sync %r1|%p0, -1; selp.u32 %r2, 7, %r1, %p0; st.global.u32 [%l1], %r2;\n"),
+        32, out);
+    for (uint32_t i = 0; i < 32; i++) assert_int_equal(out[i], i ? 0 : 7);
+}
+
+static void registers_are_24_to_256(void **state)
+{
+    static const char *const counts[] = { "16", "28", "264" };
+    struct machine *machine = machine_open();
+    char text[256];
+    (void)state;
+    for (unsigned i = 0; i < 3; i++) {
+        snprintf(text, sizeof text,
+                 HEAD ".visible .entry k()\n{\nsetmaxnreg.dec.sync.aligned.u32 %s;\n}", counts[i]);
+        machine_refuses(machine, text, RILL_ERROR_INVALID_PTX, "24 to 256", "line 6");
+    }
+    machine_close(machine);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -116,6 +149,8 @@ int main(void)
         cmocka_unit_test(copies_fill_up_with_zeros),
         cmocka_unit_test(a_barrier_in_memory_lets_waiting_threads_go),
         cmocka_unit_test(misuse_of_barriers_in_memory_is_refused),
+        cmocka_unit_test(what_steers_a_gpu_does_no_harm),
+        cmocka_unit_test(registers_are_24_to_256),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
