@@ -17,6 +17,7 @@ rm -rf "$work"
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work"
 unset RILL_LAYERS RILL_CHECK TSAN_OPTIONS
+export RILL_BACKEND=sim # the layer is put on no other by itself
 sources=$top_srcdir/tests/layer-tsan
 
 # build COMPILER SOURCE PROGRAM LIBRARY
