@@ -92,3 +92,47 @@ void plain_stencil(int w, int h, const float *in, float *out)
             out[y * w + x] = 0.2f * (in[y * w + x] + in[y * w + x - 1] + in[y * w + x + 1] +
                                      in[(y - 1) * w + x] + in[(y + 1) * w + x]);
 }
+
+void plain_scan(int n, const float *in, float *out)
+{
+    for (int row = 0; row < n; row += 256) {
+        float sum = 0;
+        for (int i = row; i < row + 256; i++) out[i] = sum += in[i];
+    }
+}
+
+/* Sorts a row of 512 by the kernel's network. */
+static void sort_row(float *row)
+{
+    for (int size = 2; size <= 512; size *= 2)
+        for (int apart = size / 2; apart > 0; apart /= 2)
+            for (int t = 0; t < 256; t++) {
+                int i = 2 * t - (t & (apart - 1));
+                float a = row[i], b = row[i + apart];
+                float least = a < b ? a : b, most = a < b ? b : a;
+                row[i] = i & size ? most : least;
+                row[i + apart] = i & size ? least : most;
+            }
+}
+
+void plain_sort(int n, const float *in, float *out)
+{
+    memcpy(out, in, (size_t)n * sizeof *out);
+    for (int row = 0; row < n; row += 512) sort_row(out + row);
+}
+
+void plain_transpose(int n, const float *in, float *out)
+{
+    for (int y = 0; y < n; y++)
+        for (int x = 0; x < n; x++) out[x * n + y] = in[y * n + x];
+}
+
+void plain_softmax(int n, const float *in, float *out)
+{
+    for (int y = 0; y < n; y++, in += n, out += n) {
+        float top = in[0], sum = 0;
+        for (int x = 1; x < n; x++) top = in[x] > top ? in[x] : top;
+        for (int x = 0; x < n; x++) sum += out[x] = expf(in[x] - top);
+        for (int x = 0; x < n; x++) out[x] /= sum;
+    }
+}

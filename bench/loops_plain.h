@@ -12,5 +12,9 @@ float plain_reduce(int n, const float *in);
 void plain_histogram(int n, const unsigned char *in, unsigned *counts);
 void plain_nbody(int n, const float *bodies, float *pulls);
 void plain_stencil(int w, int h, const float *in, float *out);
+void plain_scan(int n, const float *in, float *out);
+void plain_sort(int n, const float *in, float *out);
+void plain_transpose(int n, const float *in, float *out);
+void plain_softmax(int n, const float *in, float *out);
 
 #endif

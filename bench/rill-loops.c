@@ -17,7 +17,7 @@
 #include "held.h"
 #include "loops_plain.h"
 
-enum { ALL = 1 << 20, EDGE = 512, BODIES = 4096, WIDE = 1024, TEXT = 1 << 16, MOST_ROUNDS = 99 };
+enum { ALL = 1 << 20, EDGE = 512, BODIES = 4096, WIDE = 1024, TEXT = 1 << 17, MOST_ROUNDS = 99 };
 
 /* What runs on a platform with one worker, and with two. */
 struct side {
@@ -41,6 +41,10 @@ static void run_matmul_tiled(void) { plain_matmul_tiled(EDGE, x, other, out); }
 static void run_reduce(void) { sink = plain_reduce(ALL, x); }
 static void run_nbody(void) { plain_nbody(BODIES, x, out); }
 static void run_stencil(void) { plain_stencil(WIDE, WIDE, x, out); }
+static void run_scan(void) { plain_scan(ALL, x, out); }
+static void run_sort(void) { plain_sort(ALL, x, out); }
+static void run_transpose(void) { plain_transpose(WIDE, x, out); }
+static void run_softmax(void) { plain_softmax(WIDE, x, out); }
 
 static void run_histogram(void)
 {
@@ -49,6 +53,7 @@ static void run_histogram(void)
 }
 
 #define LINE(blocks) { (blocks), 1, 1 }, { 256, 1, 1 }
+#define TILES(edge) { (edge) / 32, (edge) / 32, 1 }
 #define SQUARE(edge) { (edge) / 16, (edge) / 16, 1 }, { 16, 16, 1 }
 
 /* Parameters, one letter for each: n (and w and h, the same number), a factor, x, y, out, bytes. */
@@ -65,6 +70,11 @@ static const struct loop {
     { "histogram", "histogram", "nbo", run_histogram, ALL, LINE(256) },
     { "n-body", "nbody", "nxo", run_nbody, BODIES, LINE(BODIES / 256) },
     { "stencil", "stencil", "nnxo", run_stencil, WIDE, SQUARE(WIDE) },
+    { "scan", "scan", "nxo", run_scan, ALL, LINE(ALL / 256) },
+    { "sort", "sort", "nxo", run_sort, ALL, LINE(ALL / 512) },
+    { "transpose", "transpose", "nxo", run_transpose, WIDE, TILES(WIDE), { 32, 8, 1 } },
+    { "softmax", "softmax", "nxo", run_softmax, WIDE, LINE(WIDE) },
+    { "GEMM, mma", "gemm", "nxyo", run_matmul, EDGE, TILES(EDGE), { 128, 1, 1 } },
 };
 
 #define LOOPS (sizeof loops / sizeof *loops)
