@@ -59,6 +59,7 @@ SHELL_TESTS = \
   %D%/command/settings.sh \
   %D%/command/trace.sh \
   %D%/configure.sh \
+  %D%/conformance_fails.sh \
   %D%/documents.sh \
   %D%/examples.sh \
   %D%/headers.sh \

@@ -58,7 +58,7 @@ void fixture_refuses(rill_status got, rill_status wanted, const char *argument, 
 
 static rill_status set_up(struct fixture *f, int devices)
 {
-    rill_status status = suite->open(devices, &f->platform);
+    rill_status status = suite_open(devices, &f->platform);
     if (!status) status = rill_context_create(f->platform, NULL, &f->context);
     /* Registered, not allocated: a test may end the context with a gate closed. */
     if (!status) status = rill_host_register(f->context, f->words, WORD_BYTES, 0);
@@ -84,9 +84,13 @@ int fixture_setup(void **state, int devices)
     return -1;
 }
 
+/* What a wait for a word to be at least that, or one with the lowest bit, does not wait for. */
+#define WORD_LET_GO 0x7fffffffu
+
 /* Lets go of everything that a test which failed may have left held. */
 static void let_go(struct fixture *f)
 {
+    for (int i = 0; f->words && i < f->word_count; i++) atomic_store(&f->words[i], WORD_LET_GO);
     for (int i = 0; i < f->gate_count; i++) open_gate(&f->gates[i]);
     for (int i = 0; i < f->latch_count; i++) open_latch(&f->latches[i]);
     for (int i = 0; i < f->call_count; i++) fixture_join_call(&f->calls[i]);

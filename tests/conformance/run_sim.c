@@ -4,6 +4,7 @@
  */
 #include <rill/sim.h>
 
+#include "base/alloc.h"
 #include "conformance/suite.h"
 
 static rill_status open_sim(int devices, rill_platform **platform)
@@ -24,6 +25,7 @@ int main(int count, char **arguments)
     static const struct suite_backend backend = {
         .name = "sim",
         .open = open_sim,
+        .blocks = rl_alloc_live,
         .fault = &function,
         .fault_message = "as the test wanted",
         .expects = {

@@ -6,6 +6,7 @@
 
 #include <fnmatch.h>
 #include <limits.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -128,6 +129,7 @@ static const struct suite_group *const groups[] = { GROUPS(ADDRESS) };
 /* A test with its group: what its setup is given. */
 struct planned {
     const struct suite_group *group;
+    CMUnitTestFunction test;
     char *name;
 };
 
@@ -136,28 +138,73 @@ struct planned {
 /* What hangs in spite of everything: says which test it was. */
 #define TEST_SECONDS 120
 
-static const char *volatile running;
+static const struct planned *volatile running;
 
 static void hangs(int signal)
 {
     static const char start[] = "Bail out! this hangs: ";
-    const char *name = running;
+    const char *name = running->name;
     (void)signal;
     bool said = write(1, start, sizeof start - 1) > 0 && write(1, name, strlen(name)) > 0 &&
                 write(1, "\n", 1) > 0;
     _exit(said ? 1 : 2);
 }
 
+/* Whether a test did not come to its end: it may have left objects behind.  Then the platform is
+ * there still, which each of them keeps. */
+static bool broken_off;
+static atomic_int platforms;
+
+static void count_end(void *data)
+{
+    (void)data;
+    atomic_fetch_sub(&platforms, 1);
+}
+
+rill_status suite_open(int devices, rill_platform **platform)
+{
+    rill_status status = suite->open(devices, platform);
+    if (status) return status;
+    atomic_fetch_add(&platforms, 1);
+    rill_set_data(*platform, NULL, count_end);
+    return RILL_SUCCESS;
+}
+
+/* Where calls are made to fail, a crash is to end the process: cmocka takes it for one more
+ * assertion that does not hold. */
+static void let_crash(void)
+{
+    static const int crashes[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL };
+    if (!getenv("RILL_FAIL")) return;
+    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) signal(crashes[i], SIG_DFL);
+}
+
 static int setup(void **state)
 {
-    const struct planned *planned = *state;
-    running = planned->name;
+    let_crash();
+    running = *state;
     alarm(TEST_SECONDS);
-    return fixture_setup(state, planned->group->devices);
+    return fixture_setup(state, running->group->devices);
+}
+
+/* What a test that fails has submitted may use its variables until the teardown has waited for
+ * that.  So the test has its frames far away from those of the teardown. */
+#define FRAMES_OF_TEARDOWN (256 * 1024)
+
+static void call_test(void **state)
+{
+    volatile char frames[FRAMES_OF_TEARDOWN];
+    bool before = broken_off;
+    let_crash();
+    frames[0] = 0;
+    broken_off = true;
+    running->test(state);
+    broken_off = before || frames[0];
 }
 
 static int teardown(void **state)
 {
+    let_crash();
     int failed = fixture_teardown(state);
     alarm(0);
     return failed;
@@ -208,14 +255,15 @@ static void plan_group(const struct suite_group *group, bool can, const char *pa
 {
     for (size_t i = 0; i < group->count; i++) {
         struct planned *planned = &plan->planned[plan->count];
-        *planned = (struct planned){ group, sentence(group, group->tests[i].name) };
+        *planned = (struct planned){ group, group->tests[i].test_func,
+                                     sentence(group, group->tests[i].name) };
         if (pattern && fnmatch(pattern, planned->name, 0)) {
             free(planned->name);
             continue;
         }
         plan->tests[plan->count++] = (struct CMUnitTest){
             .name = planned->name, .initial_state = planned,
-            .test_func = can ? group->tests[i].test_func : needs_more_devices,
+            .test_func = can ? call_test : needs_more_devices,
             .setup_func = can ? setup : NULL, .teardown_func = can ? teardown : NULL,
         };
     }
@@ -315,6 +363,42 @@ static struct wishes read_wishes(int count, char **arguments)
     return wishes;
 }
 
+/* The threads of some C libraries have less. */
+#define STACK_BYTES ((size_t)8 << 20)
+
+/* All tests in one thread of their own: what the library holds for a thread goes when it ends. */
+static void *run_together(void *data)
+{
+    const struct plan *plan = data;
+    return _cmocka_run_group_tests(suite->name, plan->tests, plan->count, NULL, NULL) ? data : NULL;
+}
+
+/* Ends the process if the library holds memory and no test has left an object behind.  Layers but
+ * `fail` keep some for the process: findings, and the lines of calls. */
+static void look_for_leak(void)
+{
+    const char *layers = getenv("RILL_LAYERS");
+    long left = suite->blocks ? suite->blocks() : 0;
+    bool excused = broken_off && atomic_load(&platforms);
+    if (!left || excused || (layers && strcmp(layers, "fail"))) return;
+    printf("Bail out! this leaks %ld blocks of memory\n", left);
+    fflush(NULL);
+    abort();
+}
+
+static int run_all(struct plan *plan)
+{
+    pthread_t thread;
+    pthread_attr_t attributes;
+    void *failed;
+    if (pthread_attr_init(&attributes) || pthread_attr_setstacksize(&attributes, STACK_BYTES) ||
+        pthread_create(&thread, &attributes, run_together, plan) || pthread_join(thread, &failed))
+        abort();
+    pthread_attr_destroy(&attributes);
+    look_for_leak();
+    return failed != NULL;
+}
+
 /* A name that is misspelt must not look like a success. */
 static int no_test(const char *pattern)
 {
@@ -331,8 +415,7 @@ static int run(const struct wishes *wishes)
     struct plan plan = make_plan(devices, wishes->pattern);
     int failed = !plan.count     ? no_test(wishes->pattern)
                  : wishes->apart ? apart_run(plan.tests, plan.count, wishes->apart)
-                                 : _cmocka_run_group_tests(suite->name, plan.tests, plan.count,
-                                                           NULL, NULL);
+                                 : run_all(&plan);
     drop_plan(&plan);
     return failed != 0;
 }

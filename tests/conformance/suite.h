@@ -99,6 +99,8 @@ struct suite_backend {
     int apart;
     /* Opens a platform with at least `devices` devices. */
     rill_status (*open)(int devices, rill_platform **platform);
+    /* Returns how many blocks of memory the library holds; NULL: that cannot be asked. */
+    long (*blocks)(void);
     /* Whether that status means that this machine has nothing to test; NULL: none
      * does. */
     bool (*excuses)(rill_status status);
@@ -118,6 +120,9 @@ void needs_device_alone(void);
 
 /* The backend under test. */
 extern const struct suite_backend *suite;
+
+/* Opens a platform of the backend for a test.  What is left of it is looked at in the end. */
+rill_status suite_open(int devices, rill_platform **platform);
 
 /* What main returns. */
 int suite_main(const struct suite_backend *backend, int count, char **arguments);

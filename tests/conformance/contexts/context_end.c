@@ -147,7 +147,7 @@ static void the_primary_context_ends_with_its_last_user_and_begins_anew(void **s
     rill_platform *platform = NULL;
     rill_context *first = NULL, *again = NULL;
     rill_stream *stream = NULL;
-    ok(suite->open(1, &platform));
+    ok(suite_open(1, &platform));
     ok(rill_context_create(platform, NULL, &first));
     ok(rill_context_create(platform, NULL, &again));
     ok(rill_stream_create(first, NULL, &stream));
@@ -172,7 +172,7 @@ static void a_platform_lives_as_long_as_its_last_context(void **state)
     rill_platform *platform = NULL;
     rill_context *context = NULL;
     rill_stream *stream = NULL;
-    ok(suite->open(1, &platform));
+    ok(suite_open(1, &platform));
     ok(rill_context_create(platform, NULL, &context));
     ok(rill_close(&platform));
     assert_null(platform);

@@ -214,13 +214,13 @@ static void one_device_waits_for_a_value_that_the_other_writes(void **state)
     struct fixture *f = *state;
     struct pair pair = make_pair(f);
     for (int i = 0; i < 2; i++) {
-        rill_devptr flag = address_of(f, new_word(f));
-        ok(rill_stream_wait_value32(pair.streams[i], flag, 5, RILL_WAIT_GEQ));
+        rill_devptr flag = address_of(f, new_gate(f)->word);
+        ok(rill_stream_wait_value32(pair.streams[i], flag, 1, RILL_WAIT_GEQ));
         mark(f, pair.streams[i], 'b');
         held(pair.streams[i]);
         ok(rill_stream_query(pair.streams[!i]));
         mark(f, pair.streams[!i], 'a');
-        ok(rill_stream_write_value32(pair.streams[!i], flag, 5, 0));
+        ok(rill_stream_write_value32(pair.streams[!i], flag, 1, 0));
         ok(rill_stream_synchronize(pair.streams[i]));
         order(f, i ? "abab" : "ab");
     }

@@ -85,7 +85,7 @@ static void an_object_of_another_platform_is_refused(void **state)
     rill_context *context = NULL;
     rill_stream *stream = NULL, *own = new_stream(f);
     rill_event *event = NULL;
-    ok(suite->open(1, &platform));
+    ok(suite_open(1, &platform));
     ok(rill_context_create(platform, NULL, &context));
     ok(rill_stream_create(context, NULL, &stream));
     ok(rill_event_create(context, NULL, &event));

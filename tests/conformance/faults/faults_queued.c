@@ -183,7 +183,7 @@ static void closing_and_opening_again_mends_the_device(void **state)
     is(failed, rill_context_destroy(&f->context));
     ok(rill_close(&f->platform));
     if (!suite->expects.reopening_mends) skip_since("only a new process has a new device");
-    ok(suite->open(1, &platform));
+    ok(suite_open(1, &platform));
     ok(rill_context_create(platform, NULL, &context));
     mark(f, rill_stream_legacy(context), 'a');
     ok(rill_context_synchronize(context));
@@ -199,7 +199,7 @@ static void another_platform_is_not_touched(void **state)
     rill_context *context = NULL;
     if (!suite->expects.reopening_mends)
         skip_since("a device that fails does so in the whole process");
-    ok(suite->open(1, &platform));
+    ok(suite_open(1, &platform));
     ok(rill_context_create(platform, NULL, &context));
     fault(f, f->legacy);
     is(failed, rill_stream_synchronize(f->legacy));

@@ -133,6 +133,7 @@ static void add_one(void *data)
 
 static void make_use_destroy(void *data, int index)
 {
+    static int counters[CREW]; /* functions may run after a wait that failed */
     struct shared *shared = data;
     for (int i = 0; i < 30; i++) {
         const rill_event_options options = {
@@ -143,15 +144,15 @@ static void make_use_destroy(void *data, int index)
         };
         rill_stream *stream = NULL;
         rill_event *event = NULL;
-        int counter = 0;
+        counters[index] = 0;
         works(shared->f, rill_stream_create(shared->f->context, &kind, &stream));
         works(shared->f, rill_event_create(shared->f->context, &options, &event));
         for (int k = 0; k < 10; k++)
-            works(shared->f, rill_launch_host(stream, add_one, &counter, NULL));
+            works(shared->f, rill_launch_host(stream, add_one, &counters[index], NULL));
         works(shared->f, rill_event_record(event, stream, 0));
         if (i % 3) works(shared->f, rill_event_synchronize(event));
         else works(shared->f, rill_stream_synchronize(stream));
-        works(shared->f, counter == 10 ? RILL_SUCCESS : RILL_ERROR_UNKNOWN);
+        works(shared->f, counters[index] == 10 ? RILL_SUCCESS : RILL_ERROR_UNKNOWN);
         works(shared->f, rill_event_destroy(&event));
         works(shared->f, rill_stream_destroy(&stream));
     }

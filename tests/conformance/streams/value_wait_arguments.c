@@ -72,11 +72,11 @@ static void a_wait_may_be_for_memory_that_is_freed_behind_it(void **state)
     rill_stream *s = new_non_blocking(f), *other = new_non_blocking(f);
     rill_devptr p = device_words(f, 16), q = p + 8;
     struct gate *g = gate(f, other);
+    ok(rill_memset_d32_async(other, p, 1, 1));
+    ok(rill_stream_write_value64(other, q, 2, 0));
     ok(rill_stream_wait_value32(s, p, 1, RILL_WAIT_EQ));
     ok(rill_stream_wait_value64(s, q, 2, RILL_WAIT_EQ));
     mark(f, s, 'a');
-    ok(rill_memset_d32_async(other, p, 1, 1));
-    ok(rill_stream_write_value64(other, q, 2, 0));
     ok(rill_mem_free_async(s, p));
     held(s);
     open_gate(g);

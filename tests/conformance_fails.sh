@@ -1,0 +1,46 @@
+#!/bin/sh
+# The conformance suite where one call fails: each test with the first of its calls that can fail,
+# then with the second, and so on to the last. Most tests notice and fail; none may crash, hang or
+# leave memory behind, which the suite looks at.
+#
+#   RILL_TEST_FAIL_EVERY=1  all tests, ten minutes; every 5th if not given
+# shellcheck source=tests/tap.sh
+. "${srcdir:?}/tests/tap.sh"
+rill=$(pwd)/src/command/rill
+suite=$(pwd)/tests/conformance/run_sim
+[ -x "$suite" ] || skip_all "the suite was not built"
+[ -e src/standin/libcuda.so.1 ] || skip_all "no stand-in was built"
+for variable in $(env | sed -n 's/^\(RILL_[A-Z_]*\)=.*/\1/p'); do
+  case $variable in RILL_TEST_*) ;; *) unset "$variable" ;; esac
+done
+export ASAN_OPTIONS=detect_leaks=0 # a test that fails leaves its own memory
+every=${RILL_TEST_FAIL_EVERY:-5}
+work=$(pwd)/tests/conformance-fails.tmp
+rm -rf "$work"
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$work/tmp"
+export TMPDIR="$work/tmp"
+
+# fails_well TEST: with each call that fails.
+fails_well() {
+  RILL_TEST_TIMEOUT=3600 "${SHELL:-sh}" "$srcdir/tests/run.sh" "$rill" run --fail each \
+    --timeout 20 "$suite" --together "$1" > "$work/said" 2>&1 &&
+    ! grep '^call ' "$work/said" | grep -qv -e 'success$' -e 'status 1$' && return 0
+  grep -v -e 'success$' -e 'status 1$' "$work/said"
+  return 1
+}
+
+# What waits there, waits for what the call that fails was to write: it never ends, and should not.
+waits='value waits: kernels fills copies and writes end a wait'
+
+"$suite" --list | grep -vxF "$waits" | awk -v every="$every" 'NR % every == 0' > "$work/list"
+calls=0
+while IFS= read -r name; do
+  # shellcheck disable=SC2094 # nothing of it reads the list
+  expect "$name" fails_well "$name" < /dev/null
+  of=$(sed -n 's/^rill run: \([0-9]*\) calls failed.*/\1/p' "$work/said")
+  calls=$((calls + ${of:-0}))
+done < "$work/list"
+echo "# $calls calls failed, one in each run"
+expect "there were some" test "$calls" -gt 0
+done_testing
