@@ -39,6 +39,7 @@ int command_usage(void);
 int command_run(int argc, char **argv);
 int command_cc(int argc, char **argv);
 int command_info(int argc, char **argv);
+int command_sum(int argc, char **argv);
 
 /* ---- Options -------------------------------------------------------------- */
 
@@ -50,7 +51,7 @@ struct command_check {
 
 /* What `rill run --schedule`, `--schedules`, `--explore` and `--fail` take; NULL: not given. */
 struct command_schedule {
-    const char *spec, *count, *explore, *shard, *runs, *fail, *jobs, *timeout;
+    const char *spec, *count, *explore, *shard, *runs, *result, *fail, *jobs, *timeout;
 };
 
 /* What `rill run --trace`, `--timeline` and `--graphs` take; NULL: not given. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/explore.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 #include "command/words.h"
 #include "explore/account.h"
 #include "explore/report.h"
+#include "explore/result.h"
 #include "explore/words.h"
 
 static const char layer[] = "check", variable[] = "RILL_EXPLORE";
@@ -36,6 +38,7 @@ struct exploring {
     unsigned begun;       /* runs */
     struct trial *worst;  /* the first that fails, so far */
     rill_explore_report report;
+    FILE *result;         /* for what came out, or NULL */
     int refused;          /* what starting the program failed with */
     bool stopped;         /* nothing more can be learnt */
     const char *why;      /* then: or NULL */
@@ -57,7 +60,8 @@ static bool read_shard(const char *text, struct command_search *search)
 
 int command_set_explore(const struct command_schedule *given, struct command_search *search)
 {
-    const char *idle = given->shard ? "--shard" : given->runs ? "--runs" : NULL;
+    const char *idle = given->shard ? "--shard" : given->runs ? "--runs"
+                     : given->result ? "--result" : NULL;
     if (!given->explore)
         return idle ? command_fail(COMMAND_NOT_READY, "run", "%s is for runs with --explore", idle)
                     : COMMAND_DONE;
@@ -69,6 +73,9 @@ int command_set_explore(const struct command_schedule *given, struct command_sea
     if (!read_shard(given->shard, search) ||
         !command_read_count("--runs", given->runs, 1000000000, RUNS_MOST, &search->runs))
         return COMMAND_NOT_READY;
+    search->result = given->result;
+    if (given->result && !*given->result)
+        return command_fail(COMMAND_NOT_READY, "run", "--result takes the name of a file");
     return COMMAND_DONE;
 }
 
@@ -173,6 +180,33 @@ static int tell_failure(struct exploring *all)
     return status ? status : COMMAND_FAILED;
 }
 
+/* Returns the name of the program without its folder. */
+static const char *name_program(const struct exploring *all)
+{
+    const char *program = *all->line->program, *slash = strrchr(program, '/');
+    return slash ? slash + 1 : program;
+}
+
+/* Writes what came out, for those who add it up.  Returns false, with errno, if that fails. */
+static bool write_result(struct exploring *all)
+{
+    const struct xp_explorer *explorer = &all->explorer;
+    const struct trial *worst = all->worst;
+    char end[128] = "success";
+    if (!all->result) return true;
+    if (worst) command_trial_words(worst, end);
+    const struct xp_result result = {
+        .shard = explorer->limits.part + 1, .shards = explorer->limits.parts,
+        .explored = explorer->explored, .classes = explorer->classes_known,
+        .all = explorer->done && !(explorer->varies && explorer->limits.parts > 1),
+        .keys = explorer->keys, .runs = all->report.runs, .failed = all->report.failed,
+        .bounds = all->report.bounds, .varies = explorer->varies,
+        .program = name_program(all), .end = end,
+        .schedule = worst ? all->runs[worst - all->trials.items].spec : "",
+    };
+    return xp_result_write(all->result, &result);
+}
+
 /* Tells how far it came.  Returns the status for that. */
 static int tell_explored(struct exploring *all)
 {
@@ -186,7 +220,9 @@ static int tell_explored(struct exploring *all)
     fprintf(stderr, "rill run: %s", all->report.words);
     if (limits->parts > 1) fprintf(stderr, " (shard %u of %u)", limits->part + 1, limits->parts);
     fputc('\n', stderr);
-    return COMMAND_DONE;
+    return write_result(all) ? COMMAND_DONE
+                             : command_fail(COMMAND_NOT_READY, "run", "--result: the file cannot "
+                                            "be written: %s", strerror(errno));
 }
 
 /* ---- Life ---------------------------------------------------------------------------------- */
@@ -215,6 +251,14 @@ static void free_runs(struct exploring *all)
     rl_free(all->runs);
 }
 
+/* Empties the file: one that stays empty is of an exploration that did not come to its end. */
+static bool open_result(struct exploring *all, const char *name)
+{
+    if (!name || (all->result = fopen(name, "we"))) return true;
+    command_fail(0, "run", "--result: %s cannot be written: %s", name, strerror(errno));
+    return false;
+}
+
 /* Returns the status of the whole. */
 static int explore(struct exploring *all)
 {
@@ -235,8 +279,9 @@ int command_explore(const struct command_line *line, const struct command_search
         .runs = asked->runs, .steps = STEPS_MOST, .part = asked->shard - 1,
         .parts = asked->shards });
     if (command_trials_init(&all.trials, line->program, asked->jobs, asked->timeout_s)) {
-        if (make_runs(&all, asked->jobs)) status = explore(&all);
-        else command_fail(0, "run", "out of memory");
+        if (!make_runs(&all, asked->jobs)) command_fail(0, "run", "out of memory");
+        else if (open_result(&all, asked->result)) status = explore(&all);
+        if (all.result) fclose(all.result);
         free_runs(&all);
     }
     command_trials_fini(&all.trials);

@@ -11,13 +11,15 @@ static const char overview[] =
     "usage: rill run [OPTION...] PROGRAM [ARGUMENT...]\n"
     "       rill cc [OPTION...] FILE...\n"
     "       rill info [--driver VERSION] [--devices N]\n"
-    "       rill help [run | cc | info]\n"
+    "       rill explore --sum FILE...\n"
+    "       rill help [run | cc | info | explore]\n"
     "       rill --version | --help\n"
     "\n"
-    "  run    runs PROGRAM on simulated GPUs: the libcuda that it loads is rill's\n"
-    "  cc     compiles CUDA C++ with clang, without anything of CUDA's\n"
-    "  info   says what PROGRAM would find, and which backends work here\n"
-    "  help   says what the options of a command are\n"
+    "  run      runs PROGRAM on simulated GPUs: the libcuda that it loads is rill's\n"
+    "  cc       compiles CUDA C++ with clang, without anything of CUDA's\n"
+    "  info     says what PROGRAM would find, and which backends work here\n"
+    "  explore  adds up what shards of rill run --explore wrote to files\n"
+    "  help     says what the options of a command are\n"
     "\n"
     "  rill run --check PROGRAM          tells where the order of PROGRAM is wrong\n"
     "  rill run --schedules 30 PROGRAM   runs it under schedules until one shows that it fails\n"
@@ -45,6 +47,12 @@ static const char cc[] =
     "  --gpu=sm_75  what to compile for\n"
     "\n"
     "All other words are clang's. CLANG in the environment names another clang.\n";
+
+static const char sum[] =
+    "usage: rill explore --sum FILE...\n"
+    "\n"
+    "Adds up what shards of rill run --explore --shard I/N --result FILE found, and says\n"
+    "which are missing. Ends with 0 if each class had a run and none failed.\n";
 
 static const char run[] =
     "usage: rill run [OPTION...] PROGRAM [ARGUMENT...]\n"
@@ -76,8 +84,9 @@ static const char run_options[] =
     "  --schedules N        runs it under N schedules until one shows that it fails, which is\n"
     "                       then made smaller; with --check also for what that reports\n"
     "  --explore            runs it once for each class of schedules that can make a difference,\n"
-    "                       until one shows that it fails; --shard I/N takes a part of them,\n"
-    "                       --runs N so many at most\n"
+    "                       until one shows that it fails, with --check also for what that\n"
+    "                       reports; --shard I/N takes a part of them, --runs N so many at most\n"
+    "  --result FILE        writes what came out there, for rill explore --sum\n"
     "  --fail K             has the K-th call of those that can fail do so, or, with the word\n"
     "                       each, one after the other, each in a run of its own\n"
     "  --jobs N             so many at a time; one for each processor if not given\n"
@@ -102,11 +111,13 @@ int command_help(const char *verb)
         printf("%s%s%s", run, machine, run_options);
     } else if (!strcmp(verb, "cc")) {
         fputs(cc, stdout);
+    } else if (!strcmp(verb, "explore")) {
+        fputs(sum, stdout);
     } else if (!strcmp(verb, "info")) {
         printf("%s%s", info, machine);
     } else {
         return command_fail(COMMAND_MISUSED, "help", "there is no command \"%s\"; there are run, "
-                            "cc, info and help", verb);
+                            "cc, info, explore and help", verb);
     }
     return COMMAND_DONE;
 }

@@ -29,6 +29,7 @@ bin_PROGRAMS += %D%/rill
   %D%/standin.c \
   %D%/steps.c \
   %D%/steps.h \
+  %D%/sum.c \
   %D%/trace.c \
   %D%/trace.h \
   %D%/trial.c \

@@ -22,6 +22,7 @@ int main(int argc, char **argv)
     const char *word = argc > 1 ? argv[1] : "";
     if (!strcmp(word, "run")) return finish(command_run(argc - 1, argv + 1));
     if (!strcmp(word, "cc")) return finish(command_cc(argc - 1, argv + 1));
+    if (!strcmp(word, "explore")) return finish(command_sum(argc - 1, argv + 1));
     if (!strcmp(word, "info")) return finish(command_info(argc - 1, argv + 1));
     if (!strcmp(word, "--version") || !strcmp(word, "-V")) {
         printf("rill %s\n", rill_version());

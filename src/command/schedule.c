@@ -33,6 +33,7 @@ static const struct {
     { "--schedules", offsetof(struct command_schedule, count) },
     { "--shard", offsetof(struct command_schedule, shard) },
     { "--runs", offsetof(struct command_schedule, runs) },
+    { "--result", offsetof(struct command_schedule, result) },
     { "--fail", offsetof(struct command_schedule, fail) },
     { "--jobs", offsetof(struct command_schedule, jobs) },
     { "--timeout", offsetof(struct command_schedule, timeout) },

@@ -24,6 +24,7 @@ struct command_search {
     bool explores;
     unsigned schedules, jobs, timeout_s;
     unsigned shard, shards, runs; /* to explore */
+    const char *result;           /* the file for what came out, or NULL */
 };
 
 /* Reads a number from 1 to `most`; NULL is `otherwise`.  Returns false after saying what is

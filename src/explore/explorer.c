@@ -50,6 +50,7 @@ static bool plan_class(struct xp_explorer *explorer, struct xp_plan *plan)
     const uint32_t *order;
     while ((order = xp_classes_next(&explorer->classes, &plan->key))) {
         explorer->classes_known++;
+        explorer->keys += plan->key;
         if (!is_of_part(explorer, plan->key)) continue;
         for (size_t i = 0; i < steps->count && !explorer->failed; i++)
             explorer->failed = !xp_order_add(&plan->order, steps->items[order[i]]);
@@ -67,6 +68,7 @@ static bool begin_classes(struct xp_explorer *explorer, struct xp_outcome *outco
     if (!xp_classes_init(&explorer->classes, &explorer->first)) return false;
     xp_classes_next(&explorer->classes, &key);
     explorer->classes_known = 1;
+    explorer->keys = key;
     explorer->explored = is_of_part(explorer, key);
     return !explorer->classes.failed;
 }

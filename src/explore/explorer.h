@@ -40,6 +40,7 @@ struct xp_explorer {
     uint64_t begun, runs;        /* runs that were planned, and those that are over */
     uint64_t explored;           /* classes with a run in them, of this part       */
     uint64_t classes_known;      /* of all parts; while it varies, as `explored`   */
+    uint64_t keys;               /* their sum, once all classes are known          */
     uint64_t others;             /* the most that an outcome had                   */
     bool told_first;
     bool varies;                 /* conflicts, or which steps there are, depend on the order */

@@ -14,6 +14,8 @@ librill_all_la_SOURCES += \
   %D%/outcome.h \
   %D%/report.c \
   %D%/report.h \
+  %D%/result.c \
+  %D%/result.h \
   %D%/trace.c \
   %D%/trace.h \
   %D%/words.c \

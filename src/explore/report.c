@@ -16,7 +16,7 @@ static const struct {
     { RILL_EXPLORE_ENDED, "; it was ended" },
 };
 
-static void write_words(rill_explore_report *report, bool all)
+void xp_report_words(rill_explore_report *report, bool all)
 {
     char *text = report->words;
     size_t used = (size_t)snprintf(text, sizeof report->words, "explored %" PRIu64 " of %s%" PRIu64
@@ -40,5 +40,5 @@ void xp_report_fill(rill_explore_report *report, const struct xp_explorer *explo
     report->classes = explorer->classes_known;
     report->varies = explorer->varies;
     report->complete = !report->bounds && xp_explorer_is_complete(explorer);
-    write_words(report, explorer->done);
+    xp_report_words(report, explorer->done);
 }

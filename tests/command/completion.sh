@@ -27,9 +27,10 @@ completes() {
 
 # shellcheck disable=SC2016
 expect "the file is for rill" bash --norc -c '. "$1" && complete -p rill' bash "$file"
-expect "the commands" completes "--help --version cc help info run" rill ""
+expect "the commands" completes "--help --version cc explore help info run" rill ""
 expect "one that has begun" completes run rill r
-expect "help takes them" completes "cc help info run" rill help ""
+expect "help takes them" completes "cc explore help info run" rill help ""
+expect "explore has one option" completes "--sum" rill explore --s
 expect "an option that has begun" completes "--schedule --schedules" rill run --sche
 expect "after other options" completes "--timeline --timeout" rill run --devices 2 --check --ti
 expect "after an option with =" completes "--timeline --timeout" rill run --devices = 2 --ti

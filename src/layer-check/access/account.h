@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * An account of a run: which steps were taken, in which order, and which of them conflict although
- * nothing orders them.  What explores schedules needs it, and nothing is reported then.
+ * nothing orders them.  What explores schedules needs it.  Nothing is reported then, unless a
+ * process explores that has settings of reports as well.
  *
  * The checker's lock protects all of it, but `outcome.taken`, which belongs to whoever takes steps.
  */
@@ -22,7 +23,7 @@ struct ck_account_row {
 };
 
 struct ck_account {
-    struct ck_session *session;  /* fixed */
+    struct ck_session *session;  /* that nobody sees; NULL: it is reported as well; fixed */
     struct xp_outcome outcome;   /* complete once it is settled */
     struct ck_party *parties;    /* steps that touched something, as they were judged */
     size_t party_count, party_room;
@@ -39,7 +40,7 @@ struct ck_account {
 void ck_account_want(struct ck_account *account);
 
 /* Returns what is wanted, and forgets it; else what RILL_EXPLORE wants of each platform of the
- * process, written to that file; else NULL. */
+ * process, written to that file; else NULL.  With RILL_CHECK, that reports as well. */
 struct ck_account *ck_account_wanted(void);
 
 /* Adds what a step touched. */

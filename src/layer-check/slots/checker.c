@@ -235,13 +235,14 @@ static void destroy_checker(struct ck_checker *checker)
     rl_free(checker);
 }
 
-/* Who gives an account reports nothing: what is wrong shows in some schedule. */
-static void set_account(struct ck_checker *checker, struct ck_account *account)
+/* Who gives an account and was not asked for more reports nothing: what is wrong shows in some
+ * schedule. */
+static void set_quiet(struct ck_checker *checker)
 {
     checker->protection = CK_PROTECT_SAFELY;
     checker->court = (struct ck_court){
         .memory = &checker->memory, .verdicts = &checker->verdicts,
-        .callers = &checker->order.callers, .account = account,
+        .callers = &checker->order.callers,
     };
 }
 
@@ -261,12 +262,25 @@ static void set_wishes(struct ck_checker *checker, const struct ck_settings *set
     };
 }
 
+/* Frees what nobody else will, if the platform lived longer than the call that opened it. */
+static void end_account(struct ck_account *account)
+{
+    if (!account || !account->left) return;
+    ck_session_destroy(account->session);
+    ck_account_fini(account);
+    rl_free(account);
+}
+
 static rill_status create_checker(rill_platform *platform, struct ck_checker **made)
 {
     char why[CK_WHY_MAX];
     struct ck_account *account = ck_account_wanted();
-    struct ck_session *session = account ? account->session : ck_session_of_process(why);
-    if (!session) return rill_backend_fail(RILL_ERROR_INVALID_VALUE, NULL, "%.300s", why);
+    const bool quiet = account && account->session;
+    struct ck_session *session = quiet ? account->session : ck_session_of_process(why);
+    if (!session) {
+        end_account(account);
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, NULL, "%.300s", why);
+    }
     struct ck_checker *checker = rl_zalloc_lines(sizeof *checker);
     bool fits = checker != NULL;
     if (fits) {
@@ -278,12 +292,14 @@ static rill_status create_checker(rill_platform *platform, struct ck_checker **m
     if (!fits) {
         if (checker && checker->report) ck_report_destroy(checker->report);
         rl_free(checker);
+        end_account(account);
         return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL,
                                  "there is no memory to check with");
     }
     ck_verdicts_init(&checker->verdicts);
-    if (account) set_account(checker, account);
+    if (quiet) set_quiet(checker);
     else set_wishes(checker, ck_session_settings(session));
+    checker->court.account = account;
     atomic_init(&checker->on, true);
     *made = checker;
     return RILL_SUCCESS;
@@ -297,8 +313,10 @@ static rill_status check_open(rill_platform *platform, const rill_open_options *
     *rill_layer_word(&rl_layer_check, platform) = checker;
     status = checker->beneath->open(platform, options);
     if (status) {
+        struct ck_account *account = checker->court.account;
         *rill_layer_word(&rl_layer_check, platform) = NULL;
         destroy_checker(checker);
+        end_account(account);
         return status;
     }
     struct rill_watcher watcher = ck_watcher;
@@ -312,15 +330,6 @@ static rill_status check_open(rill_platform *platform, const rill_open_options *
     ck_pinned_init(checker);
     ck_watch_add(checker);
     return RILL_SUCCESS;
-}
-
-/* Frees what nobody else will, if the platform lived longer than the call that opened it. */
-static void end_account(struct ck_account *account)
-{
-    if (!account || !account->left) return;
-    ck_session_destroy(account->session);
-    ck_account_fini(account);
-    rl_free(account);
 }
 
 static void check_close(rill_platform *platform)
