@@ -76,6 +76,9 @@ typedef struct rill_image {
     const rill_function *functions;
     size_t function_count;
     const char *label;
+    rill_module *managed_of; /* NULL, or a module that was loaded from the same code: its
+                                managed variables are those of this one, too. On GPUs modules
+                                cannot have that: RILL_ERROR_NOT_SUPPORTED. */
 } rill_image;
 
 /* Loads a module.  The image's code and tables are copied; its names and functions must

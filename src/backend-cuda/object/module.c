@@ -85,6 +85,9 @@ static rill_status load_module(rill_module *handle, const rill_image *image)
         return rill_backend_fail(RILL_ERROR_NO_BINARY_FOR_GPU, "image",
                                  "a GPU runs PTX, cubins and fatbins, and the image has none; its "
                                  "C functions are for the simulator");
+    if (image->managed_of)
+        return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "image->managed_of",
+                                 "on a GPU each module has managed variables of its own");
     module->handle = handle;
     module->context = cuda_home(handle);
     rill_status status = copy_text(image, &code, &copy);

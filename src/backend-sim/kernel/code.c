@@ -240,6 +240,13 @@ static size_t count_entries(const struct ptx_module *text)
     return count;
 }
 
+static rill_status borrow_managed(struct sim_code *code, const rill_image *image)
+{
+    if (!image->managed_of) return RILL_SUCCESS;
+    struct sim_module *of = rill_private(image->managed_of);
+    return sim_variables_borrow(code, of->code);
+}
+
 /* Adds the functions of the image, and what its PTX holds. */
 static rill_status fill_code(struct sim_code *code, const rill_image *image, size_t most)
 {
@@ -247,7 +254,8 @@ static rill_status fill_code(struct sim_code *code, const rill_image *image, siz
     if (!code->kernels) return sim_code_no_memory();
     for (size_t i = 0; i < image->function_count; i++)
         if (!add_function(code, &image->functions[i])) return sim_code_no_memory();
-    return code->text ? compile_text(code) : RILL_SUCCESS;
+    rill_status status = borrow_managed(code, image);
+    return !status && code->text ? compile_text(code) : status;
 }
 
 static rill_status make_code(struct sim_context *context, const rill_image *image,

@@ -32,6 +32,8 @@ struct sim_code {
     struct sim_variable *variables;
     uint32_t variable_count;
     struct extent *extent;        /* of the device's heap; for all variables  */
+    struct sim_code *lender;      /* has the managed variables, of the same text, or is NULL;
+                                     it is kept                               */
     size_t count;
     struct sim_function functions[];
 };
@@ -44,6 +46,10 @@ rill_status sim_code_make(struct sim_context *context, const rill_image *image,
                           struct sim_code **code);
 
 /* ---- Variables ----------------------------------------------------------------------- */
+
+/* Lets the code have the managed variables of other code.  Fails with a note, and changes
+ * nothing, if that is not of the same text. */
+rill_status sim_variables_borrow(struct sim_code *code, struct sim_code *lender);
 
 /* Allocates the variables that the text defines, without their initial values. */
 rill_status sim_variables_make(struct sim_code *code);

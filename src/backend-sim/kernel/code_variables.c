@@ -4,6 +4,9 @@
  * each is an allocation of its own, so that an access that leaves it is noticed.
  */
 #include "backend-sim/kernel/code.h"
+
+#include <string.h>
+
 #include "backend-sim/memory/pool.h"
 #include "base/alloc.h"
 
@@ -14,6 +17,12 @@ static bool is_in_memory(const struct ptx_variable *variable)
 {
     return (variable->space == PTX_GLOBAL || variable->space == PTX_CONST) &&
            !variable->external && variable->bytes;
+}
+
+/* Tells whether the code has memory of its own for the variable. */
+static bool is_own(const struct sim_code *code, const struct ptx_variable *variable)
+{
+    return is_in_memory(variable) && !(code->lender && variable->managed);
 }
 
 static uint64_t align_address(uint64_t at, uint64_t alignment)
@@ -32,7 +41,7 @@ static uint64_t lay_out_variables(struct sim_code *code, uint64_t *widest)
     *widest = SIM_ALIGNMENT;
     for (uint32_t i = 0; i < text->variable_count; i++) {
         const struct ptx_variable *variable = &text->variables[i];
-        if (!is_in_memory(variable)) continue;
+        if (!is_own(code, variable)) continue;
         struct sim_variable *made = &code->variables[code->variable_count++];
         at = align_address(at, variable->alignment);
         if (*widest < variable->alignment) *widest = variable->alignment;
@@ -66,6 +75,29 @@ static void add_variable(struct sim_code *code, struct sim_variable *variable, u
     sim_map_add(code->device->platform->map, allocation);
 }
 
+/* Tells whether two texts have the same managed variables in the same places. */
+static bool has_same_managed(const struct ptx_module *one, const struct ptx_module *other)
+{
+    if (!one || !other || one->variable_count != other->variable_count) return false;
+    for (uint32_t i = 0; i < one->variable_count; i++) {
+        const struct ptx_variable *a = &one->variables[i], *b = &other->variables[i];
+        if (a->managed != b->managed) return false;
+        if (a->managed && (a->bytes != b->bytes || strcmp(a->name, b->name))) return false;
+    }
+    return true;
+}
+
+rill_status sim_variables_borrow(struct sim_code *code, struct sim_code *lender)
+{
+    if (lender->lender) lender = lender->lender;
+    if (!has_same_managed(code->text, lender->text))
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "image->managed_of",
+                                 "the module was loaded from other code");
+    sim_code_retain(lender);
+    code->lender = lender;
+    return RILL_SUCCESS;
+}
+
 rill_status sim_variables_make(struct sim_code *code)
 {
     uint32_t count = code->text->variable_count;
@@ -93,6 +125,7 @@ void sim_variables_end(struct sim_code *code)
         sim_heap_free(code->device->heap, code->extent);
     }
     rl_free(code->variables);
+    if (code->lender) sim_code_release(code->lender);
 }
 
 void sim_variables_fill(struct sim_code *code)
@@ -108,6 +141,7 @@ void sim_variables_fill(struct sim_code *code)
  * variables are in the order of their indices. */
 static const struct sim_variable *variable_of(const struct sim_code *code, uint32_t index)
 {
+    if (code->lender && code->text->variables[index].managed) code = code->lender;
     uint32_t from = 0, to = code->variable_count;
     while (from < to) {
         uint32_t middle = from + (to - from) / 2;

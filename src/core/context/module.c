@@ -39,6 +39,8 @@ rill_status rill_module_load(rill_context *context, const rill_image *image, ril
     rill_status status = rl_check(context, RILL_OBJECT_CONTEXT, "context");
     if (!status) status = rl_required(module, "module");
     if (!status) status = read_image(image, &known);
+    if (!status && known.managed_of)
+        status = rl_check_with(known.managed_of, RILL_OBJECT_MODULE, "image->managed_of", context);
     if (!status) {
         made = rl_object_new(RILL_OBJECT_MODULE, context, known.label);
         status = made ? module_ops(made)->load(made, &known) : RILL_ERROR_OUT_OF_MEMORY;

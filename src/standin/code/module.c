@@ -31,6 +31,15 @@ static void log_unsupported(rill_module *module)
         si_log("%s", why);
 }
 
+/* Returns another module of the library, since they share managed variables, or NULL.  Requires
+ * library->lock. */
+static rill_module *sibling_of(const struct si_module *module)
+{
+    const struct si_module *sibling = module->library ? module->library->modules : NULL;
+    while (sibling && !sibling->is_text) sibling = sibling->next;
+    return sibling ? sibling->raw : NULL;
+}
+
 /* Loads the text, with C functions in place of kernels. */
 static CUresult load_text(struct si_module *module, const struct si_jit *jit)
 {
@@ -42,6 +51,7 @@ static CUresult load_text(struct si_module *module, const struct si_jit *jit)
         .code_bytes = code->image->text_bytes,
         .functions = code->functions,
         .function_count = code->function_count,
+        .managed_of = sibling_of(module),
     };
     CUresult status = rill_module_load(context, &image, &module->raw);
     module->is_text = !status;

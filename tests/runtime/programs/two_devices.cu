@@ -6,9 +6,29 @@
 
 __device__ int own = 1;
 
+__managed__ int everybodys = 5;
+
 __global__ void add_own(int *at)
 {
     *at += own;
+}
+
+__global__ void add_to_everybodys(int more)
+{
+    everybodys += more;
+}
+
+/* A managed variable is one, whoever looks at it. */
+static void share_a_variable()
+{
+    OK(cudaSetDevice(0));
+    add_to_everybodys<<<1, 1>>>(10);
+    OK(cudaDeviceSynchronize());
+    OK(cudaSetDevice(1));
+    add_to_everybodys<<<1, 1>>>(100);
+    OK(cudaDeviceSynchronize());
+    EXPECT(everybodys == 115);
+    OK(cudaSetDevice(0));
 }
 
 static int on_device(int device)
@@ -35,6 +55,8 @@ int main()
     EXPECT(on_device(1) == 10);
     OK(cudaGetDevice(&now));
     EXPECT(now == 1);
+    share_a_variable();
+    OK(cudaSetDevice(1));
     std::thread([&] { OK(cudaGetDevice(&of_thread)); }).join();
     EXPECT(of_thread == 0);
     OK(cudaMalloc(&second, sizeof value));

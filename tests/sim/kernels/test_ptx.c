@@ -253,6 +253,49 @@ static void without_memory_nothing_is_loaded_and_nothing_kept(void **state)
     close_scene(&s);
 }
 
+/* ---- Managed variables --------------------------------------------------------------- */
+
+static void modules_of_one_code_may_share_them(void **state)
+{
+    (void)state;
+    static const char code[] = HEAD
+        ".visible .global .attribute(.managed) .align 4 .u32 everybodys = 3;\n"
+        ".visible .global .align 4 .u32 own = 4;\n"
+        ".visible .entry k() { ret; }\n";
+    static const char other_code[] = HEAD
+        ".visible .global .attribute(.managed) .align 8 .u64 everybodys = 3;\n"
+        ".visible .global .align 4 .u32 own = 4;\n";
+    struct scene s, elsewhere;
+    rill_module *second = NULL, *third = NULL;
+    rill_devptr first_address = 0, address = 0;
+    size_t bytes = 0;
+    open_scene(&s);
+    load(&s, code);
+    rill_image image = { .size = sizeof image, .code = code, .managed_of = s.module };
+    ok(rill_module_variable(s.module, "everybodys", &first_address, &bytes));
+    ok(rill_module_load(s.context, &image, &second));
+    ok(rill_module_variable(second, "everybodys", &address, &bytes));
+    assert_int_equal(address, first_address);
+    ok(rill_module_variable(s.module, "own", &first_address, &bytes));
+    ok(rill_module_variable(second, "own", &address, &bytes));
+    assert_int_not_equal(address, first_address);
+    ok(rill_module_unload(&s.module));
+    image.managed_of = second; /* the variable is still there */
+    ok(rill_module_load(s.context, &image, &third));
+    ok(rill_module_variable(third, "everybodys", &address, &bytes));
+    assert_int_equal(*(uint32_t *)(uintptr_t)address, 3);
+    image.code = other_code;
+    is(RILL_ERROR_INVALID_VALUE, rill_module_load(s.context, &image, &s.module));
+    blames("image->managed_of", "other code", "loaded");
+    open_scene(&elsewhere);
+    is(RILL_ERROR_INVALID_HANDLE, rill_module_load(elsewhere.context, &image, &s.module));
+    blames("image->managed_of", "another platform", "make both");
+    close_scene(&elsewhere);
+    ok(rill_module_unload(&third));
+    ok(rill_module_unload(&second));
+    close_scene(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -265,6 +308,7 @@ int main(void)
         cmocka_unit_test(a_kernel_that_lacks_something_leaves_the_others_alone),
         cmocka_unit_test(a_node_with_a_kernel_that_lacks_something_is_refused),
         cmocka_unit_test(what_lacks_nothing_is_not_listed),
+        cmocka_unit_test(modules_of_one_code_may_share_them),
         cmocka_unit_test(without_memory_nothing_is_loaded_and_nothing_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

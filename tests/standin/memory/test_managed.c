@@ -2,6 +2,8 @@
  *
  * Managed memory: what is known of it, where a program wants it, and managed variables.
  */
+#include <stdlib.h>
+
 #include "standin/library.h"
 
 enum { PAGE = 4096, BYTES = 4 * PAGE };
@@ -318,6 +320,58 @@ static void a_managed_variable_is_the_hosts_too(void **state)
     OK(CALL(cuModuleUnload, (void *), (module)));
 }
 
+static CUdeviceptr variable_of(void *code, const char *call)
+{
+    CUresult (*get)(CUdeviceptr *, size_t *, void *, const char *);
+    CUdeviceptr address = 0;
+    find(call, &get);
+    OK(get(&address, NULL, code, "shared"));
+    return address;
+}
+
+static void run_add_two(void *code)
+{
+    void *kernel = NULL;
+    OK(CALL(cuLibraryGetKernel, (void **, void *, const char *), (&kernel, code, "add_two")));
+    OK(CALL(cuLaunchKernel,
+            (void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+             CUstream, void **, void **), (kernel, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL)));
+    OK(CALL(cuCtxSynchronize, (void), ()));
+}
+
+/* Its other variables each device has for itself.  It is still there when the context that was
+ * the first is gone. */
+static void a_library_has_one_managed_variable_for_all_devices(void **state)
+{
+    (void)state;
+    CUcontext other = NULL, third = NULL;
+    void *code = NULL;
+    CUdeviceptr own = 0, others_own = 0;
+    OK(CALL(cuLibraryLoadData,
+            (void **, const void *, int *, void **, unsigned, int *, void **, unsigned),
+            (&code, text, NULL, NULL, 0, NULL, NULL, 0)));
+    CUdeviceptr shared = variable_of(code, "cuLibraryGetManaged");
+    volatile uint32_t *here = (volatile uint32_t *)(uintptr_t)shared;
+    OK(CALL(cuLibraryGetGlobal, (CUdeviceptr *, size_t *, void *, const char *),
+            (&own, NULL, code, "own")));
+    run_add_two(code);
+    OK(CALL(cuCtxCreate_v2, (CUcontext *, unsigned, CUdevice), (&other, 0, 1)));
+    assert_int_equal(variable_of(code, "cuLibraryGetGlobal"), shared);
+    OK(CALL(cuLibraryGetGlobal, (CUdeviceptr *, size_t *, void *, const char *),
+            (&others_own, NULL, code, "own")));
+    assert_true(own != others_own);
+    run_add_two(code);
+    assert_int_equal(*here, 44);
+    OK(CALL(cuCtxDestroy_v2, (CUcontext), (context)));
+    run_add_two(code);
+    OK(CALL(cuCtxCreate_v2, (CUcontext *, unsigned, CUdevice), (&third, 0, 0)));
+    run_add_two(code);
+    assert_int_equal(*here, 48);
+    OK(CALL(cuLibraryUnload, (void *), (code)));
+    OK(CALL(cuCtxDestroy_v2, (CUcontext), (other)));
+    context = third;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -333,7 +387,9 @@ int main(void)
         TEST(other_memory_begins_without_advice),
         TEST(answers_have_their_size),
         TEST(a_managed_variable_is_the_hosts_too),
+        TEST(a_library_has_one_managed_variable_for_all_devices),
     };
+    setenv("RILL_SIM_DEVICES", "2", 1);
     library_open();
     OK(CALL(cuInit, (unsigned), (0)));
     return cmocka_run_group_tests_name("standin/managed", tests, NULL, NULL);
