@@ -14,6 +14,7 @@ dist_pages_DATA = \
   %D%/checking.md \
   %D%/ci.md \
   %D%/conformance.md \
+  %D%/devices.md \
   %D%/exploring.md \
   %D%/performance.md \
   %D%/performance.svg \

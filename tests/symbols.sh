@@ -72,6 +72,6 @@ else
   defined=$($NM -g --defined-only .libs/librill-all.a)
   expect "the parts define something" test -n "$defined"
   expect_empty "the parts keep to their prefixes" \
-    "$(echo "$defined" | foreign 'rill_|rl_|sim_|cuda_|ck_|cs_|fa_|tr_|ts_|xp_|ptx_|image_')"
+    "$(echo "$defined" | foreign 'rill_|rl_|sim_|cuda_|ck_|cs_|fa_|tr_|ts_|xp_|ptx_|image_|device_')"
 fi
 done_testing

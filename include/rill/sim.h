@@ -18,9 +18,11 @@ RILL_BEGIN_DECLS
  * environment variable named next to it, else the default. */
 typedef struct rill_sim_options {
     size_t size;
-    int devices;           /* RILL_SIM_DEVICES: default 1, at most 64              */
-    uint64_t memory_bytes; /* RILL_SIM_MEMORY: of each device, default 8 GiB; the
-                              environment takes the suffixes K, M, G and T         */
+    int devices;           /* RILL_SIM_DEVICES: at most 64, default 1, or as many as
+                              models are named                                    */
+    uint64_t memory_bytes; /* RILL_SIM_MEMORY: of each device, default 8 GiB, or what
+                              the model has; the environment takes the suffixes K,
+                              M, G and T                                           */
     int workers;           /* RILL_SIM_WORKERS: threads that run work, default the
                               number of processors, at most 1024                   */
     int priority_greatest; /* RILL_SIM_PRIORITY: default -5; the least is 0        */
@@ -56,6 +58,12 @@ typedef struct rill_sim_options {
      * only the first fault counts.  It must not call the library. */
     void (*fault)(void *data, const rill_error_cause *cause, const char *message);
     void *fault_data;
+
+    const char *device;    /* RILL_SIM_DEVICE: the model that devices are of, such as "a100",
+                              or "a100,t4" for one of each: their name, compute capability,
+                              memory, limits and attributes.  A model is repeated for the
+                              devices that are left.  `rill info` lists the models; the
+                              default has the limits of an H200                          */
 } rill_sim_options;
 
 /* Makes a launch fail with RILL_ERROR_LAUNCH_FAILED if two threads of a block touch the

@@ -10,7 +10,7 @@
 static const char overview[] =
     "usage: rill run [OPTION...] PROGRAM [ARGUMENT...]\n"
     "       rill cc [OPTION...] FILE...\n"
-    "       rill info [--driver VERSION] [--devices N]\n"
+    "       rill info [--driver VERSION] [--devices N] [--device MODEL]\n"
     "       rill explore --sum FILE...\n"
     "       rill help [run | cc | info | explore]\n"
     "       rill --version | --help\n"
@@ -29,10 +29,12 @@ static const char overview[] =
 
 static const char machine[] =
     "  --driver VERSION     a driver of that version of CUDA, such as 12.4\n"
-    "  --devices N          that many GPUs\n";
+    "  --devices N          that many GPUs\n"
+    "  --device MODEL,...   GPUs of that model, such as a100, or of those, one after the other;\n"
+    "                       rill info lists the models\n";
 
 static const char info[] =
-    "usage: rill info [--driver VERSION] [--devices N]\n"
+    "usage: rill info [--driver VERSION] [--devices N] [--device MODEL]\n"
     "\n"
     "Says what a program would find under rill run, and which backends work here.\n"
     "\n";

@@ -4,6 +4,7 @@
  * what programs that are written for rill find.
  */
 #include "command/command.h"
+#include "device/model.h"
 
 #include <rill/rill.h>
 #include <rill/sim.h>
@@ -66,11 +67,20 @@ static void print_backend(const char *name)
     rill_close(&platform);
 }
 
+/* Lists what --device takes. */
+static void print_models(void)
+{
+    char models[256];
+    device_models_list(models, sizeof models);
+    printf("  (--device takes %s)\n", models);
+}
+
 static void print_backends(void)
 {
     const char *name;
     puts("backends");
     for (size_t i = 0; (name = rill_backend_name(i)); i++) print_backend(name);
+    print_models();
 }
 
 /* ---- The stand-in ------------------------------------------------------------ */

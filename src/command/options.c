@@ -63,6 +63,11 @@ int command_read(struct command_options *options, int argc, char **argv, int wro
                 return command_fail(wrong, verb, "--devices takes a number from 1 to 64");
             if (setenv("RILL_SIM_DEVICES", value, 1))
                 return command_fail(wrong, verb, "out of memory");
+        } else if ((value = command_value("--device", argc, argv, &at))) {
+            if (!*value)
+                return command_fail(wrong, verb, "--device takes models, such as a100");
+            if (setenv("RILL_SIM_DEVICE", value, 1))
+                return command_fail(wrong, verb, "out of memory");
         } else if (!strcmp(argv[at], "--help") || !strcmp(argv[at], "-h")) {
             options->help = true;
             return COMMAND_DONE;

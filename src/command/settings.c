@@ -31,7 +31,7 @@ static int tell_note(rill_status status)
 static const char simulator[] = "RILL_SIM_";
 
 /* All variables that begin so. */
-static const char *const known[] = { "CLOCK", "COSTS", "DEVICES", "DRIVER", "HOST_THREAD",
+static const char *const known[] = { "CLOCK", "COSTS", "DEVICE", "DEVICES", "DRIVER", "HOST_THREAD",
                                      "MEMORY", "PRIORITY", "SCHEDULE", "SCHEDULE_TRAIL",
                                      "WATCHDOG", "WHIMS", "WORKERS", NULL };
 

@@ -139,6 +139,7 @@ struct ptx_launch {
     uint32_t dynamic_shared;
     const void *params;     /* packed, as the kernel lays them out; copied             */
     uint64_t grid_id;       /* %gridid                                                 */
+    uint32_t processors;    /* %nsmid; 0 for that of an H200                            */
     bool cooperative;       /* all blocks must be able to wait for each other, and have a
                                barrier of the grid                                     */
     uint64_t block_order;   /* in which blocks begin (base/shuffle.h), as far as blocks that

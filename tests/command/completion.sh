@@ -36,7 +36,7 @@ expect "after other options" completes "--timeline --timeout" rill run --devices
 expect "after an option with =" completes "--timeline --timeout" rill run --devices = 2 --ti
 expect "after a list of kinds" completes "--timeline --timeout" rill run --check = race --ti
 expect "after a schedule" completes "--timeline --timeout" rill run --schedule pct : 3 : 2 --ti
-expect "info has few" completes "--devices --driver --help" rill info --
+expect "info has few" completes "--device --devices --driver --help" rill info --
 expect "kinds of findings" completes "race" rill run --check = ra
 expect "all kinds" completes "capture hang hints init leak life race" rill run --check =
 expect "another kind" completes "race,leak race,life" rill run --check = race,l
@@ -59,6 +59,7 @@ expect "programs by their path" completes "$work/file one $work/folder" rill run
 
 if [ -e src/standin/libcuda.so.1 ]; then
   expect "drivers that there are" completes 12.4 "$rill" run --driver 12.4
+  expect "models of devices" completes "t4,rtx3080 t4,rtx3090" "$rill" run --device t4,rtx3
 else
   skip "no stand-in" "drivers that there are"
 fi

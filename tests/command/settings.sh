@@ -33,6 +33,11 @@ expect "a number that is too large" refuses "RILL_SIM_DEVICES: 65 is not within 
   RILL_SIM_DEVICES=65
 expect "a number that is none" refuses "RILL_SIM_MEMORY: 'lots' is not a number" \
   RILL_SIM_MEMORY=lots
+expect "a model that nobody knows" refuses \
+  "RILL_SIM_DEVICE: there is no model 'k80'; there are default b200 " RILL_SIM_DEVICE=a100,k80
+expect "a model without a name" refuses "there is no model ''" RILL_SIM_DEVICE=a100,
+expect "more models than devices" refuses "RILL_SIM_DEVICE: it names 3 models for 2 devices" \
+  RILL_SIM_DEVICE=a100,t4,t4 RILL_SIM_DEVICES=2
 for name in WORKERS PRIORITY HOST_THREAD WATCHDOG WHIMS; do
   expect "RILL_SIM_$name is a number" refuses "RILL_SIM_$name: 'x' is not a number" \
     "RILL_SIM_$name=x"
@@ -46,8 +51,8 @@ expect "a schedule that nobody knows" refuses "RILL_SIM_SCHEDULE" RILL_SIM_SCHED
 expect "steps that cannot be written" refuses \
   "RILL_SIM_SCHEDULE_TRAIL: $work/none/trail cannot be written: No such file" \
   "RILL_SIM_SCHEDULE_TRAIL=$work/none/trail"
-expect "a variable that is misspelt" refuses "there is no variable RILL_SIM_DEVICE;" \
-  RILL_SIM_DEVICE=2
+expect "a variable that is misspelt" refuses "there is no variable RILL_SIM_DEVISE;" \
+  RILL_SIM_DEVISE=2
 expect "one without a name" refuses "there is no variable RILL_SIM_;" RILL_SIM_=
 
 # ---- Words ---------------------------------------------------------------------
@@ -84,7 +89,7 @@ if [ ! -e "$standin/libcuda.so.1" ]; then
   done_testing
   exit 0
 fi
-expect "right settings are taken" runs RILL_SIM_DEVICES=2 RILL_SIM_MEMORY=1G RILL_SIM_WORKERS=3 \
+expect "right settings are taken" runs RILL_SIM_DEVICES=2 RILL_SIM_DEVICE=l4,t4 RILL_SIM_MEMORY=1G RILL_SIM_WORKERS=3 \
   RILL_LOG=errors,unsupported RILL_LAYERS=trace RILL_SIM_SCHEDULE=random:3 \
   "RILL_KERNELS=$work/there.so:named.so"
 expect "and empty ones" runs RILL_LOG= RILL_LAYERS= RILL_KERNELS= RILL_FAIL= RILL_TRACE=

@@ -106,6 +106,31 @@ static void each_option_goes_up_to_its_limits_and_not_beyond(void **state)
     open_with((rill_sim_options){ .ptx_steps = UINT64_MAX, .ptx_heap_bytes = UINT64_MAX });
 }
 
+static void devices_are_of_the_models_that_are_named(void **state)
+{
+    (void)state;
+    struct machine machine = open_with((rill_sim_options){ .device = "t4,a100" });
+    assert_int_equal(machine.devices, 2);
+    assert_int_equal(machine.memory, 80 * GIB); /* of the last one */
+    machine = open_with((rill_sim_options){ .device = "t4,a100", .memory_bytes = 1 << 20 });
+    assert_int_equal(machine.memory, 1 << 20);
+    assert_int_equal(open_with((rill_sim_options){ .device = "t4", .devices = 3 }).devices, 3);
+    assert_int_equal(open_with((rill_sim_options){ .device = "" }).devices, 1);
+    refused((rill_sim_options){ .device = "T4" }, "options->sim->device");
+    refused((rill_sim_options){ .device = "t4,a100", .devices = 1 }, "options->sim->device");
+}
+
+/* Programs that were compiled before there were models. */
+static void options_may_end_before_the_models(void **state)
+{
+    const rill_sim_options sim = { .size = offsetof(rill_sim_options, device), .devices = 2,
+                                   .device = "none" };
+    struct machine machine;
+    (void)state;
+    assert_int_equal(try_open(&sim, &machine), RILL_SUCCESS);
+    assert_int_equal(machine.devices, 2);
+}
+
 static void options_without_their_size_are_refused(void **state)
 {
     const size_t sizes[] = { 0, 1, sizeof(rill_sim_options) - 1,
@@ -202,6 +227,8 @@ int main(void)
         TEST(all_streams_begin_alike_the_default_ones_too),
         TEST(every_option_is_heeded),
         TEST(each_option_goes_up_to_its_limits_and_not_beyond),
+        TEST(devices_are_of_the_models_that_are_named),
+        TEST(options_may_end_before_the_models),
         TEST(options_without_their_size_are_refused),
         TEST(a_device_has_the_memory_that_was_asked_for),
         TEST(the_greatest_priority_is_the_range_of_contexts_and_streams),

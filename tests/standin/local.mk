@@ -9,6 +9,7 @@ check_PROGRAMS += \
   %D%/test_batches \
   %D%/test_captures \
   %D%/test_contexts \
+  %D%/device/test_models \
   %D%/test_graph_contexts \
   %D%/test_graphs \
   %D%/test_handles \
@@ -89,6 +90,9 @@ EXTRA_%C%_test_captures_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_memory_test_managed_SOURCES = %D%/library.h %D%/memory/test_managed.c
 %C%_memory_test_managed_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_memory_test_managed_DEPENDENCIES = src/standin/libcuda.so.1
+%C%_device_test_models_SOURCES = %D%/library.h %D%/device/test_models.c
+%C%_device_test_models_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_device_test_models_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_texture_test_arrays_SOURCES = %D%/library.h %D%/texture/arrays.h %D%/texture/test_arrays.c
 %C%_texture_test_arrays_LDADD = $(CMOCKA_LIBS) $(PTHREAD_LIBS)
 EXTRA_%C%_texture_test_arrays_DEPENDENCIES = src/standin/libcuda.so.1

@@ -2,7 +2,9 @@
  *
  * Which launches of a kernel are possible.
  */
+#include "backend-sim/kernel/code.h"
 #include "backend-sim/kernel/kernel.h"
+#include "device/model.h"
 
 #define CARVEOUT_DEFAULT UINT32_MAX /* the driver's choice */
 
@@ -110,9 +112,11 @@ static rill_status check_arguments(const rill_kernel_op *op, const struct sim_fu
 static rill_status check_cooperative(const rill_kernel_op *op, const struct sim_function *function)
 {
     uint32_t threads = op->block.x * op->block.y * op->block.z;
-    uint32_t each = SIM_THREADS_PER_MULTIPROCESSOR / threads;
-    if (each > SIM_BLOCKS_PER_MULTIPROCESSOR) each = SIM_BLOCKS_PER_MULTIPROCESSOR;
-    uint64_t most = (uint64_t)each * SIM_MULTIPROCESSORS;
+    const struct device_model *model = function->code->device->model;
+    const struct device_generation *generation = device_generation_of(model);
+    uint32_t each = generation->threads / threads;
+    if (each > generation->blocks) each = generation->blocks;
+    uint64_t most = (uint64_t)each * model->multiprocessors;
     /* By factors, since the product of three can overflow. */
     uint64_t blocks = (uint64_t)op->grid.x * op->grid.y;
     if (blocks <= most && blocks * op->grid.z <= most) return RILL_SUCCESS;
@@ -125,6 +129,12 @@ static rill_status check_cluster(rill_dim3 grid, rill_dim3 cluster,
                                  const struct sim_function *function)
 {
     if (!cluster.x && !cluster.y && !cluster.z) return RILL_SUCCESS;
+    const struct device_model *model = function->code->device->model;
+    if (!device_generation_of(model)->clusters)
+        return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "attributes",
+                                 "launch of '%s': there are clusters from compute capability 9.0 "
+                                 "on, and %s has %d.%d", function->name, model->name,
+                                 model->capability / 10, model->capability % 10);
     if (cluster.x && cluster.y && cluster.z && grid.x % cluster.x == 0 &&
         grid.y % cluster.y == 0 && grid.z % cluster.z == 0 &&
         (uint64_t)cluster.x * cluster.y * cluster.z <= 8)

@@ -8,11 +8,11 @@
 
 #include "base/alloc.h"
 #include "base/stack.h"
+#include "device/model.h"
 #include "image/content.h"
 #include "ptx/link/linker.h"
 
-/* What the devices pretend to be, and the newest version of PTX. */
-static const struct image_target target = { .architecture = 90, .ptx_version = 90 };
+#define NEWEST_PTX 90 /* 9.0 */
 
 rill_status sim_code_no_memory(void)
 {
@@ -194,26 +194,35 @@ static rill_status compile_text(struct sim_code *code)
     return add_kernels(code);
 }
 
-static rill_status read_text(const struct image_content *content, const struct ptx_limits *limits,
-                             struct ptx_module **module)
+static rill_status check_target(const struct ptx_module *module, const struct device_model *model)
+{
+    if (device_runs(model->capability, module->target, module->suffix)) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_PTX, "image->code",
+                             "the text is for sm_%u%s, which the simulator's sm_%u is not",
+                             module->target, module->suffix == 'a' ? "a" : " and newer",
+                             model->capability);
+}
+
+static rill_status read_text(const struct image_content *content,
+                             const struct sim_context *context, struct ptx_module **module)
 {
     struct ptx_refusal refusal;
+    const struct ptx_limits *limits = &context->platform->ptx_limits;
     rill_status (*read)(const char *, size_t, const struct ptx_limits *, struct ptx_module **,
                         struct ptx_refusal *) = content->linked ? ptx_read_linked : ptx_read;
     if (read(content->text, content->text_bytes, limits, module, &refusal))
         return refuse_text(&refusal);
-    if ((*module)->target <= target.architecture) return RILL_SUCCESS;
-    rill_status status = rill_backend_fail(RILL_ERROR_INVALID_PTX, "image->code",
-                                           "the text is for sm_%u and newer, which the simulator's "
-                                           "sm_%u is not", (*module)->target, target.architecture);
-    ptx_module_free(*module);
+    rill_status status = check_target(*module, context->device->model);
+    if (status) ptx_module_free(*module);
     return status;
 }
 
 /* Reads the PTX of the image.  *module becomes NULL if C functions have to do. */
-static rill_status read_code(const rill_image *image, const struct ptx_limits *limits,
+static rill_status read_code(const rill_image *image, const struct sim_context *context,
                              struct ptx_module **module)
 {
+    const struct image_target target = { .architecture = context->device->model->capability,
+                                         .ptx_version = NEWEST_PTX };
     struct image_content content;
     struct image_refusal refusal;
     *module = NULL;
@@ -222,7 +231,7 @@ static rill_status read_code(const rill_image *image, const struct ptx_limits *l
         image_open(image->code, image->code_bytes, &target, &content, &refusal);
     if (status == RILL_ERROR_NO_BINARY_FOR_GPU && image->function_count) return RILL_SUCCESS;
     if (status) return rill_backend_fail(status, "image->code", "%s", refusal.message);
-    if (content.text) status = read_text(&content, limits, module);
+    if (content.text) status = read_text(&content, context, module);
     else if (!image->function_count)
         status = rill_backend_fail(RILL_ERROR_NO_BINARY_FOR_GPU, "image->code",
                                    "the image holds machine code alone, which the simulator "
@@ -268,7 +277,7 @@ static rill_status make_code(struct sim_context *context, const rill_image *imag
         return rill_backend_fail(RILL_ERROR_NO_BINARY_FOR_GPU, "image",
                                  "the simulator runs PTX and C functions, and the image has "
                                  "neither");
-    status = read_code(image, &context->platform->ptx_limits, &text);
+    status = read_code(image, context, &text);
     if (status) return status;
     size_t most = image->function_count + count_entries(text);
     struct sim_code *code = rl_zalloc(sizeof *code + most * sizeof *code->functions);

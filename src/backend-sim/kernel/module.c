@@ -4,6 +4,7 @@
 
 #include "backend-sim/guard/call_guard.h"
 #include "backend-sim/kernel/code.h"
+#include "device/model.h"
 
 static rill_status load_module(rill_module *handle, const rill_image *image)
 {
@@ -117,7 +118,8 @@ static int attribute_of_code(const struct sim_function *function, rill_kernel_at
     switch ((int)attribute) {
     case RILL_KERNEL_LOCAL_BYTES: return (int)facts.local_bytes;
     case RILL_KERNEL_REGISTERS: return (int)facts.registers;
-    case RILL_KERNEL_PTX_VERSION: return function->ptx ? (int)code->text->target : 90;
+    case RILL_KERNEL_PTX_VERSION:
+        return (int)(function->ptx ? code->text->target : code->device->model->capability);
     default: break;
     }
     uint64_t constant = function->ptx ? sim_variables_constant(code) : 0;
@@ -136,7 +138,9 @@ static rill_status get_attribute(rill_kernel *handle, rill_kernel_attribute attr
     case RILL_KERNEL_LOCAL_BYTES:
     case RILL_KERNEL_REGISTERS:
     case RILL_KERNEL_PTX_VERSION: *value = attribute_of_code(function, attribute); break;
-    case RILL_KERNEL_BINARY_VERSION: *value = 90; break;
+    case RILL_KERNEL_BINARY_VERSION:
+        *value = function->code->device->model->capability;
+        break;
     case RILL_KERNEL_CACHE_MODE_CA: *value = 0; break;
     case RILL_KERNEL_MAX_DYNAMIC_SHARED_BYTES:
         *value = atomic_load(&function->dynamic_shared);
@@ -154,7 +158,8 @@ static rill_status set_attribute(rill_kernel *handle, rill_kernel_attribute attr
     struct sim_function *function = sim_kernel_of(handle)->function;
     rill_status status = sim_enter(sim_kernel_of(handle)->context->platform, CALL_MAKE);
     if (status) return status;
-    int most = SIM_SHARED_BYTES_OPT_IN - (int)function->static_shared;
+    const struct device_model *model = function->code->device->model;
+    int most = (int)device_generation_of(model)->opt_in - (int)function->static_shared;
     switch ((int)attribute) {
     case RILL_KERNEL_MAX_DYNAMIC_SHARED_BYTES:
         if (value < 0 || value > most)

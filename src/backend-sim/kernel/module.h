@@ -52,16 +52,12 @@ static inline struct sim_kernel *sim_kernel_of(const rill_kernel *kernel)
 void sim_code_retain(struct sim_code *code);
 void sim_code_release(struct sim_code *code);
 
-/* What an H200 allows. */
+/* What all devices allow. */
 #define SIM_SHARED_BYTES 49152
-#define SIM_SHARED_BYTES_OPT_IN 232448
 #define SIM_THREADS_MAX 1024
 #define SIM_BLOCK_Z_MAX 64
 #define SIM_GRID_YZ_MAX 65535
 #define SIM_GRID_X_MAX 2147483647
-#define SIM_MULTIPROCESSORS 132
-#define SIM_THREADS_PER_MULTIPROCESSOR 2048
-#define SIM_BLOCKS_PER_MULTIPROCESSOR 32
 
 extern const struct rill_module_ops sim_module_ops;
 

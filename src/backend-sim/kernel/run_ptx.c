@@ -4,10 +4,12 @@
  */
 #include <stdio.h>
 
+#include "backend-sim/kernel/code.h"
 #include "backend-sim/kernel/grid.h"
 #include "backend-sim/kernel/ptx_host.h"
 #include "backend-sim/kernel/reserve.h"
 #include "base/alloc.h"
+#include "device/model.h"
 
 struct ptx_run {
     struct grid grid; /* must stay first */
@@ -58,6 +60,7 @@ static struct ptx_launch describe_launch(const struct kernel_launch *launch)
         .dynamic_shared = launch->shared_bytes - function->static_shared,
         .params = launch->arguments,
         .grid_id = atomic_fetch_add_explicit(&last_grid, 1, memory_order_relaxed) + 1,
+        .processors = function->code->device->model->multiprocessors,
         .cooperative = dims->cooperative,
         .check_races = launch->platform->check_races,
         .steps = launch->platform->ptx_limits.steps,

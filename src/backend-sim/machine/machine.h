@@ -19,6 +19,7 @@
 #include "ptx/ptx.h"
 
 struct sim_interceptor;
+struct device_model;
 struct engine;
 struct gangs;
 struct solos;
@@ -45,6 +46,7 @@ extern const struct rill_backend rl_backend_sim;
 struct sim_device {
     struct sim_platform *platform;
     int ordinal;
+    const struct device_model *model;
     uint64_t memory_bytes; /* fixed, as are the pointers */
     struct heap *heap;   /* heap.h: its own lock, and a count of what is left */
     struct pools *pools; /* pool.h: its own lock                              */

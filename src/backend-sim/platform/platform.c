@@ -166,7 +166,9 @@ static rill_status open_parts(struct sim_platform *platform, struct sim_settings
     for (int i = 0; i < platform->device_count; i++) {
         devices[i].platform = platform;
         devices[i].ordinal = i;
-        devices[i].memory_bytes = (uint64_t)settings->memory;
+        devices[i].model = settings->models[i];
+        devices[i].memory_bytes = settings->memory ? (uint64_t)settings->memory
+                                                   : (uint64_t)devices[i].model->memory_mib << 20;
     }
     platform->devices = devices;
     status = sim_memory_open(platform);
@@ -215,26 +217,28 @@ static rill_status device_info(rill_platform *handle, int device, rill_device_in
     rill_status status =
         sim_check_device(platform, device, RILL_ERROR_INVALID_DEVICE, "device");
     if (status) return status;
+    const struct device_model *model = platform->devices[device].model;
+    const struct device_generation *generation = device_generation_of(model);
     size_t size = info->size;
     *info = (rill_device_info){
         .size = size,
         .memory_bytes = platform->devices[device].memory_bytes,
-        .compute_major = 9,
-        .compute_minor = 0,
-        .multiprocessors = SIM_MULTIPROCESSORS,
+        .compute_major = model->capability / 10,
+        .compute_minor = model->capability % 10,
+        .multiprocessors = model->multiprocessors,
         .warp_size = 32,
         .max_threads_per_block = SIM_THREADS_MAX,
         .max_block = { SIM_THREADS_MAX, SIM_THREADS_MAX, SIM_BLOCK_Z_MAX },
         .max_grid = { SIM_GRID_X_MAX, SIM_GRID_YZ_MAX, SIM_GRID_YZ_MAX },
         .shared_bytes_per_block = SIM_SHARED_BYTES,
-        .shared_bytes_per_block_opt_in = SIM_SHARED_BYTES_OPT_IN,
+        .shared_bytes_per_block_opt_in = generation->opt_in,
         .priority_least = 0,
         .priority_greatest = platform->priority_greatest,
         .workers = platform->engine->workers_max,
         .managed_memory = 1,
         .concurrent_managed_access = 1,
     };
-    snprintf(info->name, sizeof info->name, "rill simulator (H200 limits)");
+    snprintf(info->name, sizeof info->name, "%s", model->name);
     snprintf(info->bus_id, sizeof info->bus_id, "0000:%02x:00.0", device + 1);
     memcpy(info->uuid, "rill-simulator", 14);
     info->uuid[15] = (uint8_t)device;

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,7 +11,6 @@
 #include "backend-sim/scheduler/engine.h"
 #include "base/thread.h"
 
-#define MEMORY_DEFAULT (UINT64_C(8) << 30)
 #define MEMORY_LEAST (UINT64_C(1) << 20)
 #define MEMORY_MOST (UINT64_C(1) << 44)
 #define PRIORITY_DEFAULT (-5)
@@ -56,6 +56,41 @@ static rill_status read_setting(int64_t asked, const char *field, const char *va
                                  (long long)value, (long long)least, (long long)most);
     *out = value;
     return RILL_SUCCESS;
+}
+
+/* Reads how much memory a device has; 0 says that its model tells. */
+static rill_status read_memory(uint64_t asked, int64_t *out)
+{
+    const char *text = rl_getenv("RILL_SIM_MEMORY");
+    *out = 0;
+    if (!asked && !(text && *text)) return RILL_SUCCESS;
+    return read_setting((int64_t)asked, "options->sim->memory_bytes", "RILL_SIM_MEMORY",
+                        (int64_t)MEMORY_LEAST, (int64_t)MEMORY_MOST, 0, out);
+}
+
+/* Reads how many devices there are, and of which models. */
+static rill_status read_devices(const rill_sim_options *options, struct sim_settings *out)
+{
+    const char *argument = options->device ? "options->sim->device" : "RILL_SIM_DEVICE";
+    const char *text = options->device ? options->device : rl_getenv("RILL_SIM_DEVICE");
+    if (!text) text = "";
+    size_t named = device_models_count(text), length;
+    rill_status status = read_setting(options->devices, "options->sim->devices",
+                                      "RILL_SIM_DEVICES", 1, SIM_DEVICES_MAX,
+                                      named < 1 ? 1 : (int64_t)named, &out->devices);
+    if (status) return status;
+    const char *word = device_models_read(text, out->models, (size_t)out->devices, &length);
+    if (word) {
+        char known[240];
+        device_models_list(known, sizeof known);
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument,
+                                 "%s: there is no model '%.*s'; there are %s", argument,
+                                 (int)(length < 64 ? length : 64), word, known);
+    }
+    if (named <= (size_t)out->devices) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument,
+                             "%s: it names %zu models for %d %s", argument, named,
+                             (int)out->devices, out->devices == 1 ? "device" : "devices");
 }
 
 /* Reads words with commas between them. */
@@ -114,9 +149,17 @@ static const char *clock_text(const char *asked)
     return asked ? asked : rl_getenv("RILL_SIM_CLOCK");
 }
 
+/* Options had this size before they grew. */
+#define FIRST_BYTES offsetof(rill_sim_options, device)
+
+static bool is_known_size(size_t size)
+{
+    return size == sizeof(rill_sim_options) || size == FIRST_BYTES;
+}
+
 bool sim_settings_have_schedule(const rill_sim_options *options)
 {
-    bool known = options && options->size == sizeof *options;
+    bool known = options && is_known_size(options->size);
     const char *text = schedule_text(known ? options->schedule : NULL);
     const char *clock = clock_text(known ? options->clock : NULL);
     return (text && *text) || (clock && *clock && strcmp(clock, "real") != 0);
@@ -161,14 +204,15 @@ static rill_status read_clock(const rill_sim_options *options, struct sim_settin
     return read_costs(options->costs, out->costs);
 }
 
-rill_status sim_settings_read(const rill_sim_options *options, struct sim_settings *out)
+rill_status sim_settings_read(const rill_sim_options *given, struct sim_settings *out)
 {
-    static const rill_sim_options none = { .size = sizeof none };
+    rill_sim_options copy = { .size = 0 };
+    const rill_sim_options *options = &copy;
     *out = (struct sim_settings){ .costs = NULL };
-    if (!options) options = &none;
-    if (options->size != sizeof *options)
+    if (given && !is_known_size(given->size))
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "options->sim->size",
-                                 "%zu is not sizeof(rill_sim_options)", options->size);
+                                 "%zu is not sizeof(rill_sim_options)", given->size);
+    if (given) memcpy(&copy, given, given->size);
     if (options->memory_bytes > (uint64_t)INT64_MAX)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "options->sim->memory_bytes",
                                  "this is more than any machine can address");
@@ -176,12 +220,8 @@ rill_status sim_settings_read(const rill_sim_options *options, struct sim_settin
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     if (processors < 1) processors = 1;
     if (processors > ENGINE_WORKERS_MAX) processors = ENGINE_WORKERS_MAX;
-    rill_status status = read_setting(options->devices, "options->sim->devices",
-                                      "RILL_SIM_DEVICES", 1, SIM_DEVICES_MAX, 1, &out->devices);
-    if (!status)
-        status = read_setting((int64_t)options->memory_bytes, "options->sim->memory_bytes",
-                              "RILL_SIM_MEMORY", (int64_t)MEMORY_LEAST, (int64_t)MEMORY_MOST,
-                              (int64_t)MEMORY_DEFAULT, &out->memory);
+    rill_status status = read_devices(options, out);
+    if (!status) status = read_memory(options->memory_bytes, &out->memory);
     if (!status)
         status = read_setting(options->workers, "options->sim->workers", "RILL_SIM_WORKERS", 1,
                               ENGINE_WORKERS_MAX, processors, &out->workers);

@@ -9,11 +9,14 @@
 #include <rill/sim.h>
 
 #include "backend-sim/clock/costs.h"
+#include "backend-sim/machine/machine.h"
 #include "backend-sim/schedule/spec.h"
+#include "device/model.h"
 
 /* Each is within its limits. */
 struct sim_settings {
-    int64_t devices, memory, workers, priority, host_thread, watchdog, whims, steps, kernel_heap;
+    int64_t devices, workers, priority, host_thread, watchdog, whims, steps, kernel_heap;
+    int64_t memory;                /* 0: what the model has           */
     uint32_t checks;
     struct schedule_spec schedule; /* without a policy: none is given */
     const char *trail;             /* a path, or NULL                 */
@@ -22,10 +25,11 @@ struct sim_settings {
     void *print_data;
     void (*fault)(void *data, const rill_error_cause *cause, const char *message);
     void *fault_data;
+    const struct device_model *models[SIM_DEVICES_MAX]; /* of the devices */
 };
 
 /* Reads and checks the settings.  With options of NULL the program asks for nothing. */
-rill_status sim_settings_read(const rill_sim_options *options, struct sim_settings *out);
+rill_status sim_settings_read(const rill_sim_options *given, struct sim_settings *out);
 
 /* Frees what of the settings nobody took over. */
 void sim_settings_free(struct sim_settings *settings);

@@ -23,7 +23,7 @@
 #include "base/shuffle.h"
 #include "ptx/run/machine.h"
 
-/* The number of multiprocessors, as %nsmid reports it. */
+/* The number of multiprocessors, as %nsmid reports it, unless the launch tells another. */
 #define PTX_PROCESSORS 132
 
 /* Memory of blocks that were put aside.  Beyond it no other block begins, unless the launch

@@ -86,15 +86,21 @@ static void warp_count(struct ptx_group *group, const struct ptx_step *step)
     fill_word(group, step, (n[0] * n[1] * n[2] + PTX_WARP - 1) / PTX_WARP);
 }
 
+static uint32_t count_processors(const struct ptx_group *group)
+{
+    uint32_t given = group->block->launch->processors;
+    return given ? given : PTX_PROCESSORS;
+}
+
 /* Blocks are dealt to the multiprocessors that the device reports. */
 static void processor(struct ptx_group *group, const struct ptx_step *step)
 {
-    fill_word(group, step, (uint32_t)(group->block->number % PTX_PROCESSORS));
+    fill_word(group, step, (uint32_t)(group->block->number % count_processors(group)));
 }
 
 static void processor_count(struct ptx_group *group, const struct ptx_step *step)
 {
-    fill_word(group, step, PTX_PROCESSORS);
+    fill_word(group, step, count_processors(group));
 }
 
 static void grid_number(struct ptx_group *group, const struct ptx_step *step)

@@ -30,13 +30,16 @@ static uint32_t newest_ptx(int driver)
     return (uint32_t)(driver / 1000 - 4) * 10 + (uint32_t)(driver % 1000 / 10);
 }
 
-struct image_target si_target(void)
+static uint32_t architecture_of(CUdevice device)
 {
-    const rill_device_info *info = &si_devices[0].info;
-    return (struct image_target){
-        .architecture = (uint32_t)(info->compute_major * 10 + info->compute_minor),
-        .ptx_version = newest_ptx(si_version()),
-    };
+    const rill_device_info *info = &si_devices[device].info;
+    return (uint32_t)(info->compute_major * 10 + info->compute_minor);
+}
+
+struct image_target si_target(CUdevice device)
+{
+    return (struct image_target){ .architecture = architecture_of(device),
+                                  .ptx_version = newest_ptx(si_version()) };
 }
 
 /* ---- Code --------------------------------------------------------------------------- */
@@ -45,6 +48,11 @@ void si_code_release(struct si_code *code)
 {
     if (atomic_fetch_sub_explicit(&code->references, 1, memory_order_acq_rel) != 1) return;
     image_free(code->image);
+    for (struct si_other_image *other = code->others, *next; other; other = next) {
+        next = other->next;
+        image_free(other->image);
+        rl_free(other);
+    }
     rl_free(code->functions);
     rl_free(code->params);
     rl_free(code->runs);
@@ -88,17 +96,69 @@ static CUresult make_tables(struct si_code *code)
     return fill_tables(code);
 }
 
-CUresult si_code_read(const void *image, size_t bytes, const struct si_jit *jit,
+/* Reads the image for the kind of device that `device` is, unless that was done. */
+static CUresult read_for(struct si_code *code, const void *image, size_t bytes, CUdevice device,
+                         struct image_refusal *refusal)
+{
+    struct image_target target = si_target(device);
+    if (code->image && code->architecture == target.architecture) return RILL_SUCCESS;
+    for (const struct si_other_image *other = code->others; other; other = other->next)
+        if (other->architecture == target.architecture) return RILL_SUCCESS;
+    struct image *read = NULL;
+    CUresult status = image_read(image, bytes, &target, &read, refusal);
+    if (!status && !code->image) {
+        code->image = read;
+        code->architecture = target.architecture;
+        return RILL_SUCCESS;
+    }
+    struct si_other_image *other = rl_zalloc(sizeof *other);
+    if (!other) {
+        image_free(read);
+        return RILL_ERROR_OUT_OF_MEMORY;
+    }
+    *other = (struct si_other_image){ code->others, target.architecture, status, read };
+    code->others = other;
+    return status;
+}
+
+/* Reads the image for each kind of device.  Returns why the first one has none if no kind has
+ * one. */
+static CUresult read_for_all(struct si_code *code, const void *image, size_t bytes,
+                             struct image_refusal *refusal)
+{
+    CUresult first = read_for(code, image, bytes, 0, refusal);
+    for (int i = 1; i < si_device_count && first != RILL_ERROR_OUT_OF_MEMORY; i++) {
+        struct image_refusal ignored;
+        if (read_for(code, image, bytes, i, &ignored) == RILL_ERROR_OUT_OF_MEMORY)
+            return RILL_ERROR_OUT_OF_MEMORY;
+    }
+    return code->image ? RILL_SUCCESS : first;
+}
+
+CUresult si_code_image(const struct si_code *code, CUdevice device, const struct image **image)
+{
+    uint32_t architecture = architecture_of(device);
+    *image = code->image;
+    if (code->architecture == architecture) return RILL_SUCCESS;
+    for (const struct si_other_image *other = code->others; other; other = other->next) {
+        if (other->architecture != architecture) continue;
+        *image = other->image;
+        return other->status;
+    }
+    return RILL_ERROR_NO_BINARY_FOR_GPU;
+}
+
+CUresult si_code_read(const void *image, size_t bytes, CUdevice device, const struct si_jit *jit,
                       struct si_code **out)
 {
     struct image_refusal refusal = { RILL_SUCCESS, "" };
-    struct image_target reader = si_target();
     CUresult status = si_kernel_libraries_load();
     if (status) return status;
     struct si_code *code = rl_zalloc(sizeof *code);
     if (!code) return RILL_ERROR_OUT_OF_MEMORY;
     atomic_init(&code->references, 1);
-    status = image_read(image, bytes, &reader, &code->image, &refusal);
+    status = device == SI_ALL_DEVICES ? read_for_all(code, image, bytes, &refusal)
+                                      : read_for(code, image, bytes, device, &refusal);
     if (status && rl_log_wants("images")) si_log("an image is refused: %s", refusal.message);
     if (status) si_jit_say(jit, refusal.message);
     if (!status) status = make_tables(code);
@@ -144,13 +204,14 @@ CUresult si_read_file(const char *path, char **data, size_t *bytes)
     return status;
 }
 
-CUresult si_code_read_file(const char *path, const struct si_jit *jit, struct si_code **code)
+CUresult si_code_read_file(const char *path, CUdevice device, const struct si_jit *jit,
+                           struct si_code **code)
 {
     char *data = NULL;
     size_t bytes = 0;
     CUresult status = si_read_file(path, &data, &bytes);
     if (!status && !bytes) status = RILL_ERROR_INVALID_IMAGE;
-    if (!status) status = si_code_read(data, bytes, jit, code);
+    if (!status) status = si_code_read(data, bytes, device, jit, code);
     rl_free(data);
     return status;
 }

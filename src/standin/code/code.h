@@ -23,9 +23,19 @@
 #include "standin/code/jit.h"
 #include "standin/image/image.h"
 
+/* The image as another kind of device has it: a fatbin may hold other text for it. */
+struct si_other_image {
+    struct si_other_image *next;
+    uint32_t architecture;
+    CUresult status;          /* why there is none, or 0                             */
+    struct image *image;
+};
+
 struct si_code {
     atomic_uint references;
-    struct image *image;
+    struct image *image;      /* of the first kind of device that has one            */
+    uint32_t architecture;    /* of that kind                                        */
+    struct si_other_image *others; /* of the other kinds                             */
     rill_function *functions; /* as many as the image has entries, but at least one; those
                                  that run come first                                */
     uint32_t function_count;  /* that run                                            */
@@ -33,14 +43,21 @@ struct si_code {
     rill_param *params;       /* of all functions                                    */
 };
 
-/* Returns what images are read for: all devices are of one kind. */
-struct image_target si_target(void);
+/* Returns what images are read for on a device. */
+struct image_target si_target(CUdevice device);
 
-/* Reads an image; if `bytes` is 0, it says its own size.  `jit` is told what is wrong with
- * it, and nothing when all is well, since it may yet be refused. */
-CUresult si_code_read(const void *image, size_t bytes, const struct si_jit *jit,
+enum { SI_ALL_DEVICES = -1 };
+
+/* Reads an image for a device, or for all; if `bytes` is 0, it says its own size.  `jit` is
+ * told what is wrong with it, and nothing when all is well, since it may yet be refused. */
+CUresult si_code_read(const void *image, size_t bytes, CUdevice device, const struct si_jit *jit,
                       struct si_code **code);
-CUresult si_code_read_file(const char *path, const struct si_jit *jit, struct si_code **code);
+CUresult si_code_read_file(const char *path, CUdevice device, const struct si_jit *jit,
+                           struct si_code **code);
+
+/* Finds the image for a device.  Fails if the code has nothing for that. */
+CUresult si_code_image(const struct si_code *code, CUdevice device, const struct image **image);
+
 void si_code_release(struct si_code *code);
 
 /* Reads all of a file; the caller frees `data`. */

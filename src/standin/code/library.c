@@ -123,7 +123,7 @@ ENTRY(cuLibraryLoadData,
     (void)values;
     if (status) return status;
     if (!library || !image) return RILL_ERROR_INVALID_VALUE;
-    status = si_code_read(image, 0, &jit, &code);
+    status = si_code_read(image, 0, SI_ALL_DEVICES, &jit, &code);
     if (status) return status;
     si_jit_say(&jit, "");
     return make_library(code, library);
@@ -140,7 +140,7 @@ ENTRY(cuLibraryLoadFromFile,
     (void)values;
     if (status) return status;
     if (!library || !path) return RILL_ERROR_INVALID_VALUE;
-    status = si_code_read_file(path, &jit, &code);
+    status = si_code_read_file(path, SI_ALL_DEVICES, &jit, &code);
     if (status) return status;
     si_jit_say(&jit, "");
     return make_library(code, library);

@@ -37,6 +37,7 @@ struct linking {
     struct si_jit jit; /* that it was made with; the program keeps the memory     */
     struct image_linking *inputs;
     const void *image; /* what was made, or NULL                                  */
+    CUdevice device;   /* what it is made for                                     */
     size_t bytes;
 };
 
@@ -80,6 +81,7 @@ ENTRY(cuLinkCreate_v2,
         return RILL_ERROR_OUT_OF_MEMORY;
     }
     made->jit = jit;
+    made->device = context->device;
     rl_lock(&linkings.lock);
     made->next = linkings.first;
     linkings.first = made;
@@ -103,7 +105,7 @@ static CUresult add_input(struct linking *linking, int kind, const char *data, s
                           const char *name)
 {
     struct image_refusal refusal = { RILL_SUCCESS, "" };
-    struct image_target target = si_target();
+    struct image_target target = si_target(linking->device);
     if (linking->image || !data || !bytes || kind < 0 || kind >= INPUT_KINDS)
         return RILL_ERROR_INVALID_VALUE;
     if (!image_can_be(data, bytes)) return RILL_ERROR_INVALID_VALUE;

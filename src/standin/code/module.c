@@ -41,14 +41,15 @@ static rill_module *sibling_of(const struct si_module *module)
 }
 
 /* Loads the text, with C functions in place of kernels. */
-static CUresult load_text(struct si_module *module, const struct si_jit *jit)
+static CUresult load_text(struct si_module *module, const struct image *text,
+                          const struct si_jit *jit)
 {
     const struct si_code *code = module->code;
     rill_context *context = atomic_load(&module->context->slot.object);
     rill_image image = {
         .size = sizeof image,
-        .code = code->image->text,
-        .code_bytes = code->image->text_bytes,
+        .code = text->text,
+        .code_bytes = text->text_bytes,
         .functions = code->functions,
         .function_count = code->function_count,
         .managed_of = sibling_of(module),
@@ -57,7 +58,7 @@ static CUresult load_text(struct si_module *module, const struct si_jit *jit)
     module->is_text = !status;
     if (!status) log_unsupported(module->raw);
     if (status && rl_log_wants("images")) si_log("PTX is refused: %s", rill_last_error()->message);
-    if (status && jit && !code->image->binary) si_jit_say(jit, rill_last_error()->message);
+    if (status && jit && !text->binary) si_jit_say(jit, rill_last_error()->message);
     return status;
 }
 
@@ -77,8 +78,10 @@ static CUresult load_functions(struct si_module *module)
  * wrong with the text is no reason to refuse. */
 static CUresult load_raw(struct si_module *module, const struct si_jit *jit)
 {
-    const struct image *image = module->code->image;
-    CUresult status = image->text ? load_text(module, jit) : RILL_SUCCESS;
+    const struct image *image;
+    CUresult status = si_code_image(module->code, module->context->device, &image);
+    if (status) return status;
+    if (image->text) status = load_text(module, image, jit);
     return !image->text || (status && image->binary) ? load_functions(module) : status;
 }
 
@@ -237,7 +240,7 @@ static CUresult load_data(CUmodule *module, const void *image, const struct si_j
     if (!module || !image) return RILL_ERROR_INVALID_VALUE;
     status = si_jit_check(jit);
     if (status) return status;
-    status = si_code_read(image, 0, jit, &code);
+    status = si_code_read(image, 0, context->device, jit, &code);
     if (!status) status = load_here(code, jit, module);
     if (!status) si_jit_took(jit, begin);
     return status;
@@ -268,7 +271,7 @@ ENTRY(cuModuleLoad, (CUmodule *module, const char *path), (module, path))
     CUresult status = si_current(&context);
     if (status) return status;
     if (!module || !path) return RILL_ERROR_INVALID_VALUE;
-    status = si_code_read_file(path, &none, &code);
+    status = si_code_read_file(path, context->device, &none, &code);
     return status ? status : load_here(code, &none, module);
 }
 

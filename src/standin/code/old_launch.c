@@ -71,7 +71,8 @@ ENTRY(cuFuncSetSharedSize, (CUfunction handle, unsigned bytes), (handle, bytes))
     struct si_launch_setup *setup;
     CUresult status = find_setup(handle, &function, &setup);
     if (status) return status;
-    if (bytes > si_devices[0].info.shared_bytes_per_block_opt_in) return RILL_ERROR_INVALID_VALUE;
+    const rill_device_info *info = &si_devices[function->module->context->device].info;
+    if (bytes > info->shared_bytes_per_block_opt_in) return RILL_ERROR_INVALID_VALUE;
     rl_lock(&setup->lock);
     setup->shared = bytes;
     rl_unlock(&setup->lock);

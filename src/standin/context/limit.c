@@ -5,7 +5,9 @@
  */
 #include <rill/sim.h>
 
+#include "device/model.h"
 #include "standin/context/settings.h"
+#include "standin/object/device_attribute.h"
 
 /* What a context begins with, and how values are adjusted: at least `least`, in whole
  * `unit`s, at most `most`, where 0 is no bound.  Values above `most` are refused, but the
@@ -20,17 +22,28 @@ static const struct limit {
     [CU_LIMIT_MALLOC_HEAP_SIZE] = { 8388608, 4194304, 1, 0, FREE },
     [CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT] = { 2048, 32, 1, 0, FREE },
     [CU_LIMIT_MAX_L2_FETCH_GRANULARITY] = { 64, 0, 1, 128, FREE },
-    [CU_LIMIT_PERSISTING_L2_CACHE_SIZE] = { 11796480, 0, 3932160, 39321600, CAPPED },
-    [CU_LIMIT_SHMEM_SIZE] = { .initial = 232448, .kind = FIXED },
+    [CU_LIMIT_PERSISTING_L2_CACHE_SIZE] = { .kind = CAPPED }, /* both as the model has it */
+    [CU_LIMIT_SHMEM_SIZE] = { .kind = FIXED },
     [CU_LIMIT_CIG_ENABLED] = { .initial = 0, .kind = FIXED },
 };
 
 /* ---- Limits --------------------------------------------------------------------------- */
 
-static CUresult check_limit(int limit)
+/* Finds a limit as the context's device has it. */
+static CUresult find_limit(const struct si_context *context, int limit, struct limit *found)
 {
     if (limit < 0 || limit >= CU_LIMIT_COUNT) return RILL_ERROR_INVALID_VALUE;
-    return limits[limit].kind != ABSENT ? RILL_SUCCESS : RILL_ERROR_UNSUPPORTED_LIMIT;
+    const struct device_model *model = si_device_model(&si_devices[context->device]);
+    const struct device_generation *generation = device_generation_of(model);
+    *found = limits[limit];
+    if (limit == CU_LIMIT_SHMEM_SIZE) found->initial = generation->opt_in;
+    if (limit == CU_LIMIT_PERSISTING_L2_CACHE_SIZE) {
+        found->unit = ((size_t)model->l2_kib << 10) / 16;
+        found->initial = 3 * found->unit;
+        found->most = generation->persisting * found->unit;
+        if (!found->most) found->kind = ABSENT;
+    }
+    return found->kind != ABSENT ? RILL_SUCCESS : RILL_ERROR_UNSUPPORTED_LIMIT;
 }
 
 /* Makes a value one that the limit can have. */
@@ -52,11 +65,12 @@ ENTRY(cuCtxGetLimit, (size_t *value, int limit), (value, limit))
     CUresult status = si_current(&context);
     if (status) return status;
     if (!value) return RILL_ERROR_INVALID_VALUE;
-    status = check_limit(limit);
+    struct limit found;
+    status = find_limit(context, limit, &found);
     if (status) return status;
     struct si_settings *settings = si_settings_of(context);
     size_t set = settings ? atomic_load(&settings->limits[limit]) : 0;
-    *value = set ? set - 1 : limits[limit].initial;
+    *value = set ? set - 1 : found.initial;
     return RILL_SUCCESS;
 }
 
@@ -64,9 +78,10 @@ ENTRY(cuCtxSetLimit, (int limit, size_t value), (limit, value))
 {
     struct si_context *context;
     CUresult status = si_current(&context);
-    if (!status) status = check_limit(limit);
+    struct limit found;
+    if (!status) status = find_limit(context, limit, &found);
     if (!status) status = rill_sim_permits(si_platform, NULL, RILL_SIM_CALL_UNSAFE);
-    if (!status) status = adjust_limit(&limits[limit], &value);
+    if (!status) status = adjust_limit(&found, &value);
     if (status) return status;
     struct si_settings *settings = si_settings_make(context);
     if (!settings) return RILL_ERROR_OUT_OF_MEMORY;

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "device/model.h"
 #include "ptx/link/linker.h"
 #include "ptx/text/lexer.h"
 #include "standin/image/parts.h"
@@ -103,10 +104,10 @@ static rill_status add_variables(struct image_reader *reader, const struct ptx_m
 rill_status image_check_ptx(const struct ptx_module *module, const struct image_target *target,
                             struct image_refusal *refusal)
 {
-    if (module->target <= target->architecture) return RILL_SUCCESS;
+    if (device_runs(target->architecture, module->target, module->suffix)) return RILL_SUCCESS;
     return image_refuse_for(refusal, RILL_ERROR_INVALID_PTX,
-                            "the text is for sm_%u and newer, which sm_%u is not", module->target,
-                            target->architecture);
+                            "the text is for sm_%u%s, which sm_%u is not", module->target,
+                            module->suffix == 'a' ? "a" : " and newer", target->architecture);
 }
 
 rill_status image_check_head(const char *text, size_t bytes, struct image_refusal *refusal)

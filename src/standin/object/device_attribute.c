@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Limits that the simulator has are the simulator's; the rest is the profile of an H200,
- * so that programs choose what they would choose there.  Abilities that are not simulated
- * (sharing over a fabric, multicast) are not claimed: their attributes are 0.  Sizes are told
- * all the same, those of cube maps and mipmaps too, which are refused.
+ * Limits that the simulator has are the simulator's; what models of devices differ in is the
+ * model's, so that programs choose what they would choose there; the rest is as on an H200.
+ * Abilities that are not simulated (sharing over a fabric, multicast) are not claimed: their
+ * attributes are 0.  Sizes are told all the same, those of cube maps and mipmaps too, which are
+ * refused.
  */
 #include "standin/object/device_attribute.h"
 
 #include <stdio.h>
+
+#include "device/model.h"
 
 struct attribute {
     int id, value;
 };
 
 /* By the driver's numbers, ascending. */
-static const struct attribute profile[] = {
+static const struct attribute common[] = {
     { 9, 65536 },         /* constant memory                              */
     { 11, 2147483647 },   /* pitch of copies                              */
     { 12, 65536 },        /* registers of a block                         */
-    { 13, 1980000 },      /* clock, kHz                                   */
     { 14, 512 },          /* alignment of textures                        */
     { 15, 1 },            /* copies run during kernels                    */
     { 17, 0 },            /* kernels have no time limit                   */
@@ -27,37 +29,23 @@ static const struct attribute profile[] = {
     { 20, 0 },            /* compute mode: anybody may use it             */
     { 30, 512 },          /* alignment of surfaces                        */
     { 31, 1 },            /* kernels run side by side                     */
-    { 32, 1 },            /* ECC                                          */
     { 35, 0 },            /* TCC                                          */
-    { 36, 3201000 },      /* memory clock, kHz                            */
-    { 37, 6016 },         /* memory bus, bits                             */
-    { 38, 62914560 },     /* level 2 cache                                */
-    { 39, 2048 },         /* threads of a multiprocessor                  */
-    { 40, 3 },            /* copy engines                                 */
     { 41, 1 },            /* one address space with the host              */
     { 51, 32 },           /* alignment of texture pitches                 */
     { 78, 1 },            /* priorities of streams                        */
     { 79, 1 },            /* global memory is cached in level 1           */
     { 80, 1 },            /* local memory is, too                         */
-    { 81, 233472 },       /* shared memory of a multiprocessor            */
     { 82, 65536 },        /* registers of a multiprocessor                */
-    { 87, 2 },            /* single to double precision                   */
     { 90, 1 },            /* preemption                                   */
     { 91, 1 },            /* registered memory has one address            */
     { 95, 1 },            /* cooperative launches                         */
     { 99, 1 },            /* host memory can be registered                */
     { 102, 1 },           /* addresses and memory, each by itself         */
     { 103, 1 },           /* memory is shared as file descriptors         */
-    { 106, 32 },          /* blocks of a multiprocessor                   */
-    { 108, 39321600 },    /* persisting part of the level 2 cache         */
-    { 109, 134217728 },   /* access policy window                         */
-    { 111, 1024 },        /* shared memory that a block does not get      */
     { 113, 1 },           /* read-only host memory can be registered      */
     { 115, 1 },           /* memory pools                                 */
-    { 120, 1 },           /* clusters                                     */
     { 122, 1 },           /* value operations of 64 bits                  */
     { 123, 1 },           /* NOR in waits for values                      */
-    { 126, 4 },           /* memory synchronization domains               */
     { 129, 1 },           /* function pointers are one on all devices     */
     { 131, -1 },          /* NUMA node of the device's memory             */
     { 134, 0 },           /* NUMA node of the host memory next to it      */
@@ -99,7 +87,6 @@ static const struct attribute sizes[] = {
     { 66, 32768 },        /* width of a cube map of surfaces               */
     { 67, 32768 },        /* in layers: width                              */
     { 68, 2046 },         /* layers                                        */
-    { 69, 268435456 },    /* width of a texture of linear memory           */
     { 70, 131072 },       /* of two: width                                 */
     { 71, 65000 },        /* height                                        */
     { 72, 2097120 },      /* pitch                                         */
@@ -169,11 +156,44 @@ static int ask_rill(const struct si_device *device, int attribute, int *value)
     return 0;
 }
 
+const struct device_model *si_device_model(const struct si_device *device)
+{
+    const struct device_model *model = device_model_named(device->info.name);
+    return model ? model : device_models;
+}
+
+/* Answers the attributes that go with the model; returns 0 for others. */
+static int ask_model(const struct si_device *device, int attribute, int *value)
+{
+    const struct device_model *model = si_device_model(device);
+    const struct device_generation *generation = device_generation_of(model);
+    uint32_t l2 = model->l2_kib << 10;
+    switch (attribute) {
+    case 13: *value = (int)(model->clock * 1000); return 1;
+    case 32: *value = model->ecc; return 1;
+    case 36: *value = (int)(model->memory_clock * 1000); return 1;
+    case 37: *value = model->bus; return 1;
+    case 38: *value = (int)l2; return 1;
+    case 39: *value = generation->threads; return 1;
+    case 40: *value = model->engines; return 1;
+    case 69: *value = (int)generation->linear_texture; return 1;
+    case 81: *value = (int)generation->shared; return 1;
+    case 87: *value = generation->single_to_double; return 1;
+    case 106: *value = generation->blocks; return 1;
+    case 108: *value = (int)(l2 / 16 * generation->persisting); return 1;
+    case 109: *value = (int)generation->window; return 1;
+    case 111: *value = generation->reserved; return 1;
+    case 120: *value = generation->clusters; return 1;
+    case 126: *value = generation->domains; return 1;
+    }
+    return 0;
+}
+
 int si_device_attribute(const struct si_device *device, int attribute, int *value)
 {
     if (attribute < 1 || attribute > ATTRIBUTE_COUNT) return 0;
-    if (ask_rill(device, attribute, value)) return 1;
-    const struct attribute *found = find_attribute(profile, LISTED_COUNT(profile), attribute);
+    if (ask_rill(device, attribute, value) || ask_model(device, attribute, value)) return 1;
+    const struct attribute *found = find_attribute(common, LISTED_COUNT(common), attribute);
     if (!found) found = find_attribute(sizes, LISTED_COUNT(sizes), attribute);
     *value = found ? found->value : 0;
     return 1;

@@ -16,6 +16,11 @@ struct si_bus_id {
 int si_read_bus_id(const char *text, struct si_bus_id *id);
 struct si_bus_id si_device_bus_id(const struct si_device *device);
 
+struct device_model;
+
+/* Returns the model that the device is of. */
+const struct device_model *si_device_model(const struct si_device *device);
+
 /* Returns 0 if there is no such attribute. */
 int si_device_attribute(const struct si_device *device, int attribute, int *value);
 

@@ -3,10 +3,12 @@
 
 #include <rill/sim.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/words/log_words.h"
 #include "base/thread.h"
+#include "device/model.h"
 #include "standin/abi/log.h"
 #include "standin/abi/status.h"
 #include "standin/object/blocking.h"
@@ -61,14 +63,15 @@ static void log_fault(void *data, const rill_error_cause *cause, const char *mes
            cause->object, named ? "" : cause->operation, named ? "" : ": ", message);
 }
 
-/* Opens a machine of so many devices, or, if that is 0, as many as the environment says. */
-static rill_status open_machine(int devices)
+/* Opens a machine of so many devices of these models, or, if that is 0, as the environment says. */
+static rill_status open_machine(int devices, const char *models)
 {
     /* One thread calls all host functions, as the driver's does, unless the environment
      * says otherwise. */
     const char *host_thread = rl_getenv("RILL_SIM_HOST_THREAD");
     char layers[1024];
     const rill_sim_options sim = { .size = sizeof sim, .devices = devices,
+                                   .device = devices ? models : NULL,
                                    .host_thread = !host_thread,
                                    .fault = rl_log_wants("faults") ? log_fault : NULL };
     const rill_open_options options = { .size = sizeof options, .backend = "sim", .sim = &sim,
@@ -96,14 +99,28 @@ static CUresult choose_devices(const char *list, rill_device_info *chosen, int *
     return *count ? RILL_SUCCESS : RILL_ERROR_NO_DEVICE;
 }
 
+/* Writes the keys of the models that devices are of, with commas between them. */
+static void write_models(const rill_device_info *infos, int count, char *text, size_t room)
+{
+    size_t used = 0;
+    *text = 0;
+    for (int i = 0; i < count && used < room; i++) {
+        const struct device_model *model = device_model_named(infos[i].name);
+        const char *key = model ? model->key : device_models->key;
+        used += (size_t)snprintf(text + used, room - used, i ? ",%s" : "%s", key);
+    }
+}
+
 CUresult si_machine_open(void)
 {
+    char models[SI_DEVICES * 16];
     const char *list = rl_getenv("CUDA_VISIBLE_DEVICES");
     rill_device_info infos[SI_DEVICES];
     int count = 0;
     rill_status status = list ? choose_devices(list, infos, &count) : RILL_SUCCESS;
     if (status) return driver_status(status);
-    status = open_machine(count);
+    write_models(infos, count, models, sizeof models);
+    status = open_machine(count, models);
     if (status) return driver_status(status);
     if (!list) status = read_devices(si_platform, infos, &count);
     for (int i = 0; !status && i < count; i++) si_devices[i].info = infos[i];
