@@ -4,7 +4,9 @@
 #include <config.h>
 #include <pthread.h>
 #include <stdint.h>
+#ifdef RILL_HAVE_MAKECONTEXT
 #include <ucontext.h>
+#endif
 
 #include "base/alloc.h"
 
@@ -161,12 +163,16 @@ void rl_on_memory(void *memory, size_t bytes, void (*function)(void *data), void
     bounds = before;
 }
 
+#define CAN_CHANGE true
+
 #else
 
-bool rl_on_own_stack(size_t bytes, void (*function)(void *data), void *data)
+#define CAN_CHANGE false
+
+void rl_on_memory(void *memory, size_t bytes, void (*function)(void *data), void *data)
 {
-    (void)bytes, (void)function, (void)data;
-    return false;
+    (void)memory, (void)bytes;
+    function(data);
 }
 
 #endif
@@ -178,7 +184,7 @@ bool rl_with_stack(size_t bytes, void (*function)(void *data), void *data)
         return true;
     }
     const size_t all = RL_STACK_MOST + RL_STACK_HEAD;
-    void *memory = rl_alloc_aligned(all, 4096);
+    void *memory = CAN_CHANGE ? rl_alloc_aligned(all, 4096) : NULL;
     if (!memory) return false;
     rl_on_memory(memory, all, function, data);
     rl_free(memory);

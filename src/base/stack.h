@@ -29,10 +29,16 @@ bool rl_stack_is_left(uintptr_t from, uintptr_t to);
  * is short, or the C library has no makecontext() and the thread has less left. */
 bool rl_with_stack(size_t bytes, void (*function)(void *data), void *data);
 
-/* What of the memory that rl_on_memory() is given is no stack, at its low end. */
+/* What of the memory that rl_on_memory() is given is no stack, at its low end: whole pages for two
+ * contexts, each of which has 4 KiB for vector registers on aarch64. */
+#ifdef __aarch64__
+#define RL_STACK_HEAD ((size_t)3 * 4096)
+#else
 #define RL_STACK_HEAD ((size_t)4096)
+#endif
 
-/* Calls the function with this memory, whole pages, as its stack. */
+/* Calls the function with this memory, whole pages, as its stack; on the thread's own stack if the
+ * C library has no makecontext(). */
 void rl_on_memory(void *memory, size_t bytes, void (*function)(void *data), void *data);
 
 #endif
