@@ -22,6 +22,7 @@ librill_all_la_SOURCES += \
   %D%/lower/async.c \
   %D%/lower/atomic.c \
   %D%/lower/bits.c \
+  %D%/lower/bulk.c \
   %D%/lower/call.c \
   %D%/lower/call_graph.c \
   %D%/lower/columns.c \
@@ -133,8 +134,14 @@ librill_all_la_SOURCES += \
 librill_all_la_SOURCES += \
   %D%/async/barrier.c \
   %D%/async/barrier.h \
+  %D%/async/bulk.c \
+  %D%/async/bulk.h \
   %D%/async/copy.c \
-  %D%/async/copy.h
+  %D%/async/copy.h \
+  %D%/async/reduce.c \
+  %D%/async/reduce.h \
+  %D%/async/tensor.c \
+  %D%/async/tensor.h
 librill_all_la_SOURCES += \
   %D%/texture/bound.c \
   %D%/texture/bound.h \

@@ -73,6 +73,7 @@ check_PROGRAMS += \
   %D%/read/test_reader_body \
   %D%/read/test_reader_hostile \
   %D%/read/test_reader_values \
+  %D%/run/test_bulk \
   %D%/run/test_cluster \
   %D%/run/test_crew \
   %D%/run/test_early_end \

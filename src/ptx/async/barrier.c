@@ -179,6 +179,23 @@ void ptx_mbarrier_step(struct ptx_group *group, const struct ptx_step *step)
     else change_barriers(&access, step->target);
 }
 
+bool ptx_mbarrier_complete(struct ptx_group *group, const struct ptx_step *step, uint32_t lane,
+                           uint64_t address, uint32_t bytes)
+{
+    struct ptx_access access = {
+        .group = group, .step = step, .offset = address, .bytes = sizeof(uint64_t),
+        .misaligned = sizeof(uint64_t) - 1, .where = PTX_TO_ANY, .write = true, .atomic = true,
+        .verb = "mbarrier operation",
+    };
+    ptx_mem64 *at = find_barrier(&access, lane, MBARRIER_COMPLETE);
+    if (!at) return false;
+    struct mbarrier barrier = mbarrier_of(*at);
+    const char *wrong = complete_bytes(&barrier, bytes);
+    if (wrong) ptx_fail(group, step, lane, RILL_ERROR_ILLEGAL_INSTRUCTION, address, "%s", wrong);
+    else *at = word_of(&barrier);
+    return !wrong;
+}
+
 void ptx_mbarrier_pending_step(struct ptx_group *group, const struct ptx_step *step)
 {
     uint32_t *d = PTX_COLUMN(group, step->d, uint32_t);

@@ -24,6 +24,11 @@ enum mbarrier_operation {
 /* Takes one of them for each lane. */
 ptx_run ptx_mbarrier_step;
 
+/* Counts bytes that have come, at the barrier at a generic address, on behalf of a lane.  Returns
+ * false if the lane has failed. */
+bool ptx_mbarrier_complete(struct ptx_group *group, const struct ptx_step *step, uint32_t lane,
+                           uint64_t address, uint32_t bytes);
+
 /* d: how many arrivals a state in a waited for. */
 ptx_run ptx_mbarrier_pending_step;
 

@@ -46,6 +46,7 @@ static const struct ptx_forms *const others[] = {
     &ptx_matrix_forms,
     &ptx_wmma_forms,
     &ptx_async_forms,
+    &ptx_bulk_forms,
     &ptx_texture_forms,
     &ptx_control_forms,
 };

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A box is walked row by row.  A row is a part of the first dimension: one piece of global memory,
+ * as far as it is inside the tensor, and pieces of 16 bytes in shared memory, which a swizzle
+ * exchanges within 128 bytes by the bits of their addresses.
+ */
+#include "ptx/async/tensor.h"
+
+#include <string.h>
+
+#include "ptx/async/barrier.h"
+#include "ptx/async/reduce.h"
+#include "ptx/run/fault.h"
+
+#define PIECE 16u
+#define ROW_MOST (256 * sizeof(uint64_t))
+
+static const struct {
+    uint8_t bytes, type; /* type of reductions: enum ptx_type */
+    uint64_t nan;
+} elements[PTX_TENSOR_TYPES] = {
+    [PTX_TENSOR_U8] = { 1, PTX_NO_TYPE, 0 },  [PTX_TENSOR_U16] = { 2, PTX_NO_TYPE, 0 },
+    [PTX_TENSOR_U32] = { 4, PTX_U32, 0 },     [PTX_TENSOR_S32] = { 4, PTX_S32, 0 },
+    [PTX_TENSOR_U64] = { 8, PTX_U64, 0 },     [PTX_TENSOR_S64] = { 8, PTX_S64, 0 },
+    [PTX_TENSOR_F16] = { 2, PTX_F16, 0x7fff }, [PTX_TENSOR_F32] = { 4, PTX_F32, 0x7fffffff },
+    [PTX_TENSOR_F64] = { 8, PTX_F64, UINT64_C(0x7fffffffffffffff) },
+    [PTX_TENSOR_BF16] = { 2, PTX_BF16, 0x7fff }, [PTX_TENSOR_F32_FTZ] = { 4, PTX_F32, 0x7fffffff },
+    [PTX_TENSOR_TF32] = { 4, PTX_F32, 0x7fffffff },
+    [PTX_TENSOR_TF32_FTZ] = { 4, PTX_F32, 0x7fffffff },
+};
+
+uint32_t ptx_tensor_bytes(enum ptx_tensor_type type)
+{
+    return elements[type].bytes;
+}
+
+/* ---- Boxes -------------------------------------------------------------------------------- */
+
+/* A box of a tensor, as a lane copies it. */
+struct box {
+    struct ptx_group *group;
+    const struct ptx_step *step;
+    uint32_t lane, bytes;          /* of an element                                    */
+    struct ptx_tensor_map map;
+    int64_t at[PTX_TENSOR_DIMENSIONS]; /* coordinates of the first element             */
+    uint32_t counts[PTX_TENSOR_DIMENSIONS]; /* elements that are taken                 */
+    uint32_t rows;
+    uint32_t row_bytes, pitch;     /* in shared memory                                 */
+};
+
+static bool fail_box(const struct box *box, const char *why)
+{
+    ptx_fail(box->group, box->step, box->lane, RILL_ERROR_ILLEGAL_INSTRUCTION, 0, "%s", why);
+    return false;
+}
+
+static bool read_map(struct box *box)
+{
+    struct ptx_group *group = box->group;
+    const uint64_t address = ptx_bulk_operand(group, box->step, BULK_MAP, box->lane);
+    if (address % 64) return fail_box(box, "a tensor map lies on a boundary of 64 bytes");
+    if (!ptx_copy_in(group, box->step, box->lane, address, &box->map, sizeof box->map))
+        return false;
+    if (box->map.mark != PTX_TENSOR_MARK) return fail_box(box, "there is no tensor map here");
+    if (box->map.rank != box->step->width)
+        return fail_box(box, "the tensor of the map has another number of dimensions");
+    return true;
+}
+
+/* Finds what a lane copies.  Returns false if the lane has failed. */
+static bool open_box(struct box *box, struct ptx_group *group, const struct ptx_step *step,
+                     uint32_t lane)
+{
+    const uint32_t *columns = group->frame->program->columns + step->more + BULK_COLUMNS;
+    *box = (struct box){ .group = group, .step = step, .lane = lane, .rows = 1 };
+    if (!read_map(box)) return false;
+    const struct ptx_tensor_map *map = &box->map;
+    for (uint32_t k = 0; k < PTX_TENSOR_DIMENSIONS; k++) {
+        const bool there = k < map->rank;
+        box->at[k] = there ? PTX_COLUMN(group, columns[k], const int32_t)[lane] : 0;
+        box->counts[k] = there ? (map->box[k] + map->steps[k] - 1u) / map->steps[k] : 1;
+        if (k) box->rows *= box->counts[k];
+    }
+    box->bytes = elements[map->type].bytes;
+    box->row_bytes = box->pitch = box->counts[0] * box->bytes;
+    if (map->swizzle) box->pitch = PIECE << map->swizzle;
+    return true;
+}
+
+/* Finds the elements of a row that are inside the tensor: from *first on.  Returns how many there
+ * are, and in *address where they begin. */
+static uint32_t find_inside(const struct box *box, uint32_t row, uint32_t *first,
+                            uint64_t *address)
+{
+    const struct ptx_tensor_map *map = &box->map;
+    const int64_t size = (int64_t)map->last[0] + 1;
+    *address = map->address;
+    for (uint32_t k = 1; k < map->rank; k++) {
+        const int64_t at = box->at[k] + (int64_t)(row % box->counts[k]) * map->steps[k];
+        row /= box->counts[k];
+        if (at < 0 || at > map->last[k]) return 0;
+        *address += (uint64_t)at * map->strides[k - 1];
+    }
+    const int64_t from = box->at[0] < 0 ? 0 : box->at[0];
+    const int64_t end = box->at[0] + box->counts[0];
+    *first = (uint32_t)(from - box->at[0]);
+    *address += (uint64_t)from * box->bytes;
+    return from < size && from < end ? (uint32_t)((end < size ? end : size) - from) : 0;
+}
+
+/* ---- Shared memory ------------------------------------------------------------------------ */
+
+/* Finds the memory of a box in shared memory. */
+static unsigned char *find_shared(const struct box *box, uint64_t address, bool write)
+{
+    const struct bulk_place place = { .address = address, .bytes = box->rows * box->pitch,
+                                      .misaligned = 127, .write = write };
+    return ptx_bulk_find(box->group, box->step, box->lane, &place, NULL);
+}
+
+/* Returns how far a piece is from the beginning of a box at an address. */
+static uint32_t swizzled(const struct box *box, uint64_t address, uint32_t offset)
+{
+    const uint32_t at = (uint32_t)address + offset, bits = (1u << box->map.swizzle) - 1;
+    return offset + ((at ^ (at >> 7 & bits) << 4) - at);
+}
+
+/* Copies a row of a box to shared memory, or back. */
+static void move_row(const struct box *box, unsigned char *shared, uint64_t address, uint32_t row,
+                     unsigned char *bytes, bool back)
+{
+    for (uint32_t at = 0; at < box->row_bytes; at += PIECE) {
+        const uint32_t left = box->row_bytes - at, part = left < PIECE ? left : PIECE;
+        unsigned char *place = shared + swizzled(box, address, row * box->pitch + at);
+        if (back) memcpy(bytes + at, place, part);
+        else memcpy(place, bytes + at, part);
+    }
+}
+
+/* ---- From global memory ------------------------------------------------------------------- */
+
+/* What is outside of the tensor. */
+static void fill_row(const struct box *box, unsigned char *bytes)
+{
+    const uint64_t value = box->map.nan ? elements[box->map.type].nan : 0;
+    for (uint32_t at = 0; at < box->row_bytes; at += box->bytes)
+        memcpy(bytes + at, &value, box->bytes);
+}
+
+static bool load_row(const struct box *box, uint32_t row, unsigned char *bytes)
+{
+    struct bulk_place place = { .write = false };
+    uint32_t first = 0, inside = find_inside(box, row, &first, &place.address);
+    if (inside < box->counts[0]) fill_row(box, bytes);
+    if (!inside) return true;
+    place.bytes = inside * box->bytes;
+    const unsigned char *from = ptx_bulk_find(box->group, box->step, box->lane, &place, NULL);
+    if (from) memcpy(bytes + first * box->bytes, from, place.bytes);
+    return from != NULL;
+}
+
+static bool deliver_box(void *data, uint64_t to, uint64_t barrier)
+{
+    const struct box *box = data;
+    unsigned char bytes[ROW_MOST], *shared = find_shared(box, to, true);
+    if (!shared) return false;
+    for (uint32_t row = 0; row < box->rows; row++) {
+        if (!load_row(box, row, bytes)) return false;
+        move_row(box, shared, to, row, bytes, false);
+    }
+    return ptx_mbarrier_complete(box->group, box->step, box->lane, barrier,
+                                 box->rows * box->row_bytes);
+}
+
+void ptx_tensor_load_step(struct ptx_group *group, const struct ptx_step *step)
+{
+    struct box box;
+    PTX_IN_TURN(group, i)
+        if (!open_box(&box, group, step, i) ||
+            !ptx_bulk_deliver(group, step, i, deliver_box, &box))
+            return;
+}
+
+/* ---- To global memory --------------------------------------------------------------------- */
+
+/* Returns the type as which elements are reduced: integers are bits for some reductions. */
+static enum ptx_type reduced_type(const struct box *box)
+{
+    const enum ptx_type type = (enum ptx_type)elements[box->map.type].type;
+    if (box->step->kind < REDUCE_AND) return type;
+    return type == PTX_U32 || type == PTX_S32   ? PTX_B32
+           : type == PTX_U64 || type == PTX_S64 ? PTX_B64 : PTX_NO_TYPE;
+}
+
+static bool store_row(const struct box *box, uint32_t row, const unsigned char *bytes)
+{
+    const enum reduction how = (enum reduction)box->step->kind;
+    struct bulk_place place = { .write = true, .atomic = how != REDUCE_NOTHING };
+    uint32_t first = 0, inside = find_inside(box, row, &first, &place.address);
+    if (!inside) return true;
+    place.bytes = inside * box->bytes;
+    unsigned char *to = ptx_bulk_find(box->group, box->step, box->lane, &place, NULL);
+    if (!to) return false;
+    bytes += first * box->bytes;
+    if (how) ptx_reduce(how, reduced_type(box), to, bytes, inside, false);
+    else memcpy(to, bytes, place.bytes);
+    return true;
+}
+
+static bool can_reduce(const struct box *box)
+{
+    const enum reduction how = (enum reduction)box->step->kind;
+    if (!how || ptx_reduces(how, reduced_type(box))) return true;
+    return fail_box(box, "there is no such reduction of the elements of this tensor");
+}
+
+void ptx_tensor_store_step(struct ptx_group *group, const struct ptx_step *step)
+{
+    struct box box;
+    unsigned char bytes[ROW_MOST];
+    PTX_IN_TURN(group, i) {
+        if (!open_box(&box, group, step, i) || !can_reduce(&box)) return;
+        const uint64_t from = ptx_bulk_operand(group, step, BULK_FROM, i);
+        unsigned char *shared = find_shared(&box, from, false);
+        if (!shared) return;
+        for (uint32_t row = 0; row < box.rows; row++) {
+            move_row(&box, shared, from, row, bytes, true);
+            if (!store_row(&box, row, bytes)) return;
+        }
+    }
+}
