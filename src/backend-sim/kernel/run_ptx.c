@@ -112,6 +112,12 @@ rill_status sim_kernel_reserve_for(const rill_kernel_op *op, const struct sim_fu
         .check_races = platform->check_races,
     };
     choose_cluster(function, &dims, ptx.cluster);
+    for (int i = 0; i < 3; i++)
+        if (function->cluster[i] && function->cluster[i] != ptx.cluster[i])
+            return rill_backend_fail(RILL_ERROR_INVALID_CLUSTER_SIZE, "attributes",
+                                     "launch of '%s': its clusters have %u x %u x %u blocks",
+                                     function->name, function->cluster[0], function->cluster[1],
+                                     function->cluster[2]);
     if (ptx.cluster[0]) {
         const rill_attribute cluster = {
             .id = RILL_ATTRIBUTE_CLUSTER,

@@ -3,6 +3,11 @@
  * A box is walked row by row.  A row is a part of the first dimension: one piece of global memory,
  * as far as it is inside the tensor, and pieces of 16 bytes in shared memory, which a swizzle
  * exchanges within 128 bytes by the bits of their addresses.
+ *
+ * As measured on an H100 (driver of CUDA 13.0): rows begin at a multiple of 16 bytes, else the
+ * instruction is illegal; a row that is narrower than its swizzle leaves the rest of the swizzle
+ * as it is, and only what is copied is counted; elements of tf32 are rounded when they are loaded;
+ * .ftz changes nothing there.  What NaN fills with was not measured.
  */
 #include "ptx/async/tensor.h"
 
@@ -82,6 +87,9 @@ static bool open_box(struct box *box, struct ptx_group *group, const struct ptx_
         if (k) box->rows *= box->counts[k];
     }
     box->bytes = elements[map->type].bytes;
+    if (box->at[0] * box->bytes % PIECE)
+        return fail_box(box, "a row of a box does not begin at a multiple of 16 bytes of the "
+                             "tensor's row");
     box->row_bytes = box->pitch = box->counts[0] * box->bytes;
     if (map->swizzle) box->pitch = PIECE << map->swizzle;
     return true;
@@ -147,6 +155,18 @@ static void fill_row(const struct box *box, unsigned char *bytes)
         memcpy(bytes + at, &value, box->bytes);
 }
 
+/* Rounds to tf32, to nearest even. */
+static void round_elements(unsigned char *bytes, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++, bytes += sizeof(uint32_t)) {
+        uint32_t bits;
+        memcpy(&bits, bytes, sizeof bits);
+        bits = (bits & 0x7fffffff) > 0x7f800000 ? 0x7fffe000
+                                                : (bits + 0xfff + (bits >> 13 & 1)) & 0xffffe000;
+        memcpy(bytes, &bits, sizeof bits);
+    }
+}
+
 static bool load_row(const struct box *box, uint32_t row, unsigned char *bytes)
 {
     struct bulk_place place = { .write = false };
@@ -155,8 +175,11 @@ static bool load_row(const struct box *box, uint32_t row, unsigned char *bytes)
     if (!inside) return true;
     place.bytes = inside * box->bytes;
     const unsigned char *from = ptx_bulk_find(box->group, box->step, box->lane, &place, NULL);
-    if (from) memcpy(bytes + first * box->bytes, from, place.bytes);
-    return from != NULL;
+    if (!from) return false;
+    memcpy(bytes + first * box->bytes, from, place.bytes);
+    if (box->map.type == PTX_TENSOR_TF32 || box->map.type == PTX_TENSOR_TF32_FTZ)
+        round_elements(bytes + first * box->bytes, inside);
+    return true;
 }
 
 static bool deliver_box(void *data, uint64_t to, uint64_t barrier)

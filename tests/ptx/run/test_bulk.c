@@ -168,6 +168,7 @@ static void all_types_are_reduced(void **state)
         { REDUCED("max.bf16"), 0x3f80, 0x4000, 0x4000 },
         { REDUCED("add.noftz.bf16"), 0x3f80, 0x3f80, 0x4000 },
         { REDUCED("add.f32"), 0x3f800000, 0x40000000, 0x40400000 },
+        { REDUCED("add.f32"), 0x75fbde, 0x57ae2c, 0xcdaa0a }, /* as an H100 does it */
         { REDUCED("add.f64"), 0x3ff0000000000000, 0x4000000000000000, 0x4008000000000000 },
         { REDUCED("inc.u32"), 5, 5, 0 },
         { REDUCED("dec.u32"), 0x900000000, 0x900000009, 0x800000009 },
@@ -228,8 +229,8 @@ static struct ptx_tensor_map flat_map(const struct bench *bench, uint16_t width,
 static void a_box_of_a_tensor_is_loaded(void **state)
 {
     static const struct { const char *text; int x, y; } rows[] = {
-        { LOAD_BOX("2d", "4, 7", "512"), 4, 7 }, { LOAD_BOX("2d", "-3, -2", "512"), -3, -2 },
-        { LOAD_BOX("2d", "50, 36", "512"), 50, 36 }, { LOAD_BOX("2d", "60, 0", "512"), 60, 0 },
+        { LOAD_BOX("2d", "4, 7", "512"), 4, 7 }, { LOAD_BOX("2d", "-4, -2", "512"), -4, -2 },
+        { LOAD_BOX("2d", "52, 36", "512"), 52, 36 }, { LOAD_BOX("2d", "60, 0", "512"), 60, 0 },
     };
     (void)state;
     for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
@@ -272,8 +273,8 @@ static void a_swizzle_exchanges_pieces(void **state)
 static void tensors_have_up_to_five_dimensions(void **state)
 {
     static const char *const texts[] = {
-        LOAD_BOX("1d", "1", "16"), LOAD_BOX("2d", "1, 1", "32"), LOAD_BOX("3d", "1, 1, 1", "64"),
-        LOAD_BOX("4d", "1, 1, 1, 1", "128"), LOAD_BOX("5d", "1, 1, 1, 1, 1", "256"),
+        LOAD_BOX("1d", "4", "16"), LOAD_BOX("2d", "4, 1", "32"), LOAD_BOX("3d", "4, 1, 1", "64"),
+        LOAD_BOX("4d", "4, 1, 1, 1", "128"), LOAD_BOX("5d", "4, 1, 1, 1, 1", "256"),
     };
     (void)state;
     for (uint32_t rank = 1; rank <= 5; rank++) {
@@ -290,7 +291,7 @@ static void tensors_have_up_to_five_dimensions(void **state)
                     i / 768 % 4 * 10000;
         run_bench(&bench);
         for (uint32_t i = 0, count = 2u << rank; i < count; i++) {
-            uint32_t expected = 1 + i % 4, scale = 1;
+            uint32_t expected = 4 + i % 4, scale = 1;
             for (uint32_t k = 1; k < rank; k++)
                 expected += (scale *= 10) * (1 + (i >> (k + 1) & 1));
             assert_int_equal(out[i], expected);
@@ -304,7 +305,7 @@ static void boxes_are_stored_and_reduced(void **state)
     struct bench bench = open_bench(
         KERNEL("mad.lo.u32 %r4, %r0, 4, %r2; st.shared.u32 [%r4], %r0; bar.sync 0;\n"
                "@%p0 cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group "
-               "[%l2, {50, 2}], [%r2];\n"
+               "[%l2, {52, 2}], [%r2];\n"
                "@%p0 cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group "
                "[%l2, {-8, 4}], [%r2];\ncp.async.bulk.commit_group; cp.async.bulk.wait_group 0;"),
         128, 1);
@@ -316,7 +317,7 @@ static void boxes_are_stored_and_reduced(void **state)
     for (int i = 0; i < 4096; i++) {
         int x = i % 64, y = i / 64;
         uint32_t expected = (uint32_t)i;
-        if (x >= 50 && x < 60 && y >= 2 && y < 10) expected = (uint32_t)((y - 2) * 16 + x - 50);
+        if (x >= 52 && x < 60 && y >= 2 && y < 10) expected = (uint32_t)((y - 2) * 16 + x - 52);
         if (x < 8 && y >= 4 && y < 12) expected += (uint32_t)((y - 4) * 16 + x + 8);
         assert_int_equal(in[i], expected);
     }
@@ -341,6 +342,38 @@ static void a_box_reaches_several_blocks(void **state)
     machine_close(bench.machine);
 }
 
+/* As an H100 does it (driver of CUDA 13.0): 0x...1000 is a tie. */
+static void elements_of_tf32_are_rounded(void **state)
+{
+    static const uint32_t in[] = { 0x3f800000, 0x3f801000, 0x3f801400, 0x3f803000, 0x7f7ff875,
+                                   0x7f7fee2c, 0x0013a8b3, 0xff817f86 };
+    static const uint32_t expected[] = { 0x3f800000, 0x3f800000, 0x3f802000, 0x3f804000,
+                                         0x7f800000, 0x7f7fe000, 0x0013a000, 0x7fffe000 };
+    struct bench bench = open_bench(LOAD_BOX("2d", "0, 0", "32"), 8, 1);
+    (void)state;
+    memcpy(bench.in, in, sizeof in);
+    bench.map = flat_map(&bench, 8, 1);
+    bench.map.type = PTX_TENSOR_TF32;
+    run_bench(&bench);
+    assert_memory_equal(bench.out, expected, sizeof expected);
+    machine_close(bench.machine);
+}
+
+/* A row narrower than its swizzle has the pitch of the swizzle, as on an H100. */
+static void a_narrow_row_keeps_the_pitch_of_its_swizzle(void **state)
+{
+    struct bench bench = open_bench(LOAD_BOX("2d", "0, 0", "64"), 128, 1);
+    const uint32_t *out = bench.out;
+    (void)state;
+    number_words(bench.in, 4096);
+    bench.map = flat_map(&bench, 4, 4);
+    bench.map.swizzle = 3;
+    run_bench(&bench);
+    for (uint32_t row = 0; row < 4; row++)
+        for (uint32_t i = 0; i < 4; i++) assert_int_equal(out[row * 32 + row * 4 + i], row * 64 + i);
+    machine_close(bench.machine);
+}
+
 static void misuse_of_tensor_maps_is_refused(void **state)
 {
     struct bench bench = open_bench(LOAD_BOX("3d", "0, 0, 0", "512"), 32, 1);
@@ -349,6 +382,9 @@ static void misuse_of_tensor_maps_is_refused(void **state)
     fail_bench(&bench, RILL_ERROR_ILLEGAL_INSTRUCTION, "another number of dimensions");
     bench = open_bench(LOAD_BOX("2d", "0, 0", "512"), 32, 1);
     fail_bench(&bench, RILL_ERROR_ILLEGAL_INSTRUCTION, "no tensor map");
+    bench = open_bench(LOAD_BOX("2d", "3, 0", "512"), 32, 1);
+    bench.map = flat_map(&bench, 16, 8);
+    fail_bench(&bench, RILL_ERROR_ILLEGAL_INSTRUCTION, "at a multiple of 16 bytes");
 }
 
 int main(void)
@@ -365,6 +401,8 @@ int main(void)
         cmocka_unit_test(tensors_have_up_to_five_dimensions),
         cmocka_unit_test(boxes_are_stored_and_reduced),
         cmocka_unit_test(a_box_reaches_several_blocks),
+        cmocka_unit_test(elements_of_tf32_are_rounded),
+        cmocka_unit_test(a_narrow_row_keeps_the_pitch_of_its_swizzle),
         cmocka_unit_test(misuse_of_tensor_maps_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
