@@ -88,6 +88,8 @@ libstandin_la_SOURCES = \
   %D%/memory/vmem.c \
   %D%/texture/array.c \
   %D%/texture/array.h \
+  %D%/texture/mipmap.c \
+  %D%/texture/mipmap.h \
   %D%/texture/object.c \
   %D%/texture/object.h \
   %D%/texture/view.c \

@@ -37,9 +37,9 @@ static void a_failure_is_the_last_error_until_it_is_asked_for(void **state)
 static void a_call_that_is_not_there_is_a_failure(void **state)
 {
     (void)state;
-    void *array;
+    void *memory;
     LAST();
-    assert_int_equal(CALL(cudaFreeMipmappedArray, (void **), (&array)),
+    assert_int_equal(CALL(cudaImportExternalMemory, (void **, const void *), (&memory, NULL)),
                      RILL_ERROR_NOT_SUPPORTED);
     assert_int_equal(LAST(), RILL_ERROR_NOT_SUPPORTED);
 }

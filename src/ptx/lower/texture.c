@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * tex, tld4, suld, sust, txq and suq.  Textures and surfaces are named by handles in registers;
- * references by name, offsets and comparisons of depths are refused.  Without mipmaps
- * there is one level, so it does not matter which one is asked for.
+ * references by name, offsets and comparisons of depths are refused.
  */
 #include "ptx/lower/forms.h"
 #include "ptx/lower/fragment.h"
@@ -145,13 +144,17 @@ static rill_status lower_lookup(struct ptx_lowering *lowering,
 {
     const struct geometry *geometry = NULL;
     const struct ptx_operand *operands = instruction->operands, *elements;
-    uint32_t handle = 0, columns[3 + 8], count = 0, bytes;
+    uint32_t handle = 0, columns[5 + 8], count = 0, bytes;
+    bool leveled = ptx_has(&instruction->modifiers, PTX_MOD_LEVEL) && form->types[1] == PTX_F32;
     rill_status status = check_lookup(lowering, instruction);
     if (!status) status = find_geometry(lowering, instruction, &geometry);
     if (!status) status = find_handle(lowering, instruction, &operands[1], &handle);
     if (!status)
         status = find_coordinates(lowering, instruction, &operands[1], geometry, form->types[1],
                                   columns, &count);
+    if (!status && leveled)
+        status = ptx_source(lowering, instruction, &operands[2], PTX_F32, false,
+                            &columns[count++]);
     if (!status) status = ptx_elements(lowering, instruction, &operands[0], 4, &elements);
     if (!status)
         status = ptx_element_destinations(lowering, instruction, elements, 4, form->types[0],
@@ -162,7 +165,9 @@ static rill_status lower_lookup(struct ptx_lowering *lowering,
                               "registers of 32 bits belong here");
     const struct ptx_texture_plan plan = {
         .dimensions = geometry->dimensions, .layered = geometry->layered,
-        .integers = form->types[1] == PTX_S32, .cube = geometry->cube, .gathered = gathered_channel(instruction),
+        .integers = form->types[1] == PTX_S32, .cube = geometry->cube,
+        .leveled = leveled, .graded = ptx_has(&instruction->modifiers, PTX_MOD_GRAD),
+        .gathered = gathered_channel(instruction),
     };
     return emit(lowering, instruction, ptx_texture_look_step, &plan, handle, columns, count, 4);
 }

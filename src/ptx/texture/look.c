@@ -6,6 +6,7 @@
 #include "ptx/texture/sample.h"
 #include "ptx/texture/steps.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "ptx/run/fault.h"
@@ -17,6 +18,7 @@ struct look {
     struct ptx_texture_plan plan;
     struct ptx_bound bound;
     const uint32_t *layer, *coordinates[3];
+    const float *level; /* NULL if none is given */
     uint32_t *results[4];
 };
 
@@ -28,6 +30,7 @@ static void open_look(struct look *look, struct ptx_group *group, const struct p
     if (look->plan.layered) look->layer = PTX_COLUMN(group, *columns++, uint32_t);
     for (unsigned d = 0; d < look->plan.dimensions; d++)
         look->coordinates[d] = PTX_COLUMN(group, *columns++, uint32_t);
+    if (look->plan.leveled) look->level = PTX_COLUMN(group, *columns++, float);
     for (unsigned n = 0; n < step->width; n++)
         look->results[n] = PTX_COLUMN(group, *columns++, uint32_t);
 }
@@ -158,12 +161,36 @@ static void look_by_floats(struct look *look, uint32_t lane, uint32_t results[4]
     }
 }
 
+/* Goes from the first level of a mipmap to the one that the lane asks for, which is the first if
+ * it asks for none.  Returns false if the lane has failed: how hardware rounds what is between
+ * two levels, and what it makes of gradients, is not known. */
+static bool bind_level(struct look *look, uint32_t lane)
+{
+    const struct ptx_texture *texture = &look->bound.texture;
+    float level = look->level ? look->level[lane] : 0;
+    if (!(level > 0)) level = 0;
+    if (level > texture->most_level) level = texture->most_level;
+    if (level > (float)(texture->levels - 1)) level = (float)(texture->levels - 1);
+    if (look->plan.graded || look->plan.integers || level != floorf(level)) {
+        ptx_fail(look->group, look->step, lane, RILL_ERROR_LAUNCH_FAILED, 0,
+                 "the simulator looks at one level of a mipmap, which is given by its number");
+        return false;
+    }
+    for (unsigned i = (unsigned)level; i > 0; i--) {
+        uint64_t next = texture->next;
+        if (!ptx_bind_texture(look->group, look->step, lane, next, false, false, &look->bound))
+            return false;
+    }
+    return true;
+}
+
 /* Finds the texture of a lane.  Returns false if the lane has failed.  What hardware finds in a
  * cube without a direction, and with one in what is none, is not known. */
 static bool bind_lane(struct look *look, uint32_t lane, uint64_t handle)
 {
     if (!ptx_bind_texture(look->group, look->step, lane, handle, false, false, &look->bound))
         return false;
+    if (look->bound.texture.levels && !bind_level(look, lane)) return false;
     if (look->bound.texture.cube == look->plan.cube) return true;
     ptx_fail(look->group, look->step, lane, RILL_ERROR_LAUNCH_FAILED, 0,
              look->plan.cube ? "the texture that is looked at in a direction is no cube"

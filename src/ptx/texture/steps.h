@@ -3,7 +3,8 @@
  * The steps of tex, tld4, suld, sust, txq and suq.
  *
  * A step has the handles in `a`, and a plan in `immediate`.  The columns of `more` are the layer,
- * if there are any, the coordinates, and the elements that are read or written.
+ * if there are any, the coordinates, the level, if one is given, and the elements that are read or
+ * written.
  */
 #ifndef PTX_TEXTURE_STEPS_H
 #define PTX_TEXTURE_STEPS_H
@@ -17,6 +18,8 @@ struct ptx_texture_plan {
     bool layered;
     bool integers : 1; /* are the coordinates of a texture                               */
     bool cube : 1;     /* they are a direction                                           */
+    bool leveled : 1;  /* a level follows them                                           */
+    bool graded : 1;   /* gradients followed them in the text                            */
     uint8_t gathered;  /* of tld4: the channel, from 1; else 0                           */
     uint8_t edge;      /* of surfaces: enum ptx_surface_edge                             */
     uint8_t bytes;     /* of surfaces: an element's in memory ...                        */

@@ -68,23 +68,48 @@ static struct place *find_place(uint64_t handle)
     return &places[number - 1];
 }
 
-/* The last one takes the table along, so that nothing is left when the library goes. */
+rill_status ptx_texture_add_levels(struct ptx_texture *levels, unsigned level_count,
+                                   float most_level, uint64_t *handle)
+{
+    uint64_t next = 0;
+    for (unsigned i = level_count; i-- > 0;) {
+        levels[i].levels = (uint8_t)(level_count - i);
+        levels[i].most_level = most_level;
+        levels[i].next = next;
+        rill_status status = ptx_texture_add(&levels[i], handle);
+        if (status) {
+            ptx_texture_remove(next);
+            return status;
+        }
+        next = *handle;
+    }
+    return RILL_SUCCESS;
+}
+
+/* Takes a place out of use.  The last one takes the table along, so that nothing is left when the
+ * library goes.  Requires lock. */
+static void free_place(struct place *place)
+{
+    place->handle = 0;
+    place->next_free = first_free;
+    first_free = (size_t)(place - places) + 1;
+    if (--count) return;
+    rl_free(places);
+    places = NULL;
+    room = first_free = 0;
+}
+
 bool ptx_texture_remove(uint64_t handle)
 {
     rl_lock(&lock);
     struct place *place = find_place(handle);
-    if (place) {
-        place->handle = 0;
-        place->next_free = first_free;
-        first_free = (size_t)(place - places) + 1;
-        if (--count == 0) {
-            rl_free(places);
-            places = NULL;
-            room = first_free = 0;
-        }
+    bool found = place;
+    for (; place; place = find_place(handle)) {
+        handle = place->texture.next;
+        free_place(place);
     }
     rl_unlock(&lock);
-    return place != NULL;
+    return found;
 }
 
 bool ptx_texture_find(uint64_t handle, struct ptx_texture *texture)

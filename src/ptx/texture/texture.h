@@ -38,6 +38,11 @@ struct ptx_texture {
     bool linear;           /* filter                                                   */
     uint8_t mode[3];       /* enum ptx_address_mode, by dimension                      */
     float border[4];
+
+    /* Of a level of a mipmap; a texture of a mipmap is its first level. */
+    uint8_t levels;        /* from this one on; 0 if this is no mipmap                 */
+    float most_level;      /* that lookups get                                         */
+    uint64_t next;         /* the handle of the next level, or 0                       */
 };
 
 /* Returns the bytes of one channel. */
@@ -50,7 +55,11 @@ static inline uint32_t ptx_texel_bytes(uint8_t texel)
 /* Adds a texture or surface to the table. */
 rill_status ptx_texture_add(const struct ptx_texture *texture, uint64_t *handle);
 
-/* Takes one out.  Returns false if the handle is none, or no longer. */
+/* Adds the levels of a mipmap, of which there is at least one.  The handle is the first one's. */
+rill_status ptx_texture_add_levels(struct ptx_texture *levels, unsigned count, float most_level,
+                                   uint64_t *handle);
+
+/* Takes one out, with the levels after it.  Returns false if the handle is none, or no longer. */
 bool ptx_texture_remove(uint64_t handle);
 
 /* Copies one.  Returns false if the handle is none, or no longer. */

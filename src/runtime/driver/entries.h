@@ -173,6 +173,10 @@
     ENTRY(cuArray3DCreate_v2, CUarray *, const CUDA_ARRAY3D_DESCRIPTOR *) \
     ENTRY(cuArray3DGetDescriptor_v2, CUDA_ARRAY3D_DESCRIPTOR *, CUarray) \
     ENTRY(cuArrayDestroy, CUarray) \
+    ENTRY(cuMipmappedArrayCreate, CUmipmappedArray *, const CUDA_ARRAY3D_DESCRIPTOR *, \
+          unsigned) \
+    ENTRY(cuMipmappedArrayGetLevel, CUarray *, CUmipmappedArray, unsigned) \
+    ENTRY(cuMipmappedArrayDestroy, CUmipmappedArray) \
     ENTRY(cuTexObjectCreate, CUtexObject *, const CUDA_RESOURCE_DESC *, \
           const CUDA_TEXTURE_DESC *, const CUDA_RESOURCE_VIEW_DESC *) \
     ENTRY(cuTexObjectDestroy, CUtexObject) \

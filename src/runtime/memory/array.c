@@ -67,15 +67,25 @@ cudaError_t rt_element_bytes(cudaArray_t array, size_t *bytes)
 
 /* ---- Making and ending ------------------------------------------------------------------- */
 
+/* Puts an array into the driver's words. */
+static cudaError_t describe_array(const struct cudaChannelFormatDesc *format,
+                                  struct cudaExtent extent, unsigned flags,
+                                  CUDA_ARRAY3D_DESCRIPTOR *told)
+{
+    if (!format) return RILL_ERROR_INVALID_VALUE;
+    *told = (CUDA_ARRAY3D_DESCRIPTOR){ .width = extent.width,
+                                       .height = extent.height,
+                                       .depth = extent.depth,
+                                       .flags = flags };
+    return rt_read_format(format, &told->format, &told->channels);
+}
+
 static cudaError_t make_array(cudaArray_t *array, const struct cudaChannelFormatDesc *format,
                               struct cudaExtent extent, unsigned flags)
 {
-    if (!array || !format) return RILL_ERROR_INVALID_VALUE;
-    CUDA_ARRAY3D_DESCRIPTOR told = { .width = extent.width,
-                                     .height = extent.height,
-                                     .depth = extent.depth,
-                                     .flags = flags };
-    cudaError_t status = rt_read_format(format, &told.format, &told.channels);
+    CUDA_ARRAY3D_DESCRIPTOR told;
+    if (!array) return RILL_ERROR_INVALID_VALUE;
+    cudaError_t status = describe_array(format, extent, flags, &told);
     return status ? status : (cudaError_t)rt_driver.cuArray3DCreate_v2(array, &told);
 }
 
@@ -98,6 +108,26 @@ ENTRY(cudaMalloc3DArray,
 ENTRY(cudaFreeArray, (cudaArray_t array), (array))
 {
     return array ? (cudaError_t)rt_driver.cuArrayDestroy(array) : cudaSuccess;
+}
+
+ENTRY(cudaMallocMipmappedArray,
+      (cudaMipmappedArray_t *mipmap, const struct cudaChannelFormatDesc *format,
+       struct cudaExtent extent, unsigned levels, unsigned flags),
+      (mipmap, format, extent, levels, flags))
+{
+    CUDA_ARRAY3D_DESCRIPTOR told;
+    if (!mipmap) return RILL_ERROR_INVALID_VALUE;
+    cudaError_t status = describe_array(format, extent, flags, &told);
+    return status ? status : (cudaError_t)rt_driver.cuMipmappedArrayCreate(mipmap, &told, levels);
+}
+
+FORWARD(cudaGetMipmappedArrayLevel, cuMipmappedArrayGetLevel,
+        (cudaArray_t *array, cudaMipmappedArray_t mipmap, unsigned level),
+        (array, mipmap, level))
+
+ENTRY(cudaFreeMipmappedArray, (cudaMipmappedArray_t mipmap), (mipmap))
+{
+    return mipmap ? (cudaError_t)rt_driver.cuMipmappedArrayDestroy(mipmap) : cudaSuccess;
 }
 
 /* ---- Questions --------------------------------------------------------------------------- */

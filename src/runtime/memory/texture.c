@@ -37,6 +37,8 @@ static void tell_resource(const CUDA_RESOURCE_DESC *given, struct cudaResourceDe
     told->resType = given->type;
     if (given->type == CU_RESOURCE_TYPE_ARRAY) {
         told->res.array.array = given->array.handle;
+    } else if (given->type == CU_RESOURCE_TYPE_MIPMAPPED_ARRAY) {
+        told->res.mipmap.mipmap = given->mipmap.handle;
     } else if (given->type == CU_RESOURCE_TYPE_LINEAR) {
         told->res.linear.devPtr = (void *)(uintptr_t)given->linear.address;
         told->res.linear.desc = rt_tell_format(given->linear.format, given->linear.channels);

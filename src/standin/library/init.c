@@ -20,6 +20,7 @@
 #include "standin/library/symbols.h"
 #include "standin/stream/stream.h"
 #include "standin/texture/array.h"
+#include "standin/texture/mipmap.h"
 #include "standin/texture/object.h"
 
 static struct rl_lock init_lock; /* held by the call that begins         */
@@ -67,7 +68,8 @@ static CUresult begin_library(void)
 {
     /* What ends with a context, in this order. */
     static si_take_fn *const kinds[] = { si_streams_take, si_events_take, si_modules_take,
-                                         si_objects_take, si_arrays_take, NULL };
+                                         si_objects_take, si_mipmaps_take, si_arrays_take,
+                                         NULL };
     CUresult status = si_machine_open();
     if (status) return status;
     si_contexts_begin(kinds);

@@ -45,6 +45,7 @@ enum si_kind {
     SI_POOL,
     SI_USER_OBJECT,
     SI_ARRAY,
+    SI_MIPMAP,
     SI_KINDS
 };
 

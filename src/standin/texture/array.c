@@ -96,7 +96,7 @@ static CUresult lay_out(const CUDA_ARRAY3D_DESCRIPTOR *told, struct si_array *ar
     return RILL_SUCCESS;
 }
 
-static CUresult create_array(const CUDA_ARRAY3D_DESCRIPTOR *told, CUarray *handle)
+CUresult si_array_create(const CUDA_ARRAY3D_DESCRIPTOR *told, bool level, CUarray *handle)
 {
     struct si_context *current;
     size_t bytes;
@@ -109,6 +109,7 @@ static CUresult create_array(const CUDA_ARRAY3D_DESCRIPTOR *told, CUarray *handl
     struct si_slot *slot = array ? si_handle_reserve(SI_ARRAY, current) : NULL;
     if (slot) {
         status = lay_out(told, array, &bytes);
+        array->level = level;
         if (!status) status = rill_mem_alloc(context, bytes, &array->address);
     } else {
         status = RILL_ERROR_OUT_OF_MEMORY;
@@ -125,26 +126,30 @@ static CUresult create_array(const CUDA_ARRAY3D_DESCRIPTOR *told, CUarray *handl
 
 ENTRY(cuArray3DCreate_v2, (CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *told), (array, told))
 {
-    return create_array(told, array);
+    return si_array_create(told, false, array);
 }
 
 ENTRY(cuArrayCreate_v2, (CUarray *array, const CUDA_ARRAY_DESCRIPTOR *told), (array, told))
 {
-    if (!told) return create_array(NULL, array);
+    if (!told) return si_array_create(NULL, false, array);
     CUDA_ARRAY3D_DESCRIPTOR all = { .width = told->width,
                                     .height = told->height,
                                     .format = told->format,
                                     .channels = told->channels };
-    return create_array(&all, array);
+    return si_array_create(&all, false, array);
 }
 
 /* Waits for work that may use the array, as the free of any memory does. */
-ENTRY(cuArrayDestroy, (CUarray handle), (handle))
+CUresult si_array_destroy(CUarray handle, bool level)
 {
     struct si_array *array = si_handle_take(SI_ARRAY, handle);
     if (!array) return si_wrong(SI_ARRAY, handle);
-    si_await(handle);
     struct si_slot *slot = (struct si_slot *)(void *)handle;
+    if (array->level != level) {
+        si_handle_restore(slot, array);
+        return RILL_ERROR_INVALID_VALUE;
+    }
+    si_await(handle);
     struct si_context *context = atomic_load_explicit(&slot->context, memory_order_relaxed);
     rill_context *of = atomic_load_explicit(&context->slot.object, memory_order_acquire);
     CUresult status = of ? rill_mem_free(of, array->address) : RILL_SUCCESS;
@@ -156,6 +161,11 @@ ENTRY(cuArrayDestroy, (CUarray handle), (handle))
     rl_free(array);
     si_handle_free(SI_ARRAY, slot);
     return RILL_SUCCESS;
+}
+
+ENTRY(cuArrayDestroy, (CUarray handle), (handle))
+{
+    return si_array_destroy(handle, false);
 }
 
 /* The memory went with the context. */

@@ -17,6 +17,7 @@ struct si_array {
     unsigned element_bytes;
     size_t row_bytes, pitch;        /* of what programs see; from one to the next     */
     size_t rows, slices;            /* at least 1                                     */
+    bool level;                     /* of a mipmap, with which it goes                */
 };
 
 /* Finds an array, which stays until the call returns. */
@@ -25,6 +26,11 @@ static inline CUresult si_array(CUarray handle, const struct si_array **array)
     *array = si_object(SI_ARRAY, handle);
     return *array ? RILL_SUCCESS : si_wrong(SI_ARRAY, handle);
 }
+
+/* Makes an array, and ends one.  `level` tells whether it is one of a mipmap: what is said to be
+ * one and is none, or the other way around, is not ended. */
+CUresult si_array_create(const CUDA_ARRAY3D_DESCRIPTOR *told, bool level, CUarray *handle);
+CUresult si_array_destroy(CUarray handle, bool level);
 
 /* Returns the bytes of one channel, or 0 if there is no such format here. */
 unsigned si_format_bytes(int format);

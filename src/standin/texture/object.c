@@ -41,13 +41,17 @@ static struct object **object_link(uint64_t handle)
 
 /* ---- Making and ending --------------------------------------------------------------- */
 
-static CUresult add_object(const struct object *described, const struct ptx_texture *texture,
-                           uint64_t *handle)
+/* `textures` are the levels of a mipmap, or one that is none. */
+static CUresult add_object(const struct object *described, struct ptx_texture *textures,
+                           unsigned levels, uint64_t *handle)
 {
     struct object *object = rl_alloc(sizeof *object);
     if (!object) return RILL_ERROR_OUT_OF_MEMORY;
     *object = *described;
-    CUresult status = ptx_texture_add(texture, &object->handle);
+    CUresult status = levels ? ptx_texture_add_levels(textures, levels,
+                                                      described->how.greatest_level,
+                                                      &object->handle)
+                             : ptx_texture_add(textures, &object->handle);
     if (status) {
         rl_free(object);
         return status;
@@ -77,14 +81,21 @@ static CUresult end_object(uint64_t handle, bool surface)
     return RILL_SUCCESS;
 }
 
-void si_objects_of_gone(CUarray array)
+/* Tells whether it is the array or the mipmap that an object is made of. */
+static bool is_made_of(const struct object *object, const void *resource)
+{
+    if (object->resource.type == CU_RESOURCE_TYPE_ARRAY)
+        return (const void *)object->resource.array.handle == resource;
+    return object->resource.type == CU_RESOURCE_TYPE_MIPMAPPED_ARRAY &&
+           (const void *)object->resource.mipmap.handle == resource;
+}
+
+void si_objects_of_gone(const void *gone)
 {
     rl_lock(&objects.lock);
     for (size_t i = 0; i < BUCKETS; i++)
         for (const struct object *object = objects.first[i]; object; object = object->next)
-            if (object->resource.type == CU_RESOURCE_TYPE_ARRAY &&
-                object->resource.array.handle == array)
-                ptx_texture_remove(object->handle);
+            if (is_made_of(object, gone)) ptx_texture_remove(object->handle);
     rl_unlock(&objects.lock);
 }
 
@@ -112,15 +123,16 @@ ENTRY(cuTexObjectCreate,
       (handle, resource, how, view))
 {
     struct si_context *current;
-    struct ptx_texture texture;
+    struct ptx_texture textures[SI_LEVELS_MOST];
+    unsigned levels = 0;
     uint64_t made = 0;
     CUresult status = si_current(&current);
     if (!status && (!handle || !resource || !how)) status = RILL_ERROR_INVALID_VALUE;
-    if (!status) status = si_view_texture(resource, how, view, &texture);
+    if (!status) status = si_view_texture(resource, how, view, textures, &levels);
     if (status) return status;
     struct object object = { .context = current, .resource = *resource, .how = *how };
     if (view) object.view = *view;
-    status = add_object(&object, &texture, &made);
+    status = add_object(&object, textures, levels, &made);
     if (!status) *handle = made;
     return status;
 }
@@ -136,7 +148,7 @@ ENTRY(cuSurfObjectCreate,
     if (!status) status = si_view_surface(resource, &surface);
     if (status) return status;
     struct object object = { .context = current, .surface = true, .resource = *resource };
-    status = add_object(&object, &surface, &made);
+    status = add_object(&object, &surface, 0, &made);
     if (!status) *handle = made;
     return status;
 }

@@ -147,19 +147,49 @@ static CUresult view_cube(const CUDA_TEXTURE_DESC *how, struct ptx_texture *text
     return RILL_SUCCESS;
 }
 
-CUresult si_view_texture(const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_DESC *how,
-                         const CUDA_RESOURCE_VIEW_DESC *view, struct ptx_texture *texture)
+static CUresult apply_way(const CUDA_TEXTURE_DESC *how, struct ptx_texture *texture)
 {
-    CUresult status = view_resource(resource, texture);
-    if (!status) status = check_way(how);
-    if (!status && view && view->format) status = RILL_ERROR_NOT_SUPPORTED;
-    if (status) return status;
     texture->integer = how->flags & CU_TRSF_READ_AS_INTEGER;
     texture->normalized = how->flags & CU_TRSF_NORMALIZED_COORDINATES;
     texture->linear = how->filter == CU_TR_FILTER_MODE_LINEAR;
     for (int d = 0; d < 3; d++) texture->mode[d] = (uint8_t)how->address[d];
     memcpy(texture->border, how->border, sizeof texture->border);
     return texture->cube ? view_cube(how, texture) : RILL_SUCCESS;
+}
+
+/* Where a bias or a least level would lead lookups that ask for no level is not known. */
+static CUresult view_mipmap(const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_DESC *how,
+                            struct ptx_texture textures[SI_LEVELS_MOST], unsigned *levels)
+{
+    const struct si_mipmap *mipmap;
+    if (resource->flags || !resource->mipmap.handle) return RILL_ERROR_INVALID_VALUE;
+    CUresult status = si_mipmap(resource->mipmap.handle, &mipmap);
+    if (!status && (how->level_bias != 0 || how->least_level > 0))
+        status = RILL_ERROR_NOT_SUPPORTED;
+    for (unsigned i = 0; !status && i < mipmap->count; i++) {
+        textures[i] = (struct ptx_texture){ .address = 0 };
+        status = view_array(mipmap->levels[i], &textures[i]);
+        if (!status) status = apply_way(how, &textures[i]);
+    }
+    if (!status) *levels = mipmap->count;
+    return status;
+}
+
+CUresult si_view_texture(const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_DESC *how,
+                         const CUDA_RESOURCE_VIEW_DESC *view,
+                         struct ptx_texture textures[SI_LEVELS_MOST], unsigned *levels)
+{
+    CUresult status;
+    *levels = 0;
+    if (resource->type == CU_RESOURCE_TYPE_MIPMAPPED_ARRAY) {
+        status = check_way(how);
+        if (!status) status = view_mipmap(resource, how, textures, levels);
+    } else {
+        status = view_resource(resource, &textures[0]);
+        if (!status) status = check_way(how);
+        if (!status) status = apply_way(how, &textures[0]);
+    }
+    return !status && view && view->format ? RILL_ERROR_NOT_SUPPORTED : status;
 }
 
 /* Any array will do, whether or not it was made for surfaces. */

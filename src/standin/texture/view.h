@@ -6,11 +6,13 @@
 #define SI_TEXTURE_VIEW_H
 
 #include "ptx/texture/texture.h"
-#include "standin/abi/abi.h"
+#include "standin/texture/mipmap.h"
 
-/* Both check as the driver does. */
+/* Both check as the driver does.  A mipmap has a texture for each level, and `levels` is 0 of what
+ * is none. */
 CUresult si_view_texture(const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_DESC *how,
-                         const CUDA_RESOURCE_VIEW_DESC *view, struct ptx_texture *texture);
+                         const CUDA_RESOURCE_VIEW_DESC *view,
+                         struct ptx_texture textures[SI_LEVELS_MOST], unsigned *levels);
 CUresult si_view_surface(const CUDA_RESOURCE_DESC *resource, struct ptx_texture *surface);
 
 #endif

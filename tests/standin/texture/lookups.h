@@ -51,6 +51,7 @@ static const struct kernel kernels[] = {
     { "1dui", "tex.1d.v4.u32.s32 " FOUR ", [t, {k0}];", 1, 1 },
     { "2dui", "tex.2d.v4.u32.s32 " FOUR ", [t, {k0,k1}];", 2, 1 },
     { "level2d", "tex.level.2d.v4.f32.f32 " FOUR ", [t, {c0,c1}], 0f40000000;", 2, 0 },
+    { "level2dany", "tex.level.2d.v4.f32.f32 " FOUR ", [t, {c0,c1}], c2;", 2, 0 },
     { "grad2d", "tex.grad.2d.v4.f32.f32 " FOUR ", [t, {c0,c1}], {0f3F800000,0f3F800000},"
                 " {0f3F800000,0f3F800000};", 2, 0 },
     { "tld4r", "tld4.r.2d.v4.f32.f32 " FOUR ", [t, {c0,c1}];", 2, 0 },

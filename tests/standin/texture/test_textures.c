@@ -97,10 +97,10 @@ static void wrong_ways_to_look_are_refused(void **state)
     assert_int_equal(try_texture(&resource, &how), RILL_ERROR_INVALID_VALUE);
     resource = of_array(NULL);
     assert_int_equal(try_texture(&resource, &how), RILL_ERROR_INVALID_VALUE);
+    resource.type = CU_RESOURCE_TYPE_MIPMAPPED_ARRAY;
+    assert_int_equal(try_texture(&resource, &how), RILL_ERROR_INVALID_VALUE);
     resource.type = 9;
     assert_int_equal(try_texture(&resource, &how), RILL_ERROR_INVALID_VALUE);
-    resource.type = CU_RESOURCE_TYPE_MIPMAPPED_ARRAY;
-    assert_int_equal(try_texture(&resource, &how), RILL_ERROR_NOT_SUPPORTED);
 }
 
 static void memory_must_be_aligned_and_there(void **state)
@@ -241,6 +241,102 @@ static void a_linear_filter_across_edges_is_refused(void **state)
     assert_int_equal(try_texture(&resource, &how), RILL_ERROR_NOT_SUPPORTED);
 }
 
+/* ---- Mipmaps ------------------------------------------------------------------------- */
+
+static CUresult make_mipmap(CUmipmappedArray *mipmap, size_t width, size_t height,
+                            unsigned levels)
+{
+    const CUDA_ARRAY3D_DESCRIPTOR told = { .width = width, .height = height,
+                                           .format = CU_AD_FORMAT_FLOAT, .channels = 1 };
+    return CALL(cuMipmappedArrayCreate,
+                (CUmipmappedArray *, const CUDA_ARRAY3D_DESCRIPTOR *, unsigned),
+                (mipmap, &told, levels));
+}
+
+static CUresult get_level(CUarray *array, CUmipmappedArray mipmap, unsigned level)
+{
+    return CALL(cuMipmappedArrayGetLevel, (CUarray *, CUmipmappedArray, unsigned),
+                (array, mipmap, level));
+}
+
+static CUresult end_mipmap(CUmipmappedArray mipmap)
+{
+    return CALL(cuMipmappedArrayDestroy, (CUmipmappedArray), (mipmap));
+}
+
+/* Makes a mipmap of 8 by 4 elements, all of which are 10 times their level. */
+static CUmipmappedArray filled_mipmap(void)
+{
+    CUmipmappedArray mipmap = NULL;
+    OK(make_mipmap(&mipmap, 8, 4, 9));
+    for (unsigned level = 0; level < 4; level++) {
+        float numbers[32];
+        CUarray array = NULL;
+        size_t width = 8u >> level, height = 4u >> level ? 4u >> level : 1;
+        for (int i = 0; i < 32; i++) numbers[i] = 10 * (float)level;
+        OK(get_level(&array, mipmap, level));
+        fill_array(array, numbers, width * sizeof *numbers, height, 1);
+    }
+    return mipmap;
+}
+
+static CUtexObject texture_of_mipmap(CUmipmappedArray mipmap, float most)
+{
+    CUDA_RESOURCE_DESC resource = { .type = CU_RESOURCE_TYPE_MIPMAPPED_ARRAY };
+    const CUDA_TEXTURE_DESC how = { .flags = CU_TRSF_NORMALIZED_COORDINATES,
+                                    .filter = CU_TR_FILTER_MODE_LINEAR,
+                                    .mipmap_filter = CU_TR_FILTER_MODE_LINEAR,
+                                    .greatest_level = most };
+    CUtexObject texture = 0;
+    resource.mipmap.handle = mipmap;
+    OK(make_texture(&texture, &resource, &how));
+    return texture;
+}
+
+static void levels_are_arrays_of_half_the_size(void **state)
+{
+    (void)state;
+    static const size_t extents[4][2] = { { 8, 4 }, { 4, 2 }, { 2, 1 }, { 1, 1 } };
+    CUmipmappedArray mipmap = NULL;
+    CUDA_ARRAY3D_DESCRIPTOR told;
+    CUarray array = NULL;
+    OK(make_mipmap(&mipmap, 8, 4, 100)); /* as many as there can be */
+    for (unsigned i = 0; i < 4; i++) {
+        OK(get_level(&array, mipmap, i));
+        OK(CALL(cuArray3DGetDescriptor_v2, (CUDA_ARRAY3D_DESCRIPTOR *, CUarray), (&told, array)));
+        assert_true(told.width == extents[i][0] && told.height == extents[i][1]);
+        assert_int_equal(end_array(array), RILL_ERROR_INVALID_VALUE);
+    }
+    assert_int_equal(get_level(&array, mipmap, 4), RILL_ERROR_INVALID_VALUE);
+    OK(end_mipmap(mipmap));
+    assert_int_equal(end_mipmap(mipmap), RILL_ERROR_INVALID_HANDLE);
+    assert_int_equal(get_level(&array, mipmap, 0), RILL_ERROR_INVALID_HANDLE);
+    assert_int_equal(make_mipmap(&mipmap, 0, 4, 1), RILL_ERROR_INVALID_VALUE);
+}
+
+static float look_at_level(const char *kernel, CUtexObject texture, float level)
+{
+    quad in = { .f = { 0.5f, 0.5f, level } }, out;
+    OK(look_up(kernel_named(kernel), texture, &in, &out, 1));
+    return out.f[0];
+}
+
+static void a_lookup_names_its_level(void **state)
+{
+    (void)state;
+    CUmipmappedArray mipmap = filled_mipmap();
+    CUtexObject texture = texture_of_mipmap(mipmap, 9), few = texture_of_mipmap(mipmap, 1);
+    for (unsigned i = 0; i < 4; i++)
+        assert_true(look_at_level("level2dany", texture, (float)i) == 10 * (float)i);
+    assert_true(look_at_level("level2dany", texture, 50) == 30);
+    assert_true(look_at_level("level2dany", texture, -1) == 0);
+    assert_true(look_at_level("level2dany", few, 3) == 10);
+    assert_true(look_at_level("2d", texture, 3) == 0); /* the first */
+    OK(end_texture(texture));
+    OK(end_texture(few));
+    OK(end_mipmap(mipmap));
+}
+
 /* ---- How long it lives --------------------------------------------------------------- */
 
 static CUresult look_once(const char *kernel, uint64_t object, int32_t x)
@@ -308,6 +404,24 @@ static void what_has_no_faces_has_no_directions(void)
     assert_int_equal(look_once("cube", texture, 1), RILL_ERROR_LAUNCH_FAILED);
 }
 
+static void what_is_between_levels_is_not_known(void)
+{
+    static quad in = { .f = { 0.5f, 0.5f, 0.25f } }, out;
+    CUtexObject texture = texture_of_mipmap(filled_mipmap(), 9);
+    assert_int_equal(look_up(kernel_named("level2dany"), texture, &in, &out, 1),
+                     RILL_ERROR_LAUNCH_FAILED);
+}
+
+static void a_kernel_cannot_look_at_a_freed_mipmap(void)
+{
+    static quad in, out;
+    CUmipmappedArray mipmap = filled_mipmap();
+    CUtexObject texture = texture_of_mipmap(mipmap, 9);
+    OK(end_mipmap(mipmap));
+    assert_int_equal(look_up(kernel_named("level2dany"), texture, &in, &out, 1),
+                     RILL_ERROR_ILLEGAL_ADDRESS);
+}
+
 /* A device that failed stays so: each of these has a process of its own. */
 static void (*const failures[])(void) = {
     a_kernel_cannot_look_at_what_is_destroyed,
@@ -316,6 +430,8 @@ static void (*const failures[])(void) = {
     a_store_outside_of_a_surface_may_trap,
     a_cube_is_looked_at_in_a_direction,
     what_has_no_faces_has_no_directions,
+    what_is_between_levels_is_not_known,
+    a_kernel_cannot_look_at_a_freed_mipmap,
 };
 
 enum { FAILURES = sizeof failures / sizeof *failures };
@@ -395,6 +511,8 @@ int main(int count, char **arguments)
         TEST(braces_around_one_element_are_none),
         TEST(a_direction_meets_one_face_of_a_cube),
         TEST(a_linear_filter_across_edges_is_refused),
+        TEST(levels_are_arrays_of_half_the_size),
+        TEST(a_lookup_names_its_level),
         TEST(textures_go_with_their_context),
         TEST(threads_make_and_destroy_while_others_look),
         TEST(lookups_that_cannot_be_fail),
