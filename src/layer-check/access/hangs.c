@@ -34,8 +34,12 @@ void ck_hangs_tell(const struct ck_values *values, const rill_devptr *addresses,
 {
     for (size_t i = 0; i < count; i++) {
         const struct ck_value_place *place = ck_values_at(values, addresses[i]);
-        const struct ck_hole *hole = place ? place->holes : NULL;
-        for (; hole; hole = hole->next) tell_wait(hole, place->writes, verdicts);
+        if (!place) continue;
+        const struct ck_value_write *last = ck_value_place_last(place);
+        for (const struct ck_hole *hole = place->holes; hole; hole = hole->next)
+            tell_wait(hole, last, verdicts);
+        for (const struct ck_hole *hole = place->blocked; hole; hole = hole->next)
+            tell_wait(hole, last, verdicts);
     }
 }
 

@@ -11,6 +11,7 @@
 #include "layer-check/order/clock.h"
 
 struct ck_work;
+struct ck_value_place;
 
 /* The checker's lock protects all of it. */
 struct ck_hole {
@@ -23,8 +24,12 @@ struct ck_hole {
     struct ck_work *work;    /* the former, retained while the hole is open        */
     uint64_t value;
     uint32_t bytes, flags;   /* of the value, and RILL_WAIT_*                      */
-    struct ck_hole *next;    /* of those that are open, see values.h               */
+    uint64_t newest;         /* of the writes when the wait was submitted          */
+    struct ck_value_place *place;
+    struct ck_hole *next;    /* of those that are open, see value_place.h          */
     struct ck_hole **link;   /* what points to it in there                         */
+    struct ck_hole *behind;  /* open: those that are looked at once it is filled; retained */
+    struct ck_hole *next_behind; /* of those, or of those that are ready           */
     struct ck_hole *walked;  /* of a walk: those to be looked into                 */
     uint64_t walk;           /* the newest one that has seen it                    */
 };

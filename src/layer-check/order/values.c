@@ -4,25 +4,9 @@
 #include "base/alloc.h"
 #include "layer-check/order/hole.h"
 
-/* How many writes to one place are told apart, at least: the newest. */
-#define WRITES_MAX 1024u
-
 static uint32_t width_of(const rill_value *value)
 {
     return value->kind == RILL_VALUE_WAIT_64 || value->kind == RILL_VALUE_WRITE_64 ? 8 : 4;
-}
-
-static bool meets(uint64_t seen, uint64_t wanted, uint32_t bytes, uint32_t flags)
-{
-    uint64_t mask = bytes == 8 ? UINT64_MAX : UINT32_MAX;
-    seen &= mask;
-    wanted &= mask;
-    switch (flags & 3u) {
-    case RILL_WAIT_EQ: return seen == wanted;
-    case RILL_WAIT_AND: return (seen & wanted) != 0;
-    case RILL_WAIT_NOR: return (~(seen | wanted) & mask) != 0;
-    default: return !((seen - wanted) & (mask ^ mask >> 1));
-    }
 }
 
 /* ---- Places -------------------------------------------------------------------------------- */
@@ -45,31 +29,67 @@ static struct ck_value_place *place_at(struct ck_values *values, uint64_t addres
     return *bucket = place;
 }
 
-static void drop_write(struct ck_value_place *place, struct ck_value_write **link)
-{
-    struct ck_value_write *write = *link;
-    *link = write->next;
-    ck_work_release(write->step.work);
-    rl_free(write);
-    place->count--;
-}
+/* ---- Holes --------------------------------------------------------------------------------- */
 
-static void list_hole(struct ck_value_place *place, struct ck_hole *hole)
+static void list_hole(struct ck_hole **list, struct ck_hole *hole)
 {
-    hole->next = place->holes;
-    hole->link = &place->holes;
+    hole->next = *list;
+    hole->link = list;
     if (hole->next) hole->next->link = &hole->next;
-    place->holes = hole;
-    ck_hole_retain(hole);
-    ck_work_retain(hole->work);
+    *list = hole;
 }
 
 static void unlist_hole(struct ck_hole *hole)
 {
     *hole->link = hole->next;
     if (hole->next) hole->next->link = hole->link;
+}
+
+/* Returns a hole of a clock that is settled which nobody has filled, or NULL. */
+static struct ck_hole *open_hole_of(const struct ck_clock *clock)
+{
+    for (uint32_t i = 0; i < clock->extra_count; i++)
+        if (clock->extras[i].hole && !clock->extras[i].hole->filled) return clock->extras[i].hole;
+    return NULL;
+}
+
+/* Puts a hole where it belongs: in the list of its place that the next write looks through, or
+ * among those that another open one is before. */
+static void place_hole(struct ck_hole *hole)
+{
+    struct ck_hole *first = open_hole_of(hole->before);
+    list_hole(first ? &hole->place->blocked : &hole->place->holes, hole);
+    if (!first) return;
+    hole->next_behind = first->behind;
+    first->behind = hole;
+    ck_hole_retain(hole);
+}
+
+/* Forgets an open hole. */
+static void drop_hole(struct ck_hole *hole)
+{
+    while (hole->behind) {
+        struct ck_hole *blocked = hole->behind;
+        hole->behind = blocked->next_behind;
+        ck_hole_release(blocked);
+    }
+    unlist_hole(hole);
     ck_work_release(hole->work);
     ck_hole_release(hole);
+}
+
+/* Fills a hole.  Those behind it are ready to be looked at again. */
+static void fill_hole(struct ck_values *values, struct ck_hole *hole, struct ck_clock *clock)
+{
+    while (hole->behind) {
+        struct ck_hole *blocked = hole->behind;
+        hole->behind = blocked->next_behind;
+        blocked->next_behind = values->ready;
+        values->ready = blocked;
+    }
+    hole->clock = ck_clock_retain(clock);
+    hole->filled = true;
+    drop_hole(hole);
 }
 
 void ck_values_fini(struct ck_values *values)
@@ -78,36 +98,66 @@ void ck_values_fini(struct ck_values *values)
         while (values->places[i]) {
             struct ck_value_place *place = values->places[i];
             values->places[i] = place->next;
-            while (place->writes) drop_write(place, &place->writes);
-            while (place->holes) unlist_hole(place->holes);
+            while (place->holes) drop_hole(place->holes);
+            while (place->blocked) drop_hole(place->blocked);
+            ck_value_place_fini(place);
             rl_free(place);
         }
 }
 
-/* ---- Writes -------------------------------------------------------------------------------- */
+/* ---- What lets a wait through -------------------------------------------------------------- */
 
-/* Drops the writes from *link on, the oldest ones. */
-static void drop_writes(struct ck_value_place *place, struct ck_value_write **link)
+/* Has a clock, or none if it is NULL, promise no more than a step does. */
+static void meet_step(struct ck_order *order, struct ck_clock **clock, const struct ck_step *step)
 {
-    for (struct ck_value_write *write = place->writes; *link && write != *link;
-         write = write->next)
-        if (write->past && write->past->number <= (*link)->number) write->past = NULL;
-    while (*link) drop_write(place, link);
-}
-
-/* Drops writes that are past, since a later one was known to the host, and the oldest ones if
- * there are many. */
-static void sweep_writes(struct ck_value_place *place, const struct ck_order *order)
-{
-    struct ck_value_write **link = &place->writes;
-    bool known = false;
-    for (size_t kept = 0; *link && !known && kept < WRITES_MAX; kept++) {
-        known = ck_host_knows(order, &(*link)->step);
-        link = &(*link)->next;
+    struct ck_clock *one = ck_order_clock_after(order, step);
+    if (!*clock) {
+        *clock = one;
+        return;
     }
-    drop_writes(place, link);
-    place->swept = place->count;
+    if (!ck_clock_meet(clock, one)) order->failed = true;
+    ck_clock_release(one);
 }
+
+/* Returns what all writes that may have let a wait through promise, to be released, or NULL if
+ * there is none. */
+static struct ck_clock *clock_of_seen(struct ck_value_place *place, struct ck_order *order,
+                                      const struct ck_value_wait *wait)
+{
+    struct ck_clock *clock = NULL;
+    ck_value_place_seek(place, wait);
+    for (const struct ck_value_writer *writer = place->writers; writer; writer = writer->next) {
+        const struct ck_value_write *write = ck_value_place_find(place, writer, wait);
+        if (write) meet_step(order, &clock, &write->step);
+    }
+    return clock;
+}
+
+/* Looks again at holes that had an open one before them: what comes before their waits is known
+ * now, and with it which of the writes so far they may have seen. */
+static void look_again(struct ck_values *values, struct ck_order *order)
+{
+    while (values->ready) {
+        struct ck_hole *hole = values->ready;
+        values->ready = hole->next_behind;
+        if (!hole->filled) {
+            unlist_hole(hole);
+            if (!ck_clock_settle(&hole->before)) order->failed = true;
+            place_hole(hole);
+            const struct ck_value_wait wait = {
+                .step = { .work = hole->work, .node = hole->node }, .newest = hole->newest,
+                .value = hole->value, .bytes = hole->bytes, .flags = hole->flags
+            };
+            struct ck_clock *clock =
+                open_hole_of(hole->before) ? NULL : clock_of_seen(hole->place, order, &wait);
+            if (clock) fill_hole(values, hole, clock);
+            ck_clock_release(clock);
+        }
+        ck_hole_release(hole);
+    }
+}
+
+/* ---- Writes -------------------------------------------------------------------------------- */
 
 /* Tells whether what a clock stands for comes after a wait, so that it cannot have let the wait
  * through. */
@@ -123,49 +173,31 @@ static bool comes_after(const struct ck_clock *clock, const struct ck_hole *wait
     return false;
 }
 
-static void fill_hole(struct ck_hole *hole, struct ck_clock *clock)
-{
-    hole->clock = ck_clock_retain(clock);
-    hole->filled = true;
-    unlist_hole(hole);
-}
-
-static void fill_holes(struct ck_value_place *place, struct ck_clock *clock, uint64_t value)
-{
-    for (struct ck_hole *hole = place->holes, *next; hole; hole = next) {
-        next = hole->next;
-        if (meets(value, hole->value, hole->bytes, hole->flags) && !comes_after(clock, hole))
-            fill_hole(hole, clock);
-    }
-}
-
 void ck_values_write(struct ck_values *values, struct ck_order *order, const struct ck_step *step,
                      const rill_value *value)
 {
     struct ck_value_place *place = place_at(values, value->address);
-    struct ck_value_write *write = place ? rl_alloc(sizeof *write) : NULL;
-    if (!write) {
+    if (!place || !ck_value_place_add(place, order, step, value->value)) {
         order->failed = true;
         return;
     }
-    struct ck_value_write *last = place->writes;
-    *write = (struct ck_value_write){ .next = last, .step = *step, .value = value->value,
-                                      .number = ++place->newest };
-    write->past = last && ck_step_ordered(&last->step, step) ? last->past : last;
-    ck_work_retain(step->work);
-    place->writes = write;
-    if (++place->count > 32 && place->count > 2 * place->swept) sweep_writes(place, order);
     if (!place->holes) return;
     struct ck_clock *clock = ck_order_clock_after(order, step);
-    fill_holes(place, clock, value->value);
+    for (struct ck_hole *hole = place->holes, *next; hole; hole = next) {
+        next = hole->next;
+        if (ck_value_meets(value->value, hole->value, hole->bytes, hole->flags) &&
+            !comes_after(clock, hole))
+            fill_hole(values, hole, clock);
+    }
     ck_clock_release(clock);
+    look_again(values, order);
 }
 
 /* ---- Waits --------------------------------------------------------------------------------- */
 
+/* Opens a hole for a wait.  Returns a clock with it. */
 static struct ck_clock *open_hole(struct ck_value_place *place, struct ck_order *order,
-                                  const struct ck_step *step, struct ck_clock *before,
-                                  const rill_value *value)
+                                  const struct ck_value_wait *wait, struct ck_clock *before)
 {
     struct ck_clock *clock = ck_clock_retain(order->nothing);
     struct ck_hole *hole = rl_zalloc(sizeof *hole);
@@ -173,37 +205,14 @@ static struct ck_clock *open_hole(struct ck_value_place *place, struct ck_order 
         order->failed = true;
         return clock;
     }
-    *hole = (struct ck_hole){ .references = 1, .at = step->work->at, .node = step->node,
-                              .work = step->work,
-                              .before = ck_clock_retain(before), .value = value->value,
-                              .bytes = width_of(value), .flags = value->flags };
+    *hole = (struct ck_hole){ .references = 1, .at = wait->step.work->at, .node = wait->step.node,
+                              .work = ck_work_retain(wait->step.work), .place = place,
+                              .before = ck_clock_retain(before), .newest = wait->newest,
+                              .value = wait->value, .bytes = wait->bytes, .flags = wait->flags };
     const struct ck_extra extra = { .hole = hole };
-    if (ck_clock_settle(&hole->before) && ck_clock_join_extra(&clock, &extra))
-        list_hole(place, hole);
-    else order->failed = true;
-    ck_hole_release(hole);
+    if (!ck_clock_join_extra(&clock, &extra)) order->failed = true;
+    place_hole(hole);
     return clock;
-}
-
-/* Tells whether a write is known to come before one of some later writes.  If these do not meet the
- * condition of a wait, the wait cannot have seen it. */
-static bool comes_before(const struct ck_value_write *write, const struct ck_value_write *others)
-{
-    for (; others; others = others->other)
-        if (ck_step_ordered(&write->step, &others->step)) return true;
-    return false;
-}
-
-/* Has a clock, or none if it is NULL, promise no more than a step does. */
-static void meet_step(struct ck_order *order, struct ck_clock **clock, const struct ck_step *step)
-{
-    struct ck_clock *one = ck_order_clock_after(order, step);
-    if (!*clock) {
-        *clock = one;
-        return;
-    }
-    if (!ck_clock_meet(clock, one)) order->failed = true;
-    ck_clock_release(one);
 }
 
 struct ck_clock *ck_values_wait(struct ck_values *values, struct ck_order *order,
@@ -211,31 +220,16 @@ struct ck_clock *ck_values_wait(struct ck_values *values, struct ck_order *order
                                 const rill_value *value)
 {
     struct ck_value_place *place = place_at(values, value->address);
-    const struct ck_value_write *first = NULL;
-    struct ck_value_write *others = NULL;
-    struct ck_clock *clock = NULL;
     if (!place) return NULL;
-    for (struct ck_value_write *write = place->writes, *next; write; write = next) {
-        next = write->next;
-        if (write->step.work->dead) continue;
-        /* What comes before one of the others is past if that one is. */
-        if (comes_before(write, others)) {
-            next = write->past;
-            continue;
-        }
-        if (!meets(write->value, value->value, width_of(value), value->flags)) {
-            write->other = others;
-            others = write;
-            next = write->past;
-            continue;
-        }
-        /* One that comes before the other promises no more than both do. */
-        if (first && !ck_step_ordered(&write->step, &first->step))
-            meet_step(order, &clock, &first->step);
-        first = write;
-    }
-    if (!first) return open_hole(place, order, step, before, value);
-    meet_step(order, &clock, &first->step);
+    const struct ck_value_wait wait = { .step = *step, .newest = place->newest,
+                                        .value = value->value, .bytes = width_of(value),
+                                        .flags = value->flags };
+    ck_clock_retain(before);
+    if (!ck_clock_settle(&before)) order->failed = true;
+    struct ck_clock *clock =
+        open_hole_of(before) ? NULL : clock_of_seen(place, order, &wait);
+    if (!clock) clock = open_hole(place, order, &wait, before);
+    ck_clock_release(before);
     return clock;
 }
 
@@ -254,7 +248,8 @@ static struct ck_clock *clock_of_all(struct ck_order *order)
     return NULL;
 }
 
-void ck_values_give_up(struct ck_order *order, const struct ck_clock *clock)
+void ck_values_give_up(struct ck_values *values, struct ck_order *order,
+                       const struct ck_clock *clock)
 {
     struct ck_walk walk = ck_walk_begin();
     struct ck_clock *all = NULL;
@@ -270,9 +265,10 @@ void ck_values_give_up(struct ck_order *order, const struct ck_clock *clock)
     while (all && open) {
         hole = open;
         open = hole->walked;
-        fill_hole(hole, all);
+        fill_hole(values, hole, all);
     }
     ck_clock_release(all);
+    look_again(values, order);
 }
 
 const struct ck_value_place *ck_values_at(const struct ck_values *values, uint64_t address)

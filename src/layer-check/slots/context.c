@@ -10,8 +10,8 @@
 static void give_up(struct ck_checker *checker, const struct ck_context_order *context)
 {
     for (const struct ck_stream *stream = context->streams; stream; stream = stream->next)
-        ck_values_give_up(&checker->order, stream->known);
-    if (context->left) ck_values_give_up(&checker->order, context->left);
+        ck_values_give_up(&checker->values, &checker->order, stream->known);
+    if (context->left) ck_values_give_up(&checker->values, &checker->order, context->left);
 }
 
 /* Returns whether that was news. */

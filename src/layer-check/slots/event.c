@@ -29,7 +29,7 @@ static bool learn_event(rill_event *event)
     if (!checker) return true;
     const struct ck_event_state *state = ck_event_state(event);
     if (state && state->event.recorded) {
-        ck_values_give_up(&checker->order, state->event.clock);
+        ck_values_give_up(&checker->values, &checker->order, state->event.clock);
         news = ck_host_learns_event(&checker->order, &state->event);
         ck_pinned_release(checker);
     }

@@ -103,7 +103,7 @@ static bool learn_stream(rill_stream *handle)
     if (!checker) return news;
     struct ck_stream *stream = ck_stream_here(checker, handle);
     if (stream) {
-        ck_values_give_up(&checker->order, stream->known);
+        ck_values_give_up(&checker->values, &checker->order, stream->known);
         news = ck_host_learns_stream(&checker->order, stream);
         ck_pinned_release(checker);
     }

@@ -60,7 +60,7 @@ enum ck_waits ck_waits_in_stream(rill_stream *stream, const rill_op *op)
 void ck_waits_learn(struct ck_checker *checker, const struct ck_work *work, enum ck_waits waits)
 {
     if (waits == CK_WAITS_NOT) return;
-    ck_values_give_up(&checker->order, work->before);
+    ck_values_give_up(&checker->values, &checker->order, work->before);
     if (waits == CK_WAITS_DONE) ck_host_learns_work(&checker->order, work);
     else ck_host_learns_before(&checker->order, work);
     ck_pinned_release(checker);

@@ -11,7 +11,7 @@
 #include <rill/rill.h>
 #include <rill/sim.h>
 
-enum { NODES = 1000, RUNS = 1000, LAUNCHES = 20, WARM = 200, BATCH = 50 };
+enum { NODES = 1000, RUNS = 1000, LAUNCHES = 20, WARM = 200, BATCH = 50, TURNS = 4000 };
 
 #define TRY(call) \
     do { \
@@ -70,6 +70,19 @@ static void launch_fills(void)
     TRY(rill_exec_launch(fills, stream));
 }
 
+/* Two streams that wait for each other in turn, all of one stream first. */
+static void take_turns(void)
+{
+    for (int i = 0; i < TURNS; i++) {
+        TRY(rill_stream_wait_value32(other, memory, 1, RILL_WAIT_EQ));
+        TRY(rill_stream_write_value32(other, memory, 0, 0));
+    }
+    for (int i = 0; i < TURNS; i++) {
+        TRY(rill_stream_write_value32(stream, memory, 1, 0));
+        TRY(rill_stream_wait_value32(stream, memory, 0, RILL_WAIT_EQ));
+    }
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
@@ -82,6 +95,7 @@ static const struct {
     { "record-and-wait", run_wait, RUNS, 1 },
     { "host-node", launch_functions, LAUNCHES, NODES },
     { "fill-node", launch_fills, LAUNCHES, NODES },
+    { "turn", take_turns, 1, 4 * TURNS },
 };
 
 enum { CASES = sizeof cases / sizeof *cases };
@@ -115,6 +129,7 @@ static void open_all(rill_platform **platform)
     TRY(rill_stream_create(context, &aside, &other));
     TRY(rill_event_create(context, NULL, &event));
     TRY(rill_mem_alloc(context, 64, &memory));
+    TRY(rill_memset_d32(context, memory, 0, 16));
     function.host.fn = nothing;
     fill.memset = (rill_fill){ .dst = memory, .element_bytes = 4, .width = 1, .height = 1 };
     functions = make_exec(&function);
@@ -163,7 +178,7 @@ int main(int count, char **arguments)
     open_all(&platform);
     for (int i = 0; i < CASES; i++) {
         if (count > 1 && strcmp(arguments[1], cases[i].name) != 0) continue;
-        run_case(i, cases[i].per_run > 1 ? LAUNCHES : WARM);
+        run_case(i, cases[i].per_run > 1 ? cases[i].runs : WARM);
         counted_edge();
         run_case(i, cases[i].runs);
         counted_edge();
