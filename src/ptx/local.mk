@@ -16,7 +16,8 @@ librill_all_la_SOURCES += \
   %D%/affine/reach.h \
   %D%/affine/rows.h \
   %D%/affine/store.c \
-  %D%/affine/value.h
+  %D%/affine/value.h \
+  %D%/affine/warp.c
 librill_all_la_SOURCES += \
   %D%/lower/address.c \
   %D%/lower/async.c \

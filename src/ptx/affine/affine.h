@@ -53,6 +53,13 @@ ptx_run ptx_affine_thread_place, ptx_affine_block_size, ptx_affine_block_place,
 ptx_run ptx_affine_compare;
 #define PTX_ASKED(type, question) ((uint32_t)(type) << 8 | (uint32_t)(question))
 
+/* shfl, vote, match, redux, elect and bar.warp with .sync. */
+ptx_run ptx_affine_warp;
+
+/* Returns true if such a step is taken by all lanes of the bundle at once: it does nothing else
+ * then than write its results. */
+bool ptx_affine_is_at_once(const struct ptx_group *group, const struct ptx_step *step);
+
 /* Return the step for a row of step/form.h that has so many sources and none in e, and for reading
  * a special register. */
 ptx_run *ptx_affine_step_of(const struct ptx_form *form, uint32_t sources);

@@ -127,6 +127,10 @@ void ptx_affine_both(struct ptx_group *group, const struct ptx_step *step)
     size_t bytes = (size_t)program->lane_bytes * group->lanes;
     uint32_t element = ptx_affine_stored(affine);
     settle_all(group);
+    if (affine == ptx_affine_warp && !ptx_affine_is_at_once(group, step)) {
+        affine(group, step);
+        return;
+    }
     if (element) {
         store_both(group, step, affine, element * step->width);
         return;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "ptx/affine/affine.h"
 #include "ptx/lower/forms.h"
 #include "ptx/lower/lowering.h"
 #include "ptx/run/warp_op.h"
@@ -104,7 +105,9 @@ static rill_status lower_warp(struct ptx_lowering *lowering,
     step->more = more;
     step->kind = form->kind;
     step->width = (uint8_t)ptx_type_bytes(types.a);
-    if (sync) step->flags |= PTX_STEP_CONTROL;
+    if (!sync) return RILL_SUCCESS;
+    step->flags |= PTX_STEP_CONTROL;
+    ptx_follow(lowering, step, ptx_affine_warp);
     return RILL_SUCCESS;
 }
 

@@ -34,6 +34,12 @@ static uint32_t source_lane(uint8_t kind, uint32_t lane, uint32_t b, uint32_t c,
     return *inside ? from & 31 : lane;
 }
 
+void ptx_shuffle_find(uint8_t kind, uint32_t b, uint32_t c, struct ptx_shuffle *shuffle)
+{
+    for (uint32_t lane = 0; lane < PTX_WARP; lane++)
+        shuffle->from[lane] = source_lane(kind, lane, b, c, &shuffle->inside[lane]);
+}
+
 static void shuffle_lanes(struct ptx_warp_op *op, uint8_t kind)
 {
     const uint32_t *a = op->a;

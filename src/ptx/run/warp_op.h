@@ -28,6 +28,14 @@ struct ptx_warp_op {
     uint8_t flag[PTX_WARP];    /* ... and for e, or for d where that is a predicate    */
 };
 
+/* Who reads from whom in a shuffle of which all lanes ask the same. */
+struct ptx_shuffle {
+    uint32_t from[PTX_WARP];   /* the lane itself if the other one is outside its segment  */
+    uint8_t inside[PTX_WARP];
+};
+
+void ptx_shuffle_find(uint8_t kind, uint32_t b, uint32_t c, struct ptx_shuffle *shuffle);
+
 /* Computes the step's results for these lanes. */
 void ptx_warp_op_compute(struct ptx_warp_op *op, const struct ptx_step *step);
 

@@ -25,6 +25,7 @@ struct writer {
     char text[32768];
     size_t used;
     unsigned labels;
+    bool exchanges;       /* between lanes of a warp, none of which ends early */
 };
 
 __attribute__((format(printf, 2, 3)))
@@ -155,6 +156,30 @@ static void put_access(struct writer *writer)
     else put(writer, "st.global.v2.u32 [%%a], {%%r%d, %%r%d};\n", r, number(writer));
 }
 
+/* What lanes of a warp get from each other; now and then each lane asks for something else. */
+static void put_exchange(struct writer *writer)
+{
+    static const char *const ways[] = { "up", "down", "bfly", "idx" };
+    static const char *const votes[] = { "all", "any", "uni" };
+    int d = number(writer), a = number(writer);
+    int p = dice_below(&writer->dice, PREDICATES), q = dice_below(&writer->dice, PREDICATES);
+    const char *way = ways[dice_below(&writer->dice, 4)];
+    int clamp = way[0] == 'u' ? 0 : 31, by = dice_below(&writer->dice, 40);
+    switch (dice_below(&writer->dice, 8)) {
+    case 0: put(writer, "vote.sync.ballot.b32 %%r%d, %%p%d, -1;\n", d, p); break;
+    case 1: put(writer, "vote.sync.%s.pred %%p%d, %%p%d, -1;\n",
+                votes[dice_below(&writer->dice, 3)], q, p);
+        break;
+    case 2: put(writer, "match.any.sync.b32 %%r%d, %%r%d, -1;\n", d, a); break;
+    case 3: put(writer, "bar.warp.sync -1;\n"); break;
+    case 4: put(writer, "shfl.sync.%s.b32 %%r%d|%%p%d, %%r%d, %%r%d, %d, -1;\n", way, d, p, a,
+                number(writer), clamp);
+        break;
+    default: put(writer, "shfl.sync.%s.b32 %%r%d|%%p%d, %%r%d, %d, %d, -1;\n", way, d, p, a, by,
+                 clamp | dice_below(&writer->dice, 4) << 11);
+    }
+}
+
 static void put_plain(struct writer *writer)
 {
     int what = dice_below(&writer->dice, 14);
@@ -164,7 +189,8 @@ static void put_plain(struct writer *writer)
             dice_below(&writer->dice, PREDICATES), number(writer), number(writer));
         return;
     }
-    if (what < 4) put_integer(writer);
+    if (writer->exchanges && dice_chance(&writer->dice, 15)) put_exchange(writer);
+    else if (what < 4) put_integer(writer);
     else if (what < 7) put_wide(writer);
     else if (what < 8) put_question(writer);
     else if (what < 10) put_access(writer);
@@ -180,7 +206,7 @@ static void put_branch(struct writer *writer)
     int steps = 1 + dice_below(&writer->dice, 6);
     if (loop) put(writer, "mov.u32 %%n, %d;\nL%u:\n", 1 + dice_below(&writer->dice, 4), label);
     else put(writer, "@%%p%d bra L%u;\n", dice_below(&writer->dice, PREDICATES), label);
-    if (dice_chance(&writer->dice, 10))
+    if (!writer->exchanges && dice_chance(&writer->dice, 10))
         put(writer, "@%%p%d bra END;\n", dice_below(&writer->dice, PREDICATES));
     for (int i = 0; i < steps; i++)
         if (dice_chance(&writer->dice, 60)) put_integer(writer);
@@ -298,13 +324,16 @@ struct kernel {
 
 static void write_kernel(struct kernel *kernel, uint64_t seed)
 {
-    kernel->writer = (struct writer){ .dice = { seed } };
-    put_kernel(&kernel->writer);
-    if (getenv("RILL_TEST_TEXT")) printf("%s\n", kernel->writer.text);
+    uint32_t threads = 1;
     for (unsigned k = 0; k < 3; k++) {
         kernel->block[k] = shapes[seed % SHAPES][k];
         if (!kernel->block[k]) kernel->block[k] = 1;
+        threads *= kernel->block[k];
     }
+    kernel->writer = (struct writer){ .dice = { seed },
+                                      .exchanges = threads % 32 == 0 && seed & 32 };
+    put_kernel(&kernel->writer);
+    if (getenv("RILL_TEST_TEXT")) printf("%s\n", kernel->writer.text);
 }
 
 static void all_ways_to_run_a_kernel_leave_the_same(void **state)
