@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays, textures of arrays and of memory, and a surface that a kernel writes.
+// Arrays, textures of arrays, of memory and of levels, and a surface that a kernel writes.
 #include "check.h"
 
 const int width = 16, height = 8;
@@ -16,6 +16,11 @@ __global__ void scale(cudaTextureObject_t from, cudaSurfaceObject_t to)
     float4 is = tex2D<float4>(from, (x + 0.5f) / width, (y + 0.5f) / height);
     uchar4 out = make_uchar4((unsigned char)(is.x * 255), (unsigned char)(is.y * 255), 7, 9);
     surf2Dwrite(out, to, x * (int)sizeof out, y);
+}
+
+__global__ void sample_levels(cudaTextureObject_t texture, float *out)
+{
+    out[threadIdx.x] = tex2DLod<float>(texture, 0.5f, 0.5f, threadIdx.x);
 }
 
 static cudaTextureObject_t texture_of(const cudaResourceDesc &resource, cudaTextureReadMode read,
@@ -114,10 +119,44 @@ static void write_a_surface()
     OK(cudaFreeArray(to));
 }
 
+/* Each level has 10 times its number in all elements. */
+static void look_at_levels()
+{
+    enum { LEVELS = 4 };
+    float in[width * width], out[LEVELS], *result;
+    cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+    cudaMipmappedArray_t mipmap;
+    OK(cudaMallocMipmappedArray(&mipmap, &format, make_cudaExtent(8, 8, 0), LEVELS));
+    for (int level = 0; level < LEVELS; level++) {
+        int side = 8 >> level;
+        cudaArray_t array;
+        for (float &number : in) number = 10.0f * level;
+        OK(cudaGetMipmappedArrayLevel(&array, mipmap, level));
+        OK(cudaMemcpy2DToArray(array, 0, 0, in, side * sizeof *in, side * sizeof *in, side,
+                               cudaMemcpyHostToDevice));
+    }
+    cudaResourceDesc resource = {};
+    resource.resType = cudaResourceTypeMipmappedArray;
+    resource.res.mipmap.mipmap = mipmap;
+    cudaTextureDesc how = {};
+    how.normalizedCoords = 1;
+    how.maxMipmapLevelClamp = LEVELS - 1;
+    cudaTextureObject_t texture;
+    OK(cudaCreateTextureObject(&texture, &resource, &how, nullptr));
+    OK(cudaMalloc(&result, sizeof out));
+    sample_levels<<<1, LEVELS>>>(texture, result);
+    OK(cudaMemcpy(out, result, sizeof out, cudaMemcpyDeviceToHost));
+    for (int level = 0; level < LEVELS; level++) EXPECT(out[level] == 10.0f * level);
+    OK(cudaDestroyTextureObject(texture));
+    OK(cudaFreeMipmappedArray(mipmap));
+    OK(cudaFree(result));
+}
+
 int main()
 {
     look_at_floats();
     write_a_surface();
+    look_at_levels();
     puts("textures");
     return 0;
 }
