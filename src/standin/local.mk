@@ -92,6 +92,7 @@ libstandin_la_SOURCES = \
   %D%/texture/mipmap.h \
   %D%/texture/object.c \
   %D%/texture/object.h \
+  %D%/texture/tensor_map.c \
   %D%/texture/view.c \
   %D%/texture/view.h \
   %D%/code/attribute.c \

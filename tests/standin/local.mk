@@ -21,6 +21,7 @@ check_PROGRAMS += \
   %D%/memory/test_managed \
   %D%/texture/test_arrays \
   %D%/texture/test_lookups \
+  %D%/texture/test_tensor_maps \
   %D%/texture/test_textures \
   %D%/test_old_calls \
   %D%/test_proc \
@@ -100,6 +101,9 @@ EXTRA_%C%_texture_test_arrays_DEPENDENCIES = src/standin/libcuda.so.1
   %D%/texture/lookups.h %D%/texture/test_lookups.c
 %C%_texture_test_lookups_LDADD = $(CMOCKA_LIBS) -lm
 EXTRA_%C%_texture_test_lookups_DEPENDENCIES = src/standin/libcuda.so.1
+%C%_texture_test_tensor_maps_SOURCES = %D%/library.h %D%/texture/test_tensor_maps.c
+%C%_texture_test_tensor_maps_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_texture_test_tensor_maps_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_texture_test_textures_SOURCES = %D%/library.h %D%/texture/arrays.h \
   %D%/texture/lookups.h %D%/texture/test_textures.c
 %C%_texture_test_textures_LDADD = $(CMOCKA_LIBS) $(PTHREAD_LIBS) -lm
