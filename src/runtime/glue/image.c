@@ -195,9 +195,7 @@ RT_EXPORT char __cudaInitModule(struct rt_image *image)
     for (; managed; managed = next) {
         next = managed->next;
         if (!status) status = place_managed(library, managed);
-        if (status)
-            rt_log("the managed variable %s has no memory: managed memory is not simulated",
-                   managed->name);
+        if (status) rt_log("the managed variable %s has no memory", managed->name);
         rl_free(managed);
     }
     if (status) rt_failed("__cudaInitModule", status);
