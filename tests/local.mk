@@ -119,6 +119,18 @@ check-valgrind: all
 	  $(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(check_PROGRAMS)' \
 	  TEST_SUITE_LOG=valgrind-suite.log
 
+# The tests of the base, of the core and of conformance with the forms of src/base for other systems
+# (configure --enable-portable): what needs the kernel to tell of threads is left out by name.
+EXTRA_DIST += %D%/portable.txt
+
+.PHONY: check-portable
+check-portable: all
+	$(MAKE) $(AM_MAKEFLAGS) $(check_LIBRARIES) $(check_PROGRAMS) $(check_DATA)
+	RILL_TEST_LEAVE_OUT='$(abs_srcdir)/%D%/portable.txt' \
+	  $(MAKE) $(AM_MAKEFLAGS) check-TESTS TEST_SUITE_LOG=portable-suite.log \
+	  TESTS="$$(printf '%s ' $(check_PROGRAMS) | tr ' ' '\n' | \
+	    grep -E '^%D%/(base|core)/|/run_sim$$' | tr '\n' ' ')"
+
 # The same programs where they are run by an emulator of their processor, which is no system of
 # its own: what asks the kernel about threads, or starts another program, is left out by name.
 EMULATOR =

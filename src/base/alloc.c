@@ -66,11 +66,13 @@ void *rl_alloc_aligned(size_t bytes, size_t boundary)
 void *rl_alloc_large(size_t bytes)
 {
     void *pointer = rl_alloc(bytes);
+#ifdef MADV_HUGEPAGE
     if (pointer && bytes >= HUGE_PAGE) {
         uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = (uintptr_t)pointer;
         uintptr_t first = (begin + page - 1) & ~(page - 1), end = (begin + bytes) & ~(page - 1);
         if (end > first) madvise((void *)first, end - first, MADV_HUGEPAGE);
     }
+#endif
     return pointer;
 }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/fence.h"
 
+#include <config.h>
 #include <pthread.h>
 #include <unistd.h>
 
-#if defined(__linux__)
+#ifdef RILL_HAVE_LINUX
 #include <sys/syscall.h>
 #endif
 
@@ -17,7 +18,7 @@ bool rl_fence_is_dear;
 
 static long call_membarrier(int command)
 {
-#if defined(__linux__) && defined(SYS_membarrier)
+#if defined(RILL_HAVE_LINUX) && defined(SYS_membarrier)
     return syscall(SYS_membarrier, command, 0, 0);
 #else
     (void)command;

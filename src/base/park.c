@@ -5,10 +5,11 @@
  */
 #include "base/park.h"
 
+#include <config.h>
 #include <errno.h>
 #include <time.h>
 
-#if defined(__linux__) && !defined(RL_PARK_PORTABLE)
+#ifdef RILL_HAVE_LINUX
 
 #include <unistd.h>
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/processor.h"
 
-#if defined(__linux__)
+#include <config.h>
+
+#ifdef RILL_HAVE_LINUX
 
 #include <sched.h>
 

@@ -49,14 +49,16 @@ static _Thread_local struct bounds {
 
 static void find_bounds(void)
 {
+    bounds.high = 1; /* nothing is known */
+#ifdef RILL_HAVE_LINUX
     pthread_attr_t attributes;
     void *low = NULL;
     size_t bytes = 0;
-    bounds.high = 1; /* nothing is known */
     if (pthread_getattr_np(pthread_self(), &attributes)) return;
     if (!pthread_attr_getstack(&attributes, &low, &bytes))
         bounds = (struct bounds){ (uintptr_t)low, (uintptr_t)low + bytes };
     pthread_attr_destroy(&attributes);
+#endif
 }
 
 size_t rl_stack_left(void)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/thread.h"
 
+#include <config.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -11,7 +12,7 @@
 #include "base/read_clock.h"
 #include "base/tsan.h"
 
-#if defined(__linux__)
+#ifdef RILL_HAVE_LINUX
 
 #include <sys/syscall.h>
 
@@ -98,6 +99,83 @@ uint64_t rl_monotonic_cost_ns(void)
 
 /* ---- Starting threads ------------------------------------------------------------------- */
 
+#ifdef RILL_HAVE_TIMED_JOIN
+
+static int create_joinable(pthread_t *thread, void *(*main)(void *), void *data)
+{
+    return pthread_create(thread, NULL, main, data);
+}
+
+static bool join_until(pthread_t thread, const struct timespec *end)
+{
+    return !pthread_timedjoin_np(thread, NULL, end);
+}
+
+#else
+
+/* A thread that has been started and whose function has not returned: the C library cannot join
+ * one up to a time. */
+struct active {
+    struct active *next;
+    pthread_t thread;
+    void *(*main)(void *);
+    void *data;
+};
+
+static pthread_mutex_t active_mutex = PTHREAD_MUTEX_INITIALIZER; /* protects the list */
+static pthread_cond_t one_ended = PTHREAD_COND_INITIALIZER;
+static struct active *first_active;
+
+/* Requires the mutex. */
+static struct active **find_active(pthread_t thread)
+{
+    struct active **at = &first_active;
+    while (*at && !pthread_equal((*at)->thread, thread)) at = &(*at)->next;
+    return at;
+}
+
+static void *run_active(void *data)
+{
+    struct active *active = data;
+    void *result = active->main(active->data);
+    pthread_mutex_lock(&active_mutex);
+    *find_active(active->thread) = active->next;
+    pthread_cond_broadcast(&one_ended);
+    pthread_mutex_unlock(&active_mutex);
+    rl_free(active);
+    return result;
+}
+
+static int create_joinable(pthread_t *thread, void *(*main)(void *), void *data)
+{
+    struct active *active = rl_alloc(sizeof *active);
+    if (!active) return ENOMEM;
+    *active = (struct active){ .main = main, .data = data };
+    pthread_mutex_lock(&active_mutex); /* it may not end before it is listed */
+    int failed = pthread_create(&active->thread, NULL, run_active, active);
+    if (!failed) {
+        *thread = active->thread;
+        active->next = first_active;
+        first_active = active;
+    }
+    pthread_mutex_unlock(&active_mutex);
+    if (failed) rl_free(active);
+    return failed;
+}
+
+static bool join_until(pthread_t thread, const struct timespec *end)
+{
+    int failed = 0;
+    pthread_mutex_lock(&active_mutex);
+    while (*find_active(thread) && !failed)
+        failed = pthread_cond_timedwait(&one_ended, &active_mutex, end);
+    bool active = *find_active(thread);
+    pthread_mutex_unlock(&active_mutex);
+    return !active && !pthread_join(thread, NULL);
+}
+
+#endif
+
 static atomic_bool are_hidden;
 
 void rl_threads_hide(void)
@@ -123,11 +201,11 @@ static void *run_hidden(void *data)
 static int create_thread(pthread_t *thread, void *(*main)(void *), void *data)
 {
     if (!atomic_load_explicit(&are_hidden, memory_order_relaxed))
-        return pthread_create(thread, NULL, main, data);
+        return create_joinable(thread, main, data);
     struct start *start = rl_alloc(sizeof *start);
     if (!start) return ENOMEM;
     *start = (struct start){ main, data };
-    int failed = pthread_create(thread, NULL, run_hidden, start);
+    int failed = create_joinable(thread, run_hidden, start);
     if (failed) rl_free(start);
     return failed;
 }
@@ -155,5 +233,5 @@ struct timespec rl_in(uint64_t ns)
 
 bool rl_join_until(pthread_t thread, const struct timespec *end)
 {
-    return !pthread_equal(thread, pthread_self()) && !pthread_timedjoin_np(thread, NULL, end);
+    return !pthread_equal(thread, pthread_self()) && join_until(thread, end);
 }

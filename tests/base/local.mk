@@ -1,5 +1,6 @@
 if TESTS_ENABLED
 check_PROGRAMS += \
   %D%/test_asleep \
-  %D%/test_footprint
+  %D%/test_footprint \
+  %D%/test_threads
 endif

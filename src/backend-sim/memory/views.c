@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend-sim/memory/views.h"
 
-#include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/memory_file.h"
 
 /* How much more becomes usable at once. */
 #define STEP_BYTES (UINT64_C(16) << 20)
@@ -42,7 +41,7 @@ static void close_windows(struct views *views)
 /* Everything is pieces of pages, and the first step shows whether the system maps them twice. */
 static bool open_views(struct views *views)
 {
-    views->file = memfd_create("rill pinned memory", MFD_CLOEXEC);
+    views->file = rl_memory_file_open("rill pinned memory");
     if (views->file < 0 || !open_windows(views)) return false;
     const struct range *range = &views->program.range;
     views->shift = views->engine.range.base - range->base;
@@ -84,14 +83,6 @@ void sim_views_close(struct views *views)
 
 /* ---- Memory ------------------------------------------------------------------------------- */
 
-/* Tells whether the file may have so many bytes: otherwise the system ends the process. */
-static bool may_grow_to(uint64_t bytes)
-{
-    struct rlimit limit;
-    return getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur == RLIM_INFINITY ||
-           bytes <= limit.rlim_cur;
-}
-
 static bool map_step(const struct views *views, uint64_t base, uint64_t from, uint64_t to)
 {
     return mmap(memory_at(base + from), (size_t)(to - from), PROT_READ | PROT_WRITE,
@@ -106,8 +97,8 @@ static bool use_windows(struct views *views, uint64_t end)
     uint64_t wanted = end - program->base;
     if (wanted <= used) return true;
     wanted = (wanted + STEP_BYTES - 1) / STEP_BYTES * STEP_BYTES;
-    if (wanted > program->bytes || !may_grow_to(wanted)) return false;
-    if (ftruncate(views->file, (off_t)wanted) || !map_step(views, program->base, used, wanted) ||
+    if (wanted > program->bytes || !rl_memory_file_grow(views->file, wanted) ||
+        !map_step(views, program->base, used, wanted) ||
         !map_step(views, views->engine.range.base, used, wanted))
         return false;
     atomic_store_explicit(&views->program.used, wanted, memory_order_relaxed);
@@ -126,14 +117,11 @@ struct extent *sim_views_alloc(struct views *views, uint64_t bytes)
     return extent;
 }
 
-/* Lifts what protects the program's pages, and gives the memory behind them to the system.  If the
- * system refuses, the memory merely stays. */
+/* Lifts what protects the program's pages, and gives their memory back to the system. */
 static void clear_pages(const struct views *views, const struct range *range)
 {
-    off_t from = (off_t)(range->base - views->program.range.base), bytes = (off_t)range->bytes;
     mprotect(memory_at(range->base), (size_t)range->bytes, PROT_READ | PROT_WRITE);
-    int refused = fallocate(views->file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, from, bytes);
-    (void)refused;
+    rl_memory_file_discard(views->file, range->base - views->program.range.base, range->bytes);
 }
 
 void sim_views_free(struct views *views, struct extent *extent)

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/process/asleep.h"
 
+#include <config.h>
+
+#ifdef RILL_HAVE_LINUX
+
 #include <dirent.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -229,3 +233,33 @@ bool rl_all_wait(const unsigned long *known, int count)
     rl_free(looks);
     return wait;
 }
+
+#else
+
+enum rl_doing rl_thread_doing(unsigned long id)
+{
+    (void)id;
+    return RL_DOING_UNKNOWN;
+}
+
+int rl_threads_list(unsigned long *ids, int most)
+{
+    (void)ids, (void)most;
+    return 0;
+}
+
+bool rl_all_wait(const unsigned long *known, int count)
+{
+    (void)known, (void)count;
+    return false;
+}
+
+void rl_begin_standing_by(void)
+{
+}
+
+void rl_end_standing_by(void)
+{
+}
+
+#endif

@@ -22,7 +22,7 @@ enum rl_doing rl_thread_doing(unsigned long id);
 
 /* Stores the numbers of the threads of the process, of `most` at most, in the order in which they
  * were created, without those that are ending; the first one has its place even so.  Returns how
- * many. */
+ * many: none if the system does not say. */
 int rl_threads_list(unsigned long *ids, int most);
 
 /* Proves that no thread of the process will ever do anything of its own: each waits for another

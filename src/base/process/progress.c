@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/process/progress.h"
 
+#include <config.h>
+
+#ifdef RILL_HAVE_LINUX
+
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,3 +73,17 @@ bool rl_progress_made(const struct rl_progress *progress)
     }
     return progress->count;
 }
+
+#else
+
+void rl_progress_mark(struct rl_progress *progress)
+{
+    progress->count = 0;
+}
+
+bool rl_progress_made(const struct rl_progress *progress)
+{
+    return progress->count;
+}
+
+#endif
