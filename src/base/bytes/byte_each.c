@@ -21,10 +21,8 @@ static inline bool add_to_words(uint64_t *words, uint64_t address, uint64_t ones
 {
     uint64_t *word = &words[address >> 6 & LAST_SLOT];
     uint64_t before = *word, after = before | ones << (address & 63);
-    if (after == before) return true;
-    if (!~after) return false;
     *word = after;
-    return true;
+    return ~after || after == before;
 }
 
 /* Returns the slot of a page in the area around the page that was looked up last, or 0 if there is

@@ -77,13 +77,10 @@ static bool add_pattern(uint64_t *words, uint32_t from, uint32_t to, uint32_t by
     bool full = false;
     for (uint32_t at = 0; at < 64; at += stride) pattern |= bits_to(bytes) << at;
     pattern = pattern << turn | pattern >> (-turn & 63);
-    for (uint32_t i = first; i <= last; i++) {
-        uint64_t bits = pattern;
-        if (i == first) bits &= bits_from(from);
-        if (i == last) bits &= bits_to(to);
-        full |= !~(words[i] |= bits);
-    }
-    return full;
+    if (first == last) return !~(words[first] |= pattern & bits_from(from) & bits_to(to));
+    full = !~(words[first] |= pattern & bits_from(from));
+    for (uint32_t i = first + 1; i < last; i++) full |= !~(words[i] |= pattern);
+    return full | !~(words[last] |= pattern & bits_to(to));
 }
 
 /* Adds `count` rows, all of which are in the page. */

@@ -230,9 +230,9 @@ static bool append_ways(struct rl_footprint_list *list, uint64_t address, uint32
 
 static bool has_bytes(const uint64_t *words)
 {
-    uint64_t any = 0;
-    for (uint32_t w = 0; w < RL_NODE_SLOTS; w++) any |= words[w];
-    return any;
+    for (uint32_t w = 0; w < RL_NODE_SLOTS; w += 4)
+        if (words[w] | words[w + 1] | words[w + 2] | words[w + 3]) return true;
+    return false;
 }
 
 /* The bitmap of a page all bytes of which were touched in the same ways is the footprint's own. */

@@ -158,18 +158,25 @@ bool ck_memory_touch_page(struct ck_memory *memory, const struct ck_access *touc
                           const struct ck_map *map, ck_enter_fn *enter)
 {
     uint64_t end = page + CK_PAGE_BYTES;
-    for (struct ck_map left = *map; ck_map_cut(&left, page, page, end);) {
+    if (ck_map_is_empty(map)) return true;
+    struct ck_map left = *map, here;
+    uint64_t to;
+    do {
         struct ck_block *block = find_or_make(memory, ck_map_first(&left, page));
         if (!block) return false;
         uint64_t from = block->range.base > page ? block->range.base : page;
-        uint64_t to = rl_range_end(&block->range) < end ? rl_range_end(&block->range) : end;
-        struct ck_map here = left;
-        ck_map_cut(&here, page, from, to);
+        to = rl_range_end(&block->range) < end ? rl_range_end(&block->range) : end;
+        bool whole = from == page && to == end;
         enter(touch->data, block);
-        if (!ck_segments_touch_page(&block->segments, touch, page, from, to, &here)) return false;
+        if (!whole) {
+            here = left;
+            ck_map_cut(&here, page, from, to);
+        }
+        if (!ck_segments_touch_page(&block->segments, touch, page, from, to,
+                                    whole ? map : &here))
+            return false;
         if (to == end) break;
-        ck_map_cut(&left, page, to, end);
-    }
+    } while (ck_map_cut(&left, page, to, end));
     return true;
 }
 

@@ -16,6 +16,8 @@ struct ck_map {
     uint64_t words[CK_PAGE_WORDS];
 };
 
+bool ck_map_is_empty(const struct ck_map *map);
+
 /* Leaves the bytes of a map that are at the addresses `from` to `to` - 1.  Returns false if there
  * are none. */
 bool ck_map_cut(struct ck_map *map, uint64_t page, uint64_t from, uint64_t to);
