@@ -58,6 +58,6 @@ record 1150
 record-and-wait 2800
 host-node 86
 fill-node 1100
-turn 14700
+turn 8900
 END
 done_testing

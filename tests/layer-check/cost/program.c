@@ -130,6 +130,7 @@ static void open_all(rill_platform **platform)
     TRY(rill_event_create(context, NULL, &event));
     TRY(rill_mem_alloc(context, 64, &memory));
     TRY(rill_memset_d32(context, memory, 0, 16));
+    TRY(rill_context_synchronize(context));
     function.host.fn = nothing;
     fill.memset = (rill_fill){ .dst = memory, .element_bytes = 4, .width = 1, .height = 1 };
     functions = make_exec(&function);
