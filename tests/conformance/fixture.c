@@ -58,7 +58,7 @@ void fixture_refuses(rill_status got, rill_status wanted, const char *argument, 
 
 static rill_status set_up(struct fixture *f, int devices)
 {
-    rill_status status = suite_open(devices, &f->platform);
+    rill_status status = suite->open(devices, &f->platform);
     if (!status) status = rill_context_create(f->platform, NULL, &f->context);
     /* Registered, not allocated: a test may end the context with a gate closed. */
     if (!status) status = rill_host_register(f->context, f->words, WORD_BYTES, 0);
@@ -119,6 +119,7 @@ int fixture_teardown(void **state)
     if (f->context) rill_context_synchronize(f->context);
     if (f->context) rill_host_unregister(f->context, f->words);
     rill_context_destroy(&f->context);
+    rill_close(&f->another);
     rill_status status = rill_close(&f->platform);
     free(f->words);
     free(f);

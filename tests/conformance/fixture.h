@@ -73,6 +73,8 @@ struct mark {
 
 struct fixture {
     rill_platform *platform;
+    rill_platform *another; /* that the test has opened, or NULL */
+    atomic_bool unseen;     /* it has what no layer counts: a replay, a call that goes on */
     rill_context *context; /* the primary context of device 0 */
     rill_stream *legacy, *per_thread;
     rill_kernel *fault; /* in the context, once it was asked for */

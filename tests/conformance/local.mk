@@ -8,6 +8,8 @@ check_LIBRARIES += %D%/libconformance.a
   %D%/fixture.c \
   %D%/fixture.h \
   %D%/fixture_threads.c \
+  %D%/held.c \
+  %D%/held.h \
   %D%/nodes.c \
   %D%/nodes.h \
   %D%/suite.c \

@@ -5,12 +5,14 @@
 #include <rill/sim.h>
 
 #include "base/alloc.h"
+#include "conformance/held.h"
 #include "conformance/suite.h"
 
 static rill_status open_sim(int devices, rill_platform **platform)
 {
     const rill_sim_options sim = { .size = sizeof sim, .devices = devices };
-    const rill_open_options options = { .size = sizeof options, .backend = "sim", .sim = &sim };
+    const rill_open_options options = { .size = sizeof options, .backend = "sim", .sim = &sim,
+                                        .layers = held_layers() };
     return rill_open(&options, platform);
 }
 
@@ -26,6 +28,7 @@ int main(int count, char **arguments)
         .name = "sim",
         .open = open_sim,
         .blocks = rl_alloc_live,
+        .objects = held_objects,
         .fault = &function,
         .fault_message = "as the test wanted",
         .expects = {

@@ -101,6 +101,8 @@ struct suite_backend {
     rill_status (*open)(int devices, rill_platform **platform);
     /* Returns how many blocks of memory the library holds; NULL: that cannot be asked. */
     long (*blocks)(void);
+    /* Returns how many objects tests hold, where calls fail. */
+    long (*objects)(void);
     /* Whether that status means that this machine has nothing to test; NULL: none
      * does. */
     bool (*excuses)(rill_status status);
@@ -120,9 +122,6 @@ void needs_device_alone(void);
 
 /* The backend under test. */
 extern const struct suite_backend *suite;
-
-/* Opens a platform of the backend for a test.  What is left of it is looked at in the end. */
-rill_status suite_open(int devices, rill_platform **platform);
 
 /* What main returns. */
 int suite_main(const struct suite_backend *backend, int count, char **arguments);

@@ -20,6 +20,7 @@ struct work {
 static rill_status perform(rill_stream *stream, void *data)
 {
     struct work *work = data;
+    work->f->unseen = true; /* a test that is broken off here leaves rill_capture() */
     ok(letter(work->f, stream, 'A'));
     if (work->does) work->does(work, stream);
     return work->returns;

@@ -144,38 +144,36 @@ static void other_contexts_of_the_device_go_on(void **state)
 static void the_primary_context_ends_with_its_last_user_and_begins_anew(void **state)
 {
     struct fixture *f = *state;
-    rill_platform *platform = NULL;
     rill_context *first = NULL, *again = NULL;
     rill_stream *stream = NULL;
-    ok(suite_open(1, &platform));
-    ok(rill_context_create(platform, NULL, &first));
-    ok(rill_context_create(platform, NULL, &again));
+    ok(suite->open(1, &f->another));
+    ok(rill_context_create(f->another, NULL, &first));
+    ok(rill_context_create(f->another, NULL, &again));
     ok(rill_stream_create(first, NULL, &stream));
     ok(rill_context_destroy(&again));
     ok(rill_stream_query(stream));
     ok(rill_context_destroy(&first));
     is(RILL_ERROR_CONTEXT_IS_DESTROYED, rill_stream_query(stream));
     ok(rill_stream_destroy(&stream));
-    ok(rill_context_create(platform, NULL, &first));
+    ok(rill_context_create(f->another, NULL, &first));
     ok(rill_stream_create(first, NULL, &stream));
     mark(f, stream, 'a');
     ok(rill_stream_synchronize(stream));
     order(f, "a");
     ok(rill_stream_destroy(&stream));
     ok(rill_context_destroy(&first));
-    ok(rill_close(&platform));
+    ok(rill_close(&f->another));
 }
 
 static void a_platform_lives_as_long_as_its_last_context(void **state)
 {
     struct fixture *f = *state;
-    rill_platform *platform = NULL;
     rill_context *context = NULL;
     rill_stream *stream = NULL;
-    ok(suite_open(1, &platform));
-    ok(rill_context_create(platform, NULL, &context));
-    ok(rill_close(&platform));
-    assert_null(platform);
+    ok(suite->open(1, &f->another));
+    ok(rill_context_create(f->another, NULL, &context));
+    ok(rill_close(&f->another));
+    assert_null(f->another);
     ok(rill_stream_create(context, NULL, &stream));
     mark(f, stream, 'a');
     ok(rill_stream_synchronize(stream));

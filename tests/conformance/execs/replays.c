@@ -69,6 +69,7 @@ static rill_replay *new_replay(struct job *job, uint32_t flags, size_t execs)
                                           .max_execs = execs, .report = look,
                                           .report_data = job };
     rill_replay *replay = NULL;
+    job->f->unseen = true;
     ok(rill_replay_create(job->f->context, &options, enqueue, job, NULL, &replay));
     return replay;
 }
@@ -290,6 +291,7 @@ static void step_often(void *data, int index)
     struct job *job = &((struct job *)data)[index];
     rill_stream *stream = job->side;
     rill_replay *replay = NULL;
+    job->f->unseen = true;
     works(job->f, rill_replay_create(job->f->context, NULL, enqueue, job, NULL, &replay));
     for (int i = 0; i < 100; i++) {
         job->fills = 1 + i % 3;

@@ -81,12 +81,11 @@ static void memory_that_holds_no_object_is_refused(void **state)
 static void an_object_of_another_platform_is_refused(void **state)
 {
     struct fixture *f = *state;
-    rill_platform *platform = NULL;
     rill_context *context = NULL;
     rill_stream *stream = NULL, *own = new_stream(f);
     rill_event *event = NULL;
-    ok(suite_open(1, &platform));
-    ok(rill_context_create(platform, NULL, &context));
+    ok(suite->open(1, &f->another));
+    ok(rill_context_create(f->another, NULL, &context));
     ok(rill_stream_create(context, NULL, &stream));
     ok(rill_event_create(context, NULL, &event));
     is(RILL_ERROR_INVALID_HANDLE, rill_event_record(event, own, 0));
@@ -98,7 +97,7 @@ static void an_object_of_another_platform_is_refused(void **state)
     ok(rill_event_destroy(&event));
     ok(rill_stream_destroy(&stream));
     ok(rill_context_destroy(&context));
-    ok(rill_close(&platform));
+    ok(rill_close(&f->another));
 }
 
 /* ---- Values ------------------------------------------------------------------------ */

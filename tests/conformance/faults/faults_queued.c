@@ -175,7 +175,6 @@ static void the_record_names_the_kernel_and_the_stream_that_failed(void **state)
 static void closing_and_opening_again_mends_the_device(void **state)
 {
     struct fixture *f = *state;
-    rill_platform *platform = NULL;
     rill_context *context = NULL;
     rill_stream *stream = new_stream(f);
     fault(f, stream);
@@ -183,24 +182,23 @@ static void closing_and_opening_again_mends_the_device(void **state)
     is(failed, rill_context_destroy(&f->context));
     ok(rill_close(&f->platform));
     if (!suite->expects.reopening_mends) skip_since("only a new process has a new device");
-    ok(suite_open(1, &platform));
-    ok(rill_context_create(platform, NULL, &context));
+    ok(suite->open(1, &f->another));
+    ok(rill_context_create(f->another, NULL, &context));
     mark(f, rill_stream_legacy(context), 'a');
     ok(rill_context_synchronize(context));
     order(f, "a");
     ok(rill_context_destroy(&context));
-    ok(rill_close(&platform));
+    ok(rill_close(&f->another));
 }
 
 static void another_platform_is_not_touched(void **state)
 {
     struct fixture *f = *state;
-    rill_platform *platform = NULL;
     rill_context *context = NULL;
     if (!suite->expects.reopening_mends)
         skip_since("a device that fails does so in the whole process");
-    ok(suite_open(1, &platform));
-    ok(rill_context_create(platform, NULL, &context));
+    ok(suite->open(1, &f->another));
+    ok(rill_context_create(f->another, NULL, &context));
     fault(f, f->legacy);
     is(failed, rill_stream_synchronize(f->legacy));
     ok(rill_context_status(context));
@@ -208,7 +206,7 @@ static void another_platform_is_not_touched(void **state)
     ok(rill_context_synchronize(context));
     order(f, "a");
     ok(rill_context_destroy(&context));
-    ok(rill_close(&platform));
+    ok(rill_close(&f->another));
 }
 
 /* oracle err.failure_and_new_context */
