@@ -97,8 +97,8 @@ librill_all_la_SOURCES += \
   %D%/run/barrier.h \
   %D%/run/block.c \
   %D%/run/block.h \
-  %D%/run/builtin.c \
-  %D%/run/builtin.h \
+  %D%/builtin/builtin.c \
+  %D%/builtin/builtin.h \
   %D%/run/call.c \
   %D%/run/control.c \
   %D%/run/control.h \
@@ -113,12 +113,12 @@ librill_all_la_SOURCES += \
   %D%/run/machine.h \
   %D%/run/memory.c \
   %D%/run/memory.h \
-  %D%/run/printf.c \
+  %D%/builtin/printf.c \
   %D%/run/program.h \
   %D%/run/races.c \
   %D%/run/races.h \
-  %D%/run/special.c \
-  %D%/run/special.h \
+  %D%/builtin/special.c \
+  %D%/builtin/special.h \
   %D%/run/touch_row.c \
   %D%/run/touch_row.h \
   %D%/run/touches.c \

@@ -8,7 +8,7 @@
 
 #include "base/alloc.h"
 #include "ptx/link/symbols.h"
-#include "ptx/run/builtin.h"
+#include "ptx/builtin/builtin.h"
 #include "ptx/text/arena.h"
 
 /* A function or a variable of an input. */

@@ -5,7 +5,7 @@
  */
 #include "ptx/lower/state.h"
 
-#include "ptx/run/builtin.h"
+#include "ptx/builtin/builtin.h"
 #include "ptx/run/control.h"
 
 #define INVALID RILL_ERROR_INVALID_PTX

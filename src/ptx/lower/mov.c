@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "ptx/lower/memory_operand.h"
-#include "ptx/run/special.h"
+#include "ptx/builtin/special.h"
 #include "ptx/step/pack.h"
 #include "ptx/text/special_registers.h"
 

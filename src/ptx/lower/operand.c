@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "ptx/run/special.h"
+#include "ptx/builtin/special.h"
 #include "ptx/step/operand.h"
 #include "ptx/text/special_registers.h"
 

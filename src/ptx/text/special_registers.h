@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Special registers, %tid, %clock64 and the like, as words of a text.  The steps that read
- * them are in run/special.h.
+ * them are in builtin/special.h.
  */
 #ifndef PTX_TEXT_SPECIAL_REGISTERS_H
 #define PTX_TEXT_SPECIAL_REGISTERS_H

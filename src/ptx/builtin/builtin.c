@@ -2,7 +2,7 @@
  *
  * The table, and those of its functions that only ask the host.
  */
-#include "ptx/run/builtin.h"
+#include "ptx/builtin/builtin.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
  *
  * Steps that read special registers.
  */
-#ifndef PTX_RUN_SPECIAL_H
-#define PTX_RUN_SPECIAL_H
+#ifndef PTX_BUILTIN_SPECIAL_H
+#define PTX_BUILTIN_SPECIAL_H
 
 #include "ptx/run/machine.h"
 

@@ -8,8 +8,8 @@
  * program->columns[step->more + n], the result goes to column d (PTX_NO_COLUMN if the caller
  * does not take it).  A declaration with other sizes than those given here is refused.
  */
-#ifndef PTX_RUN_BUILTIN_H
-#define PTX_RUN_BUILTIN_H
+#ifndef PTX_BUILTIN_BUILTIN_H
+#define PTX_BUILTIN_BUILTIN_H
 
 #include "ptx/run/machine.h"
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "ptx/run/builtin.h"
+#include "ptx/builtin/builtin.h"
 #include "ptx/run/fault.h"
 #include "ptx/run/memory.h"
 

@@ -4,7 +4,7 @@
  * counters are zero, and so is what a driver would have written into %envreg, except for
  * the workspace of a cooperative launch.
  */
-#include "ptx/run/special.h"
+#include "ptx/builtin/special.h"
 
 #include "ptx/run/vectorize.h"
 #include "ptx/run/grid.h"
