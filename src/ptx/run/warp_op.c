@@ -8,6 +8,7 @@
  */
 #include "ptx/run/warp_op.h"
 #include "ptx/run/lane_group.h"
+#include "ptx/run/vectorize.h"
 #include "ptx/run/warp_sync.h"
 
 #include <string.h>
@@ -34,10 +35,25 @@ static uint32_t source_lane(uint8_t kind, uint32_t lane, uint32_t b, uint32_t c,
     return *inside ? from & 31 : lane;
 }
 
+/* `kind` is a constant. */
+static inline __attribute__((always_inline))
+void find_shuffle(uint8_t kind, uint32_t b, uint32_t c, struct ptx_shuffle *shuffle)
+{
+    for (uint32_t lane = 0; lane < PTX_WARP; lane++) {
+        uint8_t inside;
+        shuffle->from[lane] = source_lane(kind, lane, b, c, &inside);
+        shuffle->inside[lane] = inside;
+    }
+}
+
 void ptx_shuffle_find(uint8_t kind, uint32_t b, uint32_t c, struct ptx_shuffle *shuffle)
 {
-    for (uint32_t lane = 0; lane < PTX_WARP; lane++)
-        shuffle->from[lane] = source_lane(kind, lane, b, c, &shuffle->inside[lane]);
+    switch (kind) {
+    case PTX_SHFL_UP: find_shuffle(PTX_SHFL_UP, b, c, shuffle); break;
+    case PTX_SHFL_DOWN: find_shuffle(PTX_SHFL_DOWN, b, c, shuffle); break;
+    case PTX_SHFL_BFLY: find_shuffle(PTX_SHFL_BFLY, b, c, shuffle); break;
+    default: find_shuffle(PTX_SHFL_IDX, b, c, shuffle); break;
+    }
 }
 
 static void shuffle_lanes(struct ptx_warp_op *op, uint8_t kind)
