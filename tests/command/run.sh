@@ -62,7 +62,7 @@ expect "help run tells the options of run" refuses 0 "--suppressions FILE" "$ril
 expect "help cc tells those of cc" refuses 0 "--gpu=sm_75" "$rill" help cc
 expect "help info tells those of info" refuses 0 "usage: rill info" "$rill" help info
 expect "which are fewer" test "$("$rill" help info | grep -c check)" = 0
-expect "help help is help" refuses 0 "rill help [run | cc | info]" "$rill" help help
+expect "help help is help" refuses 0 "rill help [run | cc | info | explore]" "$rill" help help
 expect "there is no help on what is not there" refuses 2 'there is no command "walk"' \
   "$rill" help walk
 expect "-V says which" test "$("$rill" -V)" = "rill $version"

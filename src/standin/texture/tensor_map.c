@@ -106,6 +106,8 @@ ENTRY(cuTensorMapEncodeTiled,
 ENTRY(cuTensorMapReplaceAddress, (CUtensorMap *map, void *address), (map, address))
 {
     struct ptx_tensor_map made;
+    CUresult status = si_check_ready();
+    if (status) return status;
     if (!map || (uintptr_t)map % 64 || !address || (uintptr_t)address % 16)
         return RILL_ERROR_INVALID_VALUE;
     memcpy(&made, map, sizeof made);

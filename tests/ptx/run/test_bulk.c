@@ -370,7 +370,8 @@ static void a_narrow_row_keeps_the_pitch_of_its_swizzle(void **state)
     bench.map.swizzle = 3;
     run_bench(&bench);
     for (uint32_t row = 0; row < 4; row++)
-        for (uint32_t i = 0; i < 4; i++) assert_int_equal(out[row * 32 + row * 4 + i], row * 64 + i);
+        for (uint32_t i = 0; i < 4; i++)
+            assert_int_equal(out[row * 32 + row * 4 + i], row * 64 + i);
     machine_close(bench.machine);
 }
 

@@ -6,12 +6,13 @@
 
 __device__ int own = 1;
 
-__managed__ int everybodys = 5;
-
 __global__ void add_own(int *at)
 {
     *at += own;
 }
+
+#ifdef __managed__ // clang has none
+__managed__ int everybodys = 5;
 
 __global__ void add_to_everybodys(int more)
 {
@@ -30,6 +31,7 @@ static void share_a_variable()
     EXPECT(everybodys == 115);
     OK(cudaSetDevice(0));
 }
+#endif
 
 static int on_device(int device)
 {
@@ -55,7 +57,9 @@ int main()
     EXPECT(on_device(1) == 10);
     OK(cudaGetDevice(&now));
     EXPECT(now == 1);
+#ifdef __managed__
     share_a_variable();
+#endif
     OK(cudaSetDevice(1));
     std::thread([&] { OK(cudaGetDevice(&of_thread)); }).join();
     EXPECT(of_thread == 0);

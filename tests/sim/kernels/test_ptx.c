@@ -92,11 +92,11 @@ static void what_has_a_c_function_need_not_compile(void **state)
     (void)state;
     struct scene s;
     static const char text[] = HEAD ".entry k(.param .u64 p) {\n"
-        " .reg .b64 %d; cp.async.bulk.wait_group 0; ret; }\n";
+        " .reg .b64 %d; multimem.red.global.add.u32 [%d], 1; ret; }\n";
     rill_image image = { .size = sizeof image, .code = text };
     open_scene(&s);
     is(RILL_ERROR_NOT_SUPPORTED, rill_module_load(s.context, &image, &s.module));
-    blames("image->code", "line 5", "cp.async.bulk");
+    blames("image->code", "line 5", "multimem.red");
     image.functions = &seven;
     image.function_count = 1;
     ok(rill_module_load(s.context, &image, &s.module));
@@ -151,7 +151,7 @@ static void another_block_than_the_required_one_is_refused(void **state)
 /* `wants` may come to what `f` holds, `has` holds something itself, and `k` has nothing to do
  * with either. */
 static const char lacking[] = HEAD
-    ".func f() {\n cp.async.bulk.commit_group; ret; }\n"
+    ".func f() {\n multimem.red.global.add.u32 [0], 1; ret; }\n"
     ".visible .entry wants() .maxntid 64 {\n call f; ret; }\n"
     ".visible .entry has() {\n .reg .b64 %d; stacksave.u64 %d; ret; }\n"
     STORE("k", "5");
@@ -175,7 +175,7 @@ static void a_kernel_that_lacks_something_leaves_the_others_alone(void **state)
     ok(rill_kernel_get_attribute(s.kernel, RILL_KERNEL_MAX_THREADS_PER_BLOCK, &threads));
     assert_int_equal(threads, 64);
     is(RILL_ERROR_NOT_SUPPORTED, rill_launch_kernel(s.stream, s.kernel, one, one, 0, NULL));
-    blames("kernel", "since it may call 'f': line 5", "at 'cp.async");
+    blames("kernel", "since it may call 'f': line 5", "at 'multimem.red");
     ok(rill_module_kernel(s.module, "has", &s.kernel));
     is(RILL_ERROR_NOT_SUPPORTED, rill_launch_kernel(s.stream, s.kernel, one, one, 0, NULL));
     blames("kernel", "kernel 'has' cannot run here: line 9", "stacksave");
