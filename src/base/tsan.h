@@ -37,6 +37,22 @@ __attribute__((weak)) void AnnotateBenignRaceSized(const char *file, int line,
 /* The switch of fibers that orders nothing. */
 #define RL_TSAN_NO_ORDER 1u
 
+/* Hides what the calling thread does to memory, and shows it again, if the program has it.  Calls
+ * may be nested. */
+static inline void rl_tsan_hide(void)
+{
+#ifndef RL_SEES_RACES
+    if (__tsan_ignore_thread_begin) __tsan_ignore_thread_begin();
+#endif
+}
+
+static inline void rl_tsan_show(void)
+{
+#ifndef RL_SEES_RACES
+    if (__tsan_ignore_thread_end) __tsan_ignore_thread_end();
+#endif
+}
+
 /* Tells whether the program has it, with all of these.  No, if the library was built with it as
  * well: then it sees what the library does. */
 static inline bool rl_has_tsan(void)

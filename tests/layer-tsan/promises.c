@@ -175,6 +175,25 @@ static void refused(const struct fixture *it, bool missing)
     finish(it);
 }
 
+/* A thread's record of a failure is its own, whichever functions run there. */
+static void fail_inside(void *data)
+{
+    (void)data;
+    if (!rill_event_record(NULL, NULL, 0) || !*rill_last_error()->message) exit(2);
+    rill_clear_error();
+}
+
+static void failures_inside(const struct fixture *it, bool missing)
+{
+    (void)missing;
+    for (int i = 0; i < 10; i++) {
+        MUST(rill_launch_host(it->a, fail_inside, NULL, NULL));
+        MUST(rill_launch_host(it->b, fail_inside, NULL, NULL));
+        MUST(rill_launch_host(it->apart, fail_inside, NULL, NULL));
+    }
+    finish(it);
+}
+
 static void fail_device(const rill_launch *launch)
 {
     rill_sim_fault(launch, RILL_ERROR_LAUNCH_FAILED, "on purpose");
@@ -337,6 +356,7 @@ static const struct program programs[] = {
     { "callbacks", callbacks, true },
     { "destroys", destroys, true },
     { "refused", refused, false },
+    { "failures_inside", failures_inside, false },
     { "dropped", dropped, false },
     { "what_threads_own", what_threads_own, false },
     { "calls_inside", calls_inside, true },

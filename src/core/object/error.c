@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tsan.h"
+
 _Thread_local int rl_noted RL_THREAD_WORD;
 
 /* How many calls of this thread have failed. */
@@ -32,10 +34,14 @@ static pthread_key_t end_key;
 static pthread_once_t end_once = PTHREAD_ONCE_INIT;
 static int end_failed;
 
+/* The words are a thread's own, as its variables are, and ThreadSanitizer takes functions that run
+ * in one thread for several: it sees nothing of what is done to them. */
 static void free_words(void *words)
 {
     own_words = NULL;
+    rl_tsan_hide();
     free(words);
+    rl_tsan_show();
 }
 
 static void create_end_key(void)
@@ -55,11 +61,13 @@ __attribute__((destructor)) static void delete_end_key(void)
 static struct words *make_words(void)
 {
     pthread_once(&end_once, create_end_key);
+    rl_tsan_hide();
     struct words *words = end_failed ? NULL : calloc(1, sizeof *words);
     if (words && pthread_setspecific(end_key, words)) {
         free(words);
         words = NULL;
     }
+    rl_tsan_show();
     own_words = words ? words : &shared_words;
     return own_words;
 }
@@ -81,14 +89,18 @@ rill_status rill_backend_fail(rill_status status, const char *argument, const ch
     note->tell = NULL;
     va_list values;
     va_start(values, format);
+    rl_tsan_hide();
     vsnprintf(note->message, sizeof note->message, format, values);
+    rl_tsan_show();
     va_end(values);
     return status;
 }
 
 void rill_backend_fail_cause(const rill_error_cause *cause)
 {
+    rl_tsan_hide();
     words_here()->note.cause = *cause;
+    rl_tsan_show();
 }
 
 void rill_backend_fail_told(void (*tell)(void *data, uint64_t id, const char *operation),
@@ -112,7 +124,9 @@ rill_status rl_noted_status(rill_status otherwise)
 
 void rl_noted_message(char text[RILL_ERROR_MESSAGE_MAX])
 {
+    rl_tsan_hide();
     snprintf(text, RILL_ERROR_MESSAGE_MAX, "%s", rl_noted ? words_here()->note.message : "");
+    rl_tsan_show();
 }
 
 /* ---- The record --------------------------------------------------------- */
@@ -138,18 +152,27 @@ static void complete_note(const void *object, rill_status status)
     rill_backend_fail(status, NULL, "%s", words_for(object, status));
 }
 
+/* Makes the thread's record of a call that failed. */
+static void write_record(struct words *words, const char *operation, const void *object,
+                         rill_status status)
+{
+    rill_error *last = &words->last;
+    rl_tsan_hide();
+    complete_note(object, status);
+    last->status = status;
+    last->operation = operation;
+    last->argument = words->note.argument;
+    rl_describe(object, last->object);
+    memcpy(last->message, words->note.message, sizeof last->message);
+    last->cause = words->note.cause;
+    rl_tsan_show();
+}
+
 rill_status rl_settle(const char *operation, const void *object, rill_status status)
 {
     if (status != RILL_SUCCESS && status != RILL_ERROR_NOT_READY) {
         struct words *words = words_here();
-        rill_error *last = &words->last;
-        complete_note(object, status);
-        last->status = status;
-        last->operation = operation;
-        last->argument = words->note.argument;
-        rl_describe(object, last->object);
-        memcpy(last->message, words->note.message, sizeof last->message);
-        last->cause = words->note.cause;
+        write_record(words, operation, object, status);
         failures++;
         if (words->note.tell) words->note.tell(words->note.data, words->note.id, operation);
     }
@@ -159,15 +182,19 @@ rill_status rl_settle(const char *operation, const void *object, rill_status sta
 
 void rl_take_note(struct rl_note *note, const void *object, rill_status status)
 {
+    rl_tsan_hide();
     complete_note(object, status);
     *note = words_here()->note;
+    rl_tsan_show();
     rl_drop_note();
 }
 
 rill_status rl_put_note(const struct rl_note *note)
 {
     rl_noted = 1;
+    rl_tsan_hide();
     words_here()->note = *note;
+    rl_tsan_show();
     return note->status;
 }
 
@@ -183,5 +210,7 @@ const rill_error *rill_last_error(void)
 
 void rill_clear_error(void)
 {
+    rl_tsan_hide();
     if (own_words) memset(&own_words->last, 0, sizeof own_words->last);
+    rl_tsan_show();
 }
