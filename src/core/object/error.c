@@ -49,8 +49,9 @@ static void create_end_key(void)
     end_failed = pthread_key_create(&end_key, free_words);
 }
 
-/* Deletes the key, since a library that is unloaded must not be called when threads end later. */
-__attribute__((destructor)) static void delete_end_key(void)
+/* Deletes the key, since a library that is unloaded must not be called when threads end later.
+ * The library's own threads have ended by then. */
+__attribute__((destructor(101))) static void delete_end_key(void)
 {
     pthread_once(&end_once, create_end_key);
     if (!end_failed) pthread_key_delete(end_key);

@@ -193,6 +193,8 @@ static void a_node_copies_out_of_an_array(void **state)
     assert_int_equal(CALL(cuGraphExecMemcpyNodeSetParams,
                           (CUgraphExec, CUgraphNode, const CUDA_MEMCPY3D *, CUcontext),
                           (exec, node, &box, context)), RILL_ERROR_INVALID_VALUE);
+    OK(CALL(cuGraphExecDestroy, (CUgraphExec), (exec)));
+    OK(CALL(cuGraphDestroy, (CUgraph), (graph)));
     OK(end_array(array));
 }
 
