@@ -61,7 +61,7 @@ struct scene {
 static int set_up(void **state)
 {
     static struct scene scene;
-    scene = (struct scene){ NULL };
+    scene = (struct scene){ .platform = NULL };
     fake_load();
     assert_int_equal(fake_open(&scene.platform), RILL_SUCCESS);
     assert_int_equal(rill_context_create(scene.platform, NULL, &scene.context), RILL_SUCCESS);
