@@ -3,7 +3,7 @@
 # then with the second, and so on to the last. Most tests notice and fail; none may crash, hang or
 # leave memory behind, which the suite looks at.
 #
-#   RILL_TEST_FAIL_EVERY=1  all tests, ten minutes; every 5th if not given
+#   RILL_TEST_FAIL_EVERY=1  all tests, ten minutes; every 5th if not given (with a sanitizer every 50th)
 # shellcheck source=tests/tap.sh
 . "${srcdir:?}/tests/tap.sh"
 rill=$(pwd)/src/command/rill
@@ -17,7 +17,11 @@ for variable in $(env | sed -n 's/^\(RILL_[A-Z_]*\)=.*/\1/p'); do
   case $variable in RILL_TEST_*) ;; *) unset "$variable" ;; esac
 done
 export ASAN_OPTIONS=detect_leaks=0 # a test that fails leaves its own memory
-every=${RILL_TEST_FAIL_EVERY:-5}
+case $sanitizers in
+no) usual=5 ;;
+*) usual=50 ;; # each run takes many times as long
+esac
+every=${RILL_TEST_FAIL_EVERY:-$usual}
 work=$(pwd)/tests/conformance-fails.tmp
 rm -rf "$work"
 trap 'rm -rf "$work"' EXIT
