@@ -3,7 +3,8 @@
 # then with the second, and so on to the last. Most tests notice and fail; none may crash, hang or
 # leave memory behind, which the suite looks at.
 #
-#   RILL_TEST_FAIL_EVERY=1  all tests, ten minutes; every 5th if not given (with a sanitizer every 50th)
+#   RILL_TEST_FAIL_EVERY=1  all tests, ten minutes; every 5th if not given, with a sanitizer
+#                           every 50th
 # shellcheck source=tests/tap.sh
 . "${srcdir:?}/tests/tap.sh"
 rill=$(pwd)/src/command/rill
