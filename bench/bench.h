@@ -45,12 +45,15 @@ enum metric {
     CALIBRATION,              /* ns for a call through a pointer */
 
     /* Graphs: for each case of graphs.h the time, and how many processors were
-     * busy with it; for each size of a graph its costs; a node's time by size. */
+     * busy with it; for each size of a graph its costs; a node's time by size; time and
+     * processors on many threads. */
     GRAPH_TIME,
     GRAPH_USE = GRAPH_TIME + GRAPH_CASES,
     GRAPH_COST = GRAPH_USE + GRAPH_CASES,
     SCALE_TIME = GRAPH_COST + COST_SIZES * COSTS,
-    METRICS = SCALE_TIME + SCALE_CASES
+    WIDE_TIME = SCALE_TIME + SCALE_CASES,
+    WIDE_USE = WIDE_TIME + WIDE_CASES,
+    METRICS = WIDE_USE + WIDE_CASES
 };
 
 /* ---- measure.c: inside a block ------------------------------------------- */
@@ -243,6 +246,8 @@ void report_text(FILE *out, const struct outcome *outcome);
 void report_streams(FILE *out, const struct outcome *outcome);
 void report_graphs(FILE *out, const struct outcome *outcome);
 void report_costs(FILE *out, const struct outcome *outcome);
+
+void report_wide(FILE *out, const struct outcome *outcome);
 
 /* A node's time by the size of the graph: the table, and the plot as SVG. */
 void report_scale(FILE *out, const struct outcome *outcome);

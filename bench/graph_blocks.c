@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What is measured of every contender that runs graphs: each shape, on one thread
- * and on two, what a node costs by the size of the graph, and what a large graph
- * costs before it runs.  A trial comes first: an engine that loses a node or breaks an
+ * and on two, some on as many as the machine has, what a node costs by the size of the
+ * graph, and what a large graph costs before it runs.  A trial comes first: an engine that loses a node or breaks an
  * edge ends the benchmark.
  */
 #include <stdlib.h>
@@ -95,10 +95,12 @@ static struct dag *without_edges(struct dag *dag)
     return apart;
 }
 
-static void block_graph(struct recorder *recorder, const struct engine *engine, int which)
+/* Measures launches of a shape on so many threads, as one metric, and how many processors were busy
+ * with them, as another. */
+static void measure_shape(struct recorder *recorder, const struct engine *engine,
+                          const struct shape_info *shape, int threads, int time, int use)
 {
-    const struct shape_info *shape = &shapes[which / GRAPH_THREADS];
-    const char *who = engine->open(which % GRAPH_THREADS + 1);
+    const char *who = engine->open(threads);
     if (!who) return;
     recorder->version = who;
     struct dag *dag = shape->draw(shape->a, shape->b);
@@ -107,13 +109,25 @@ static void block_graph(struct recorder *recorder, const struct engine *engine, 
     size_t first = recorder->count;
     double busy = processor_seconds();
     uint64_t start = now_ns();
-    measure(recorder, (enum metric)(GRAPH_TIME + which), launch_body, &launches, 0);
+    measure(recorder, (enum metric)time, launch_body, &launches, 0);
     double seconds = (double)(now_ns() - start) / 1e9;
     if (!shape->whole) for_each_node(recorder, first, dag);
-    record(recorder, (enum metric)(GRAPH_USE + which), (processor_seconds() - busy) / seconds);
+    record(recorder, (enum metric)use, (processor_seconds() - busy) / seconds);
     end(&launches);
     erase(dag);
     engine->close();
+}
+
+static void block_graph(struct recorder *recorder, const struct engine *engine, int which)
+{
+    measure_shape(recorder, engine, &shapes[which / GRAPH_THREADS], which % GRAPH_THREADS + 1,
+                  GRAPH_TIME + which, GRAPH_USE + which);
+}
+
+static void block_wide(struct recorder *recorder, const struct engine *engine, int which)
+{
+    measure_shape(recorder, engine, &wide_shapes[which / WIDE_COUNTS],
+                  wide_threads[which % WIDE_COUNTS], WIDE_TIME + which, WIDE_USE + which);
 }
 
 /* ---- By size -------------------------------------------------------------------------- */
@@ -207,7 +221,7 @@ static void block_costs(struct recorder *recorder, const struct engine *engine, 
 
 /* ---- The list ------------------------------------------------------------------------- */
 
-static struct block blocks[(GRAPH_CASES + SCALE_LINES + COST_SIZES) * CONTENDERS + 1];
+static struct block blocks[(GRAPH_CASES + WIDE_CASES + SCALE_LINES + COST_SIZES) * CONTENDERS + 1];
 static int listed;
 
 static void add(int contender, const char *kind, const char *name,
@@ -230,6 +244,18 @@ static bool takes_part(int contender, int threads, const struct shape_info *shap
     return threads == 1 || (contender != SERIAL && contender != TBB_LIGHT);
 }
 
+/* The plain loop is measured where there are processors to compare it with. */
+static void add_wide(int c, long processors)
+{
+    for (int which = 0; which < WIDE_CASES; which++) {
+        int threads = wide_threads[which % WIDE_COUNTS];
+        bool floor = threads == wide_threads[0];
+        if (processors < wide_threads[1] || threads > processors || floor != (c == SERIAL)) continue;
+        if (floor || takes_part(c, threads, &wide_shapes[which / WIDE_COUNTS]))
+            add(c, "wide", wide_shapes[which / WIDE_COUNTS].name, block_wide, which);
+    }
+}
+
 static void add_contender(int c, int threads_most)
 {
     for (int threads = 1; threads <= threads_most; threads++) {
@@ -249,9 +275,13 @@ static void add_contender(int c, int threads_most)
 const struct block *graph_blocks(void)
 {
     listed = 0;
-    int threads = this_machine().processors >= GRAPH_THREADS ? GRAPH_THREADS : 1;
-    for (int c = 0; c < CONTENDERS; c++)
-        if (contenders[c].graphs && contender_there(c)) add_contender(c, threads);
+    long processors = this_machine().processors;
+    int threads = processors >= GRAPH_THREADS ? GRAPH_THREADS : 1;
+    for (int c = 0; c < CONTENDERS; c++) {
+        if (!contenders[c].graphs || !contender_there(c)) continue;
+        add_contender(c, threads);
+        add_wide(c, processors);
+    }
     blocks[listed].name = NULL;
     return blocks;
 }

@@ -49,6 +49,19 @@ static inline int graph_case(enum shape shape, int threads)
     return (int)shape * GRAPH_THREADS + threads - 1;
 }
 
+/* ---- On many threads --------------------------------------------------------------- */
+
+enum wide { WIDE_LAYERS, WIDE_LAYERS_SKEWED, WIDE_APART_SKEWED, WIDE_SHAPES };
+
+extern const struct shape_info wide_shapes[WIDE_SHAPES];
+
+/* The plain loop has the first count to itself, and all others have the rest of the counts, as
+ * far as the machine has processors. */
+#define WIDE_COUNTS 5
+#define WIDE_CASES (WIDE_SHAPES * WIDE_COUNTS)
+
+extern const int wide_threads[WIDE_COUNTS];
+
 /* ---- What a node costs by the size of the graph ---------------------------------- */
 
 enum family { SCALE_CHAIN, SCALE_LAYERS, FAMILIES };

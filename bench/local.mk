@@ -24,6 +24,7 @@ CLEANFILES += $(BENCH_PEERS)
   %D%/report_scale.c \
   %D%/report_streams.c \
   %D%/report_svg.c \
+  %D%/report_wide.c \
   %D%/rill-bench.c \
   %D%/rill_blocks.c \
   %D%/rill_graphs.c \

@@ -148,6 +148,7 @@ void report_text(FILE *out, const struct outcome *outcome)
 {
     text_head(out, outcome);
     report_graphs(out, outcome);
+    report_wide(out, outcome);
     report_scale(out, outcome);
     report_costs(out, outcome);
     report_streams(out, outcome);

@@ -75,6 +75,18 @@ static void json_graph(FILE *out, const struct outcome *outcome, int which)
     fputc('}', out);
 }
 
+static void json_wide(FILE *out, const struct outcome *outcome, int which)
+{
+    enum metric metric = (enum metric)(WIDE_TIME + which);
+    fprintf(out, "    {\"name\": \"%s\", \"threads\": %d, \"unit\": \"ns for a node\"",
+            wide_shapes[which / WIDE_COUNTS].name, wide_threads[which % WIDE_COUNTS]);
+    json_contenders(out, outcome, (int)metric);
+    json_best_peer(out, outcome, metric);
+    struct spread used = pooled(outcome, (enum metric)(WIDE_USE + which), RILL);
+    json_spread(out, "rill_processors", &used);
+    fputc('}', out);
+}
+
 static void json_cost(FILE *out, const struct outcome *outcome, int which)
 {
     enum cost_size size = (enum cost_size)(which / COSTS);
@@ -146,6 +158,7 @@ void report_json(FILE *out, const struct outcome *outcome)
 {
     json_head(out, outcome);
     json_list(out, outcome, "graphs", GRAPH_TIME, GRAPH_CASES, json_graph);
+    json_list(out, outcome, "wide", WIDE_TIME, WIDE_CASES, json_wide);
     json_list(out, outcome, "scale", SCALE_TIME, SCALE_CASES, json_scale);
     json_list(out, outcome, "costs", GRAPH_COST, COST_SIZES * COSTS, json_cost);
     json_list(out, outcome, "streams", 0, CALIBRATION, json_stream);

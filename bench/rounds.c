@@ -13,7 +13,7 @@
 #include "bench.h"
 
 #define ATTEMPTS 3
-#define BLOCKS_MAX 512
+#define BLOCKS_MAX 768
 #define ENOUGH_ROUNDS 3 /* undisturbed ones */
 #define HANG_SECONDS 120
 

@@ -182,6 +182,17 @@ const struct shape_info shapes[SHAPES] = {
                         40000, .body = body_skewed, .split = true },
 };
 
+const struct shape_info wide_shapes[WIDE_SHAPES] = {
+    [WIDE_LAYERS] = { "layers-1us", "layers of 100, 40,000 edges, nodes of 1 us", draw_layers, 100,
+                      40000, .body = body_1us, .split = true },
+    [WIDE_LAYERS_SKEWED] = { "layers-skewed", "the layers, every tenth node 8 us", draw_layers,
+                             100, 40000, .body = body_skewed, .split = true },
+    [WIDE_APART_SKEWED] = { "apart-skewed", "10,000 nodes, no edges, every tenth 8 us", apart,
+                            10000, 0, .body = body_skewed, .split = true },
+};
+
+const int wide_threads[WIDE_COUNTS] = { 1, 4, 8, 16, 32 };
+
 struct dag *draw(enum shape shape)
 {
     return shapes[shape].draw(shapes[shape].a, shapes[shape].b);

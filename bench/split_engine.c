@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The ceiling for two threads: each runs a plain loop over half of the work, in no
- * order, and nothing is shared but the start and the end, for which both spin.  What
+ * The ceiling for several threads: each runs a plain loop over its part of the work, in no
+ * order, and nothing is shared but the start and the end, for which all spin.  What
  * it does not reach the machine does not give.
  */
 #include <pthread.h>
@@ -10,7 +10,9 @@
 
 #include "bench.h"
 
-struct half {
+#define THREADS_MOST 32
+
+struct part {
     struct call {
         void (*fn)(void *data);
         void *data;
@@ -20,22 +22,28 @@ struct half {
 };
 
 struct split {
-    struct half halves[2];
+    struct part parts[THREADS_MOST];
 };
 
-/* Launches that began, and the split that they are of; launches that the helper ended. */
+/* Launches that began, and the split that they are of. */
 static struct {
     _Alignas(128) atomic_uint begun;
     const struct split *split; /* of the last that began */
-    _Alignas(128) atomic_uint ended;
 } shared;
 
-static pthread_t helper;
+/* Launches that a helper ended, on its own cache lines. */
+static struct {
+    _Alignas(128) atomic_uint count;
+} ended[THREADS_MOST];
 
-static void run_half(const struct half *half)
+/* Helpers have the parts from the second on. */
+static pthread_t helpers[THREADS_MOST];
+static int threads_used;
+
+static void run_part(const struct part *part)
 {
-    const struct call *end = half->calls + half->count;
-    for (const struct call *call = half->calls; call < end; call++) call->fn(call->data);
+    const struct call *end = part->calls + part->count;
+    for (const struct call *call = part->calls; call < end; call++) call->fn(call->data);
 }
 
 static void relax(void)
@@ -45,18 +53,18 @@ static void relax(void)
 #endif
 }
 
-static void *help(void *unused)
+static void *help(void *place)
 {
-    (void)unused;
+    int which = (int)(intptr_t)place;
     for (unsigned launch = 1;; launch++) {
         while (atomic_load_explicit(&shared.begun, memory_order_acquire) != launch) relax();
         if (!shared.split) return NULL;
-        run_half(&shared.split->halves[1]);
-        atomic_store_explicit(&shared.ended, launch, memory_order_release);
+        run_part(&shared.split->parts[which]);
+        atomic_store_explicit(&ended[which].count, launch, memory_order_release);
     }
 }
 
-/* None is the end of the helper. */
+/* None is the end of the helpers. */
 static unsigned begin(const struct split *split)
 {
     unsigned launch = atomic_load_explicit(&shared.begun, memory_order_relaxed) + 1;
@@ -67,30 +75,41 @@ static unsigned begin(const struct split *split)
 
 static const char *open_split(int threads)
 {
-    if (threads != 2) return NULL;
-    if (pthread_create(&helper, NULL, help, NULL)) give_up("the system has no room for a thread");
+    if (threads < 2 || threads > THREADS_MOST) return NULL;
+    threads_used = threads;
+    for (int i = 1; i < threads; i++)
+        if (pthread_create(&helpers[i], NULL, help, (void *)(intptr_t)i))
+            give_up("the system has no room for a thread");
     return "split loop";
 }
 
 static void close_split(void)
 {
     begin(NULL);
-    pthread_join(helper, NULL);
+    for (int i = 1; i < threads_used; i++) pthread_join(helpers[i], NULL);
 }
 
-/* Each call goes to the half that has less to do so far. */
+/* Returns the part that has least to do so far. */
+static struct part *least_of(struct split *split)
+{
+    struct part *least = &split->parts[0];
+    for (int i = 1; i < threads_used; i++)
+        if (split->parts[i].ns < least->ns) least = &split->parts[i];
+    return least;
+}
+
 static void *make(const struct dag *dag, void (*fn)(void *data), void **data)
 {
     struct split *split = calloc(1, sizeof *split);
     if (!split) give_up("no memory for a loop");
-    for (int i = 0; i < 2; i++) {
-        split->halves[i].calls = calloc(dag->nodes, sizeof(struct call));
-        if (!split->halves[i].calls) give_up("no memory for a loop");
+    for (int i = 0; i < threads_used; i++) {
+        split->parts[i].calls = calloc(dag->nodes, sizeof(struct call));
+        if (!split->parts[i].calls) give_up("no memory for a loop");
     }
     for (uint32_t v = 0; v < dag->nodes; v++) {
-        struct half *half = &split->halves[split->halves[1].ns < split->halves[0].ns];
-        half->calls[half->count++] = (struct call){ fn, data[v] };
-        half->ns += body_ns(fn, data[v]);
+        struct part *part = least_of(split);
+        part->calls[part->count++] = (struct call){ fn, data[v] };
+        part->ns += body_ns(fn, data[v]);
     }
     return split;
 }
@@ -99,14 +118,15 @@ static void run(void *graph)
 {
     const struct split *split = graph;
     unsigned launch = begin(split);
-    run_half(&split->halves[0]);
-    while (atomic_load_explicit(&shared.ended, memory_order_acquire) != launch) relax();
+    run_part(&split->parts[0]);
+    for (int i = 1; i < threads_used; i++)
+        while (atomic_load_explicit(&ended[i].count, memory_order_acquire) != launch) relax();
 }
 
 static void unmake(void *graph)
 {
     struct split *split = graph;
-    for (int i = 0; i < 2; i++) free(split->halves[i].calls);
+    for (int i = 0; i < threads_used; i++) free(split->parts[i].calls);
     free(split);
 }
 
