@@ -20,6 +20,7 @@ struct stepper {
     struct stepper *outer;  /* of a body: that of the program which it is in */
     uint32_t outer_place;   /* ... and its conditional node                  */
     struct inside *insides; /* as in program->conditional_index              */
+    uint32_t running;       /* place of the node that is in its middle, or NODE_NONE */
     uint32_t done;          /* nodes                                         */
     uint32_t free_count;    /* in `free`                                     */
     uint32_t *free;         /* places all of whose predecessors are done, in ascending order */
@@ -107,6 +108,7 @@ void sim_stepper_begin(struct stepper *stepper, struct launch *launch)
 {
     const struct program *program = stepper->program;
     stepper->launch = launch;
+    stepper->running = NODE_NONE;
     stepper->done = 0;
     stepper->free_count = 0;
     for (uint32_t i = 0; i < program->conditional_count; i++) stepper->insides[i].open = NULL;
@@ -139,6 +141,7 @@ static uint32_t add_choices(const struct stepper *stepper, uint32_t *choices)
     for (uint32_t i = 0; i < stepper->free_count; i++) {
         uint32_t place = stepper->free[i], conditional = conditional_at(stepper, place);
         const struct stepper *body = NULL;
+        if (place == stepper->running) continue;
         if (conditional != NODE_NONE) body = stepper->insides[conditional].open;
         const struct external_node *node = waiting_node(stepper, place);
         if (body) count += add_choices(body, choices + count);
@@ -219,13 +222,17 @@ static bool is_observed(const struct stepper *stepper)
     return sim_strand_observed(stepper->launch->context.strand);
 }
 
-static void run_node(const struct stepper *stepper, uint32_t place)
+/* A kernel may pause, and others of the launch run in its middle. */
+static void run_node(struct stepper *stepper, uint32_t place)
 {
     const struct entry *entry = &stepper->program->entries[place];
+    uint32_t outer = stepper->running;
+    stepper->running = place;
     if (is_observed(stepper))
         sim_program_run_observed(stepper->launch, stepper->program, place);
     else
         entry->fn(entry->arg);
+    stepper->running = outer;
 }
 
 /* Returns whether the program is over. */
@@ -277,7 +284,7 @@ static bool end_body(struct stepper *stepper, uint32_t place)
 }
 
 /* Runs a node, but of a conditional one no body.  Returns false if it has to wait. */
-static bool begin_node(const struct stepper *stepper, uint32_t place)
+static bool begin_node(struct stepper *stepper, uint32_t place)
 {
     struct external_node *node = waiting_node(stepper, place);
     if (node) return sim_external_go_on(node);

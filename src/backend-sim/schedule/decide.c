@@ -15,17 +15,21 @@ static inline void note_step(struct schedule *schedule)
     schedule->queries = 0;
 }
 
+void sim_schedule_note(struct schedule *schedule, const struct candidate *step)
+{
+    struct cell *cell = sim_queue_front(&step->strand->queue);
+    schedule->step = *step;
+    if (cell->type->choose) cell->type->choose(cell, step->place);
+    note_step(schedule);
+}
+
 struct strand *sim_schedule_begin(struct schedule *schedule, struct runner *runner,
                                   const struct candidate *chosen)
 {
-    struct strand *strand = chosen->strand;
-    struct candidate *step = &schedule->step;
-    *step = *chosen; /* which may go */
-    runner->may_go_on = sim_held_remove(&schedule->held, strand);
-    struct cell *cell = sim_queue_front(&strand->queue);
-    if (cell->type->choose) cell->type->choose(cell, step->place);
-    note_step(schedule);
-    return strand;
+    const struct candidate step = *chosen; /* which may go */
+    runner->may_go_on = sim_held_remove(&schedule->held, step.strand);
+    sim_schedule_note(schedule, &step);
+    return step.strand;
 }
 
 /* Chooses among all steps that are possible.  Returns NULL if the host goes first. */

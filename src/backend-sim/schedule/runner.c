@@ -191,6 +191,13 @@ enum outcome sim_runner_serve_inside(struct runner *runner, const struct moment 
     return outcome;
 }
 
+/* Notes, at the first of the steps that are taken in the middle of another one, that it pauses. */
+static void note_pause(struct schedule *schedule)
+{
+    if (!schedule->pausing) sim_trail_note_pause(&schedule->trail, &schedule->step);
+    schedule->pausing = true;
+}
+
 /* Takes the first of the steps that are possible.  Returns false if there is none, or the runner
  * was left. */
 static bool take_other(struct runner *runner)
@@ -199,16 +206,38 @@ static bool take_other(struct runner *runner)
     if (atomic_load(&schedule->engine->attention) & ATTEND_POLLED)
         sim_engine_poll(schedule->engine);
     if (!sim_held_candidates(&schedule->held, (struct point){ NULL, 0 })) return false;
-    if (!schedule->pausing) sim_trail_note_pause(&schedule->trail, &schedule->step);
-    schedule->pausing = true;
+    note_pause(schedule);
     return take_step(runner, sim_schedule_begin(schedule, runner, schedule->held.candidates));
+}
+
+/* Takes the first of the steps that are possible in the same launch as the one that pauses: its
+ * strand is RUNNING, and the launch cannot end before that one.  Returns false if there is none,
+ * the launch has failed, or the runner was left. */
+static bool take_beside(struct runner *runner, const struct candidate *paused)
+{
+    struct schedule *schedule = runner->schedule;
+    struct cell *cell = sim_queue_front(&paused->strand->queue);
+    uint32_t count = 0;
+    if (paused->place == HOLD_ANY_PLACE || !cell->type->choices) return false;
+    const uint32_t *places = cell->type->choices(cell, &count);
+    if (!count) return false;
+    struct candidate step = *paused;
+    step.place = places[0];
+    note_pause(schedule);
+    sim_schedule_note(schedule, &step);
+    begin_step(runner);
+    bool failed = cell->type->advance(paused->strand, cell) == ADVANCE_DONE;
+    return end_step(runner) && !failed;
 }
 
 void sim_runner_take_others(struct runner *runner)
 {
+    const struct candidate paused = runner->schedule->step;
     unsigned steps = 0;
     if (!end_step(runner)) return;
-    while (steps < STEPS_MOST && take_other(runner)) steps++;
+    while (steps < STEPS_MOST && (take_other(runner) || (!sim_runner_is_left(runner) &&
+                                                         take_beside(runner, &paused))))
+        steps++;
     if (sim_runner_is_left(runner)) return;
     runner->schedule->pausing = false;
     begin_step(runner);

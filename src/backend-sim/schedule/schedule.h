@@ -197,6 +197,9 @@ enum next_step sim_schedule_decide_next(struct runner *runner, const struct mome
 struct strand *sim_schedule_begin(struct schedule *schedule, struct runner *runner,
                                   const struct candidate *chosen);
 
+/* Notes a step of a strand that is RUNNING, and says which one it is. */
+void sim_schedule_note(struct schedule *schedule, const struct candidate *step);
+
 /* ---- Parts (runner.c) ---------------------------------------------------------------------- */
 
 /* Notes that a strand is HELD: if this thread is a runner, it may go on; one that dozes wakes. */
@@ -232,7 +235,8 @@ void sim_runner_sleep_while(struct runner *runner, bool asked, uint64_t timeout_
 /* Lets a runner that waits in a function take steps until the moment ends. */
 enum outcome sim_runner_serve_inside(struct runner *runner, const struct moment *moment);
 
-/* Takes all steps that are possible in the middle of the one that the runner is in. */
+/* Takes all steps that are possible in the middle of the one that the runner is in, also those of
+ * the same launch. */
 void sim_runner_take_others(struct runner *runner);
 
 /* Called by a thread that is stuck, now and then: fails the device if it is proved that the program

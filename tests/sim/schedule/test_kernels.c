@@ -126,6 +126,67 @@ static void a_sum_is_lost_where_kernels_overlap(void **state)
     assert_int_equal(add_twice("replay:1.1~@2", trail), 1);
 }
 
+/* Adds a node that adds to the word. */
+static rill_node add_node(struct steered *s, rill_graph *graph, const rill_node *before,
+                          rill_kernel *kernel)
+{
+    const uint64_t word = word_at(s, 0);
+    const void *const params[] = { &word };
+    rill_node node = NULL;
+    rill_op op = { .kind = RILL_OP_KERNEL,
+                   .kernel = { .kernel = kernel, .grid = { 1, 1, 1 }, .block = { 1, 1, 1 },
+                               .params = params } };
+    ok(rill_graph_add_node(graph, before, before != NULL, &op, &node));
+    return node;
+}
+
+/* Launches a graph in which one node adds to a word, and two others do, one after the other, after
+ * the former or at any time.  All are in `graph`, or in a body of it.  Returns the sum. */
+static unsigned add_thrice(const char *spec, bool ordered, bool inside, char *trail)
+{
+    struct steered s;
+    open_steered(&s, spec, 1);
+    rill_kernel *kernel = load(s.context, "add");
+    rill_graph *graph = machine_graph(s.context), *body = graph;
+    if (inside) {
+        rill_node node = NULL;
+        rill_conditional handle = 0;
+        ok(rill_conditional_create(graph, 1, RILL_CONDITIONAL_ASSIGN, &handle));
+        ok(rill_graph_add_conditional(graph, NULL, 0, handle, RILL_CONDITIONAL_IF, 1, &body,
+                                      &node));
+    }
+    rill_node first = add_node(&s, body, NULL, kernel);
+    rill_node next = add_node(&s, body, ordered ? &first : NULL, kernel);
+    add_node(&s, body, &next, kernel);
+    rill_exec *exec = NULL;
+    ok(rill_exec_create(graph, NULL, &exec));
+    ok(rill_exec_launch(exec, s.streams[0]));
+    wait_all(&s);
+    unsigned sum = s.words[0];
+    ok(rill_exec_destroy(&exec));
+    ok(rill_graph_destroy(&graph));
+    strcpy(trail, close_kernels(&s));
+    return sum;
+}
+
+static void a_sum_is_lost_where_nodes_of_a_launch_overlap(void **state)
+{
+    static char trail[TRAIL_MOST], again[TRAIL_MOST];
+    (void)state;
+    for (int inside = 0; inside < 2; inside++) {
+        assert_int_equal(add_thrice("early", false, inside, trail), 3);
+        assert_null(strstr(trail, "pause"));
+        assert_int_equal(add_thrice("overlap", false, inside, trail), 2);
+        assert_non_null(strstr(trail, "pause "));
+        assert_int_equal(add_thrice("overlap", false, inside, again), 2);
+        assert_string_equal(trail, again);
+        assert_int_equal(add_thrice("overlap", true, inside, trail), 3);
+        assert_null(strstr(trail, "pause"));
+    }
+    assert_int_equal(add_thrice("replay:1.1.0~", false, false, trail), 1);
+    assert_int_equal(add_thrice("replay:1.1.0~", true, false, trail), 3);
+}
+
 /* ---- Memory that was freed ------------------------------------------------------------------ */
 
 static void run_use_after_free(const char *spec, bool ordered, uint32_t *word)
@@ -162,6 +223,7 @@ int main(void)
         cmocka_unit_test(blocks_run_forwards_backwards_or_mixed),
         cmocka_unit_test(the_order_of_blocks_is_in_the_trail),
         cmocka_unit_test(a_sum_is_lost_where_kernels_overlap),
+        cmocka_unit_test(a_sum_is_lost_where_nodes_of_a_launch_overlap),
         cmocka_unit_test(what_was_freed_is_written_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
