@@ -88,7 +88,9 @@ librill_all_la_SOURCES += \
   %D%/memory/pointer.c \
   %D%/memory/pointer.h \
   %D%/memory/pool.c \
-  %D%/memory/pool.h
+  %D%/memory/pool.h \
+  %D%/memory/vmem.c \
+  %D%/memory/vmem.h
 librill_all_la_SOURCES += \
   %D%/context/capture_list.c \
   %D%/context/capture_list.h \

@@ -97,6 +97,7 @@ check_LIBRARIES += %D%/libconformance.a
   %D%/memory/device_memory.c \
   %D%/memory/fills.c \
   %D%/memory/managed_memory.c \
+  %D%/memory/mapped_memory.c \
   %D%/memory/peer_copies.c \
   %D%/memory/peer_memory.c \
   %D%/memory/pinned_memory.c \

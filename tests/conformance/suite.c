@@ -87,6 +87,7 @@
     group(launches) \
     group(legacy_stream) \
     group(managed_memory) \
+    group(mapped_memory) \
     group(modules) \
     group(node_attributes) \
     group(node_conditionals) \

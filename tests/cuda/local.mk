@@ -9,7 +9,8 @@ check_PROGRAMS += \
   %D%/test_hosts \
   %D%/test_kinds \
   %D%/test_node_table \
-  %D%/test_pools
+  %D%/test_pools \
+  %D%/test_vmem
 %C%_test_attach_SOURCES = %D%/fake.h %D%/fake_control.c %D%/test_attach.c
 %C%_test_calls_SOURCES = %D%/fake.h %D%/fake_control.c %D%/test_calls.c
 %C%_test_copies_SOURCES = %D%/fake.h %D%/fake_control.c %D%/test_copies.c
@@ -18,6 +19,7 @@ check_PROGRAMS += \
 %C%_test_hosts_SOURCES = %D%/fake.h %D%/fake_control.c %D%/test_hosts.c
 %C%_test_kinds_SOURCES = %D%/fake.h %D%/fake_control.c %D%/test_kinds.c
 %C%_test_pools_SOURCES = %D%/fake.h %D%/fake_control.c %D%/test_pools.c
+%C%_test_vmem_SOURCES = %D%/fake.h %D%/fake_control.c %D%/test_vmem.c
 
 # A library that the tests load as the driver: nothing of rill's is linked into it, and
 # the parameters of its stubs have no names.

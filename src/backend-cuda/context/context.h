@@ -27,6 +27,12 @@ struct cuda_device {
     CUdevice raw;
 };
 
+/* Returns a device as a place of memory. */
+static inline CUmemLocation cuda_location_of(CUdevice device)
+{
+    return (CUmemLocation){ .type = CU_MEM_LOCATION_TYPE_DEVICE, .id = device };
+}
+
 struct cuda_platform {
     rill_platform *handle;
     int device_count;

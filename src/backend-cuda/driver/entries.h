@@ -99,6 +99,28 @@
     ENTRY(DeviceGetDefaultMemPool, 11020, CUmemoryPool *, CUdevice) \
     ENTRY(DeviceGetMemPool, 11020, CUmemoryPool *, CUdevice) \
     ENTRY(DeviceSetMemPool, 11020, CUdevice, CUmemoryPool) \
+    /* Addresses and memory, each by itself */ \
+    ENTRY(MemGetAllocationGranularity, 10020, \
+          size_t *, const CUmemAllocationProp *, CUmemAllocationGranularity_flags) \
+    ENTRY(MemGetAllocationPropertiesFromHandle, 10020, \
+          CUmemAllocationProp *, CUmemGenericAllocationHandle) \
+    ENTRY(MemCreate, 10020, \
+          CUmemGenericAllocationHandle *, size_t, const CUmemAllocationProp *, \
+          unsigned long long) \
+    ENTRY(MemRelease, 10020, CUmemGenericAllocationHandle) \
+    ENTRY(MemRetainAllocationHandle, 11000, CUmemGenericAllocationHandle *, void *) \
+    ENTRY(MemExportToShareableHandle, 10020, \
+          void *, CUmemGenericAllocationHandle, CUmemAllocationHandleType, unsigned long long) \
+    ENTRY(MemImportFromShareableHandle, 10020, \
+          CUmemGenericAllocationHandle *, void *, CUmemAllocationHandleType) \
+    ENTRY(MemAddressReserve, 10020, \
+          CUdeviceptr *, size_t, size_t, CUdeviceptr, unsigned long long) \
+    ENTRY(MemAddressFree, 10020, CUdeviceptr, size_t) \
+    ENTRY(MemMap, 10020, \
+          CUdeviceptr, size_t, size_t, CUmemGenericAllocationHandle, unsigned long long) \
+    ENTRY(MemUnmap, 10020, CUdeviceptr, size_t) \
+    ENTRY(MemSetAccess, 10020, CUdeviceptr, size_t, const CUmemAccessDesc *, size_t) \
+    ENTRY(MemGetAccess, 10020, unsigned long long *, const CUmemLocation *, CUdeviceptr) \
     /* Kernels */ \
     ENTRY(ModuleLoadDataEx, 2010, CUmodule *, const void *, unsigned, CUjit_option *, void **) \
     ENTRY(ModuleUnload, 2000, CUmodule) \

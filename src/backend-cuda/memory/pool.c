@@ -105,18 +105,13 @@ static rill_status check_device(const struct cuda_platform *platform, int device
                              platform->device_count);
 }
 
-static CUmemLocation location_of(CUdevice device)
-{
-    return (CUmemLocation){ .type = CU_MEM_LOCATION_TYPE_DEVICE, .id = device };
-}
-
 /* Writes the driver's properties of a new pool.  `maximum` is 0 if there is none. */
 static rill_status write_props(CUdevice device, uint64_t maximum, CUmemPoolProps *props)
 {
     *props = (CUmemPoolProps){
         .allocType = CU_MEM_ALLOCATION_TYPE_PINNED,
         .handleTypes = CU_MEM_HANDLE_TYPE_NONE,
-        .location = location_of(device),
+        .location = cuda_location_of(device),
     };
     if (!maximum) return RILL_SUCCESS;
     if (cuda_api.version < 12020)
@@ -284,7 +279,7 @@ static rill_status get_pool_access(rill_pool *handle, int device, rill_access *a
     CUmemAccess_flags found = CU_MEM_ACCESS_FLAGS_PROT_NONE;
     rill_status status = check_device(platform, device, "device");
     if (status) return status;
-    CUmemLocation place = location_of(platform->devices[device].raw);
+    CUmemLocation place = cuda_location_of(platform->devices[device].raw);
     status = cuda_end(cuda_api.MemPoolGetAccess(&found, cuda_pool_of(handle)->raw, &place),
                       "cuMemPoolGetAccess");
     if (!status) *access = (rill_access)found;
@@ -318,7 +313,7 @@ static rill_status set_pool_access(rill_pool *handle, int device, rill_access ac
     const struct cuda_pool *pool = cuda_pool_of(handle);
     bool there = device >= 0 && device < platform->device_count;
     const CUmemAccessDesc wanted = {
-        .location = location_of(there ? platform->devices[device].raw : device),
+        .location = cuda_location_of(there ? platform->devices[device].raw : device),
         .flags = (CUmemAccess_flags)access,
     };
     CUresult result = cuda_api.MemPoolSetAccess(pool->raw, &wanted, 1);

@@ -12,6 +12,7 @@
 #include "backend-cuda/graph/calls.h"
 #include "backend-cuda/memory/memory.h"
 #include "backend-cuda/memory/pool.h"
+#include "backend-cuda/memory/vmem.h"
 #include "backend-cuda/object/event.h"
 #include "backend-cuda/object/module.h"
 #include "backend-cuda/platform/context.h"
@@ -193,6 +194,7 @@ const struct rill_backend rl_backend_cuda = {
     .stream = &cuda_stream_ops,
     .event = &cuda_event_ops,
     .pool = &cuda_pool_ops,
+    .vmem = &cuda_vmem_ops,
     .capture = &cuda_capture_ops,
     .graph = &cuda_graph_ops,
     .exec = &cuda_exec_ops,
