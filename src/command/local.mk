@@ -34,6 +34,8 @@ bin_PROGRAMS += %D%/rill
   %D%/trace.h \
   %D%/trial.c \
   %D%/trial.h \
+  %D%/turns.c \
+  %D%/turns.h \
   %D%/words.c \
   %D%/words.h
 %C%_rill_CPPFLAGS = $(AM_CPPFLAGS) -DBINDIR='"$(bindir)"' -DLIBDIR='"$(libdir)"'

@@ -13,6 +13,7 @@
 #include "command/shrink.h"
 #include "command/steps.h"
 #include "command/trial.h"
+#include "command/turns.h"
 
 struct search {
     const struct command_line *line;
@@ -100,6 +101,14 @@ static void run_probe(struct search *search)
     command_steps_free(&steps);
 }
 
+/* Runs the program once more, which is no schedule of the list, for orders that are worth a try. */
+static void find_orders(struct search *search)
+{
+    if (!sim_series_room(&search->series)) return;
+    show_progress(search, "looking at what it touches");
+    search->refused = command_turns_add(&search->trials, search->trials.items, &search->series);
+}
+
 /* Runs the others, several at a time.  One that fails ends those that come after it in the list,
  * not those before, so that the result is the same with any number of processes. */
 static void run_others(struct search *search)
@@ -161,8 +170,10 @@ static char *spec_with_threads(const struct search *search, const struct trial *
 static void tell_again(struct search *search, struct trial *trial, const char *spec)
 {
     struct shrunk shrunk = { .spec = NULL };
-    show_progress(search, "making it smaller");
-    if (trial->number) {
+    if (sim_series_is_order(&search->series, trial->number)) {
+        fputs("rill run: one pair of steps the other way around is enough\n", stderr);
+    } else if (trial->number) {
+        show_progress(search, "making it smaller");
         enum shrink_result result = command_shrink(&search->trials, trial, spec, &shrunk);
         show_progress(search, NULL);
         tell_shrunk(result, &shrunk, spec);
@@ -205,6 +216,7 @@ int command_search(const struct command_line *line, const struct command_search 
     }
     sim_series_begin(&search.series, asked->schedules);
     run_probe(&search);
+    if (!search.refused && !search.worst) find_orders(&search);
     if (!search.refused && !search.worst) run_others(&search);
     if (search.refused) {
         show_progress(&search, NULL);

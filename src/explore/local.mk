@@ -18,5 +18,7 @@ librill_all_la_SOURCES += \
   %D%/result.h \
   %D%/trace.c \
   %D%/trace.h \
+  %D%/turns.c \
+  %D%/turns.h \
   %D%/words.c \
   %D%/words.h

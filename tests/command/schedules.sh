@@ -64,9 +64,10 @@ expect "all that pass are counted" says 0 "rill run: 9 of 9 schedules passed" --
   --jobs 1 sh -c "$print_spec" sh "$work/list"
 expect "what programs say that pass is not shown" test "$(cat "$work/said")" = \
   "rill run: 9 of 9 schedules passed"
-expect "the adversarial ones come first" test "$(head -n 3 "$work/list" | tr '\n' ' ')" = \
-  "early late serial "
-expect "each is another one" test "$(sort -u "$work/list" | wc -l)" -eq 9
+# A run more looks at what is touched: "order".
+expect "the adversarial ones come first" test "$(head -n 4 "$work/list" | tr '\n' ' ')" = \
+  "early order late serial "
+expect "each is another one" test "$(sort -u "$work/list" | wc -l)" -eq 10
 # shellcheck disable=SC2016
 expect "a failure of the program in any schedule" says 3 "schedule 1 of 20, early: status 3" \
   --schedules 20 sh -c 'echo out; echo err >&2; exit 3'
@@ -228,6 +229,34 @@ int main(void)
 }
 END
 
+# A value that is wrong only between two writes, with ten others in front of them and after them.
+cat > "$work/between.c" << 'END'
+#include "driver.h"
+
+int cuMemsetD32Async(address, unsigned, size_t, handle);
+
+int main(int argc, char **argv)
+{
+    begin();
+    handle s = stream(), t = stream();
+    address x, other;
+    unsigned *seen;
+    need(cuMemAlloc_v2(&x, 4096));
+    need(cuMemAlloc_v2(&other, 4096));
+    need(cuMemHostAlloc((void **)&seen, 4096, 0));
+    need(cuMemsetD32Async(x, 7, 1, s));
+    need(cuCtxSynchronize());
+    for (int i = 0; i < 10; i++) need(cuMemsetD32Async(other, 1, 1, s));
+    need(cuMemsetD32Async(x, 5, 1, s));
+    need(cuMemsetD32Async(x, 7, 1, s));
+    for (int i = 0; i < 10; i++) need(cuMemsetD32Async(other, 2, 1, s));
+    if (argc > 1) need(cuCtxSynchronize());
+    need(cuMemcpyDtoHAsync_v2(seen, x, 4, t));
+    need(cuCtxSynchronize());
+    return *seen == 7 ? 0 : 9;
+}
+END
+
 build() {
   # shellcheck disable=SC2086
   $CC $instrument -w -pthread "$work/$1.c" -o "$work/$1" -L"$standin" -l:libcuda.so.1
@@ -255,6 +284,19 @@ if expect "a program builds with a race" build race; then
   expect "without the race all pass" says 0 "40 of 40 schedules passed" --schedules 40 \
     "$work/race" good
 fi
+if expect "a program with a short window builds" build between; then
+  for jobs in 1 4; do
+    expect "$jobs at a time find an order from what is touched" says 9 \
+      "schedule 5 of 30, order:2.1,1.13: status 9" --schedules 30 --jobs "$jobs" "$work/between"
+  done
+  expect "a pair is enough" ends_in "again: rill run --schedule order:2.1,1.13 $work/between"
+  expect "it fails again like that too" again 9 ""
+  expect "with settings of the checker as well" says 9 "schedule 5 of 30, order:2.1,1.13" \
+    --schedules 30 --check=life "$work/between"
+  expect "without the window all pass" says 0 "30 of 30 schedules passed" --schedules 30 \
+    "$work/between" good
+fi
+
 # hangs_are_proved: not where a thread of ThreadSanitizer's naps, which might have others go on.
 hangs_are_proved() {
   case $sanitizers in

@@ -2,7 +2,8 @@ if TESTS_ENABLED
 check_PROGRAMS += \
   %D%/test_classes \
   %D%/test_explore \
-  %D%/test_explore_ways
+  %D%/test_explore_ways \
+  %D%/test_turns
 
 %C%_test_classes_SOURCES = \
   %D%/abstract.c \

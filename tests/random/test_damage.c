@@ -13,6 +13,10 @@
 #include <unistd.h>
 
 #include "backend-sim/schedule/series.h"
+#include "base/alloc.h"
+#include "explore/account.h"
+#include "explore/turns.h"
+#include "explore/words.h"
 #include "support/cmocka_all.h"
 #include "support/watchdog.h"
 #include "random/checked/damage.h"
@@ -29,9 +33,9 @@ enum { SANITIZED = 0 };
 #define PROGRAMS 60
 #define SCHEDULES 30
 
-/* Some damage needs an operation to run between two others that are next to each other: that may
- * take more schedules. */
-#define MISSES_ONE_OF 200
+/* Some damage needs an operation to run between two things that the host itself does, which no
+ * order is given for. */
+#define MISSES_ONE_OF 400
 #define HANGS_AFTER 20 /* seconds */
 
 static struct recorded program, less;
@@ -39,7 +43,7 @@ static struct promises promises;
 static struct running running;
 static struct contents contents, expected;
 static char text[STEPS_MAX * 120];
-static char trail[] = "/tmp/rill-damage-XXXXXX";
+static char trail[] = "/tmp/rill-damage-XXXXXX", account[sizeof trail + 8];
 
 static unsigned long number_of(const char *name, unsigned long otherwise)
 {
@@ -100,6 +104,30 @@ static const char *play(const struct recorded *what, const struct series *series
     return contents_differ(what, &contents, &expected, &memory) ? "it leaves other bytes" : NULL;
 }
 
+/* Adds the orders to a series that `rill run --schedules` adds: src/command/turns.c. */
+static void add_orders(const struct recorded *what, struct series *series)
+{
+    const struct running_options options = { .workers = what->workers, .schedule = "order",
+                                             .layers = "check" };
+    struct xp_outcome outcome;
+    struct xp_turn turns[SERIES_ORDERS_MOST];
+    setenv("RILL_EXPLORE", account, 1);
+    running_play(&running, what, &options, &contents);
+    unsetenv("RILL_EXPLORE");
+    watchdog_pat();
+    enum xp_account read = xp_account_read(account, &outcome);
+    unlink(account);
+    if (read != XP_ACCOUNT_READ) return;
+    size_t count = xp_turns_list(&outcome, turns, sim_series_room(series));
+    for (size_t i = 0; i < count; i++) {
+        const struct xp_name names[] = { turns[i].then, turns[i].first };
+        char *words = xp_words_of(names, 2);
+        assert_true(words && sim_series_add(series, words));
+        rl_free(words);
+    }
+    xp_outcome_fini(&outcome);
+}
+
 /* Returns the number of the first schedule, from 1, that shows that the program is wrong, or 0. */
 static unsigned first_damage(const struct recorded *what, const char **words)
 {
@@ -107,7 +135,9 @@ static unsigned first_damage(const struct recorded *what, const char **words)
     sim_series_begin(&series, SCHEDULES);
     for (unsigned i = 0; i < SCHEDULES; i++) {
         if ((*words = play(what, &series, i))) return i + 1;
-        if (!i) note_trail(&series);
+        if (i) continue;
+        note_trail(&series);
+        add_orders(what, &series);
     }
     return 0;
 }
@@ -178,6 +208,7 @@ static int start(void **state)
     int file = mkstemp(trail);
     if (file < 0) return -1;
     close(file);
+    snprintf(account, sizeof account, "%s.touched", trail);
     watchdog_start(HANGS_AFTER, bark, NULL);
     return setenv("RILL_SIM_SCHEDULE_TRAIL", trail, 1);
 }

@@ -2,14 +2,17 @@
 #include "backend-sim/schedule/series.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 static const char *const adversarial[] = { "early", "late", "serial", "overlap" };
 enum { ADVERSARIAL = sizeof adversarial / sizeof *adversarial };
 
 /* One schedule in so many starves a stream, at most. */
 #define STARVING_PART 3u
+
+/* One in so many is an order that was given, at most. */
+#define ORDERS_PART 4u
 
 /* Of the seeds.  What needs one unlikely moment is found sooner by several changes of priority than
  * by few. */
@@ -28,6 +31,27 @@ void sim_series_note(struct series *series, uint32_t stream, uint64_t call)
     series->steps++;
     series->calls = call;
     if (stream >= 1 && stream <= SERIES_STREAMS_MOST) series->steps_of[stream - 1]++;
+}
+
+/* ---- Orders -------------------------------------------------------------------------------- */
+
+unsigned sim_series_room(const struct series *series)
+{
+    unsigned most = series->count / ORDERS_PART;
+    if (most > SERIES_ORDERS_MOST) most = SERIES_ORDERS_MOST;
+    return most - series->orders;
+}
+
+bool sim_series_add(struct series *series, const char *spec)
+{
+    if (!sim_series_room(series) || strlen(spec) >= SERIES_SPEC_MAX) return false;
+    strcpy(series->order[series->orders++], spec);
+    return true;
+}
+
+bool sim_series_is_order(const struct series *series, unsigned number)
+{
+    return number >= ADVERSARIAL && number - ADVERSARIAL < series->orders;
 }
 
 /* ---- Streams ------------------------------------------------------------------------------- */
@@ -62,14 +86,15 @@ static unsigned count_starving(const struct series *series)
 
 void sim_series_write(const struct series *series, unsigned number, char spec[SERIES_SPEC_MAX])
 {
-    unsigned starving = count_starving(series);
+    unsigned starving = count_starving(series), before = ADVERSARIAL + series->orders;
     if (number < ADVERSARIAL) {
         snprintf(spec, SERIES_SPEC_MAX, "%s", adversarial[number]);
-    } else if (number < ADVERSARIAL + starving) {
-        snprintf(spec, SERIES_SPEC_MAX, "starve:%" PRIu32,
-                 stream_after(series, number - ADVERSARIAL));
+    } else if (number < before) {
+        snprintf(spec, SERIES_SPEC_MAX, "%s", series->order[number - ADVERSARIAL]);
+    } else if (number < before + starving) {
+        snprintf(spec, SERIES_SPEC_MAX, "starve:%" PRIu32, stream_after(series, number - before));
     } else {
-        unsigned seed = number - ADVERSARIAL - starving + 1;
+        unsigned seed = number - before - starving + 1;
         uint64_t decisions = series->steps ? series->steps + series->calls : DECISIONS;
         snprintf(spec, SERIES_SPEC_MAX, "pct:%u:%u:%" PRIu64, seed,
                  DEPTH_LEAST + seed % DEPTHS, decisions);

@@ -42,6 +42,40 @@ static void a_short_series_has_room_for_seeds(void **state)
     is_spec(&series, 6, "pct:1:5:17");
 }
 
+static void orders_that_were_given_come_before_streams(void **state)
+{
+    struct series series = series_of(16);
+    (void)state;
+    assert_int_equal(sim_series_room(&series), 4);
+    assert_true(sim_series_add(&series, "order:2.1,1.2"));
+    assert_true(sim_series_add(&series, "order:3.1,1.2"));
+    assert_int_equal(sim_series_room(&series), 2);
+    is_spec(&series, 3, "overlap");
+    is_spec(&series, 4, "order:2.1,1.2");
+    is_spec(&series, 5, "order:3.1,1.2");
+    is_spec(&series, 6, "starve:2");
+    is_spec(&series, 9, "pct:1:5:17");
+    for (unsigned i = 0; i < 16; i++)
+        assert_int_equal(sim_series_is_order(&series, i), i == 4 || i == 5);
+}
+
+static void a_quarter_of_a_series_are_orders_at_most(void **state)
+{
+    char spec[SERIES_SPEC_MAX + 1];
+    struct series series = series_of(11);
+    (void)state;
+    memset(spec, '1', SERIES_SPEC_MAX);
+    spec[SERIES_SPEC_MAX] = '\0';
+    assert_false(sim_series_add(&series, spec)); /* it is too long */
+    assert_true(sim_series_add(&series, "order:2.1,1.2"));
+    assert_true(sim_series_add(&series, "order:3.1,1.2"));
+    assert_false(sim_series_add(&series, "order:3.1,2.2"));
+    series = series_of(3);
+    assert_int_equal(sim_series_room(&series), 0);
+    series = series_of(100000);
+    assert_int_equal(sim_series_room(&series), SERIES_ORDERS_MOST);
+}
+
 static void each_schedule_is_another_one(void **state)
 {
     static char specs[200][SERIES_SPEC_MAX];
@@ -67,6 +101,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_stream_with_most_to_do_is_starved_first),
         cmocka_unit_test(a_short_series_has_room_for_seeds),
+        cmocka_unit_test(orders_that_were_given_come_before_streams),
+        cmocka_unit_test(a_quarter_of_a_series_are_orders_at_most),
         cmocka_unit_test(each_schedule_is_another_one),
         cmocka_unit_test(a_program_that_told_nothing_has_seeds),
     };
