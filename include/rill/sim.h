@@ -33,7 +33,8 @@ typedef struct rill_sim_options {
                               but not how long it took                             */
 
     /* For kernels of PTX. */
-    uint32_t ptx_check;    /* RILL_PTX_CHECK=races: RILL_PTX_CHECK_*, default none */
+    uint32_t ptx_check;    /* RILL_PTX_CHECK=races,global,init,barriers: RILL_PTX_CHECK_*,
+                              default none                                         */
     uint64_t ptx_steps;    /* RILL_PTX_STEPS: instructions that a thread may run
                               before its launch fails, default no limit            */
     uint64_t ptx_heap_bytes; /* RILL_PTX_HEAP: bytes that malloc() of kernels gives
@@ -66,9 +67,15 @@ typedef struct rill_sim_options {
                               default has the limits of an H200                          */
 } rill_sim_options;
 
-/* Makes a launch fail with RILL_ERROR_LAUNCH_FAILED if two threads of a block touch the
- * same shared memory with no barrier in between and at least one of them writes it. */
+/* Make a launch fail with RILL_ERROR_LAUNCH_FAILED if one of its threads does what is wrong:
+ * touches shared memory that another thread touches as well, with nothing in between that puts the
+ * two in order, where at least one of them writes it and not both are atomic or volatile; does the
+ * same with global memory; reads shared or local memory that nothing has written; comes to a
+ * barrier that other threads do not come to.  doc/checking.md says what counts. */
 #define RILL_PTX_CHECK_RACES 1u
+#define RILL_PTX_CHECK_GLOBAL 2u
+#define RILL_PTX_CHECK_INIT 4u
+#define RILL_PTX_CHECK_BARRIERS 8u
 
 /* ---- What cannot run -------------------------------------------------------- */
 

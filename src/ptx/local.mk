@@ -19,6 +19,17 @@ librill_all_la_SOURCES += \
   %D%/affine/value.h \
   %D%/affine/warp.c
 librill_all_la_SOURCES += \
+  %D%/check/findings.c \
+  %D%/check/findings.h \
+  %D%/check/order.c \
+  %D%/check/order.h \
+  %D%/check/pages.c \
+  %D%/check/pages.h \
+  %D%/check/shadow.c \
+  %D%/check/shadow.h \
+  %D%/check/written.c \
+  %D%/check/written.h
+librill_all_la_SOURCES += \
   %D%/lower/address.c \
   %D%/lower/async.c \
   %D%/lower/atomic.c \
@@ -100,6 +111,10 @@ librill_all_la_SOURCES += \
   %D%/builtin/builtin.c \
   %D%/builtin/builtin.h \
   %D%/run/call.c \
+  %D%/run/checked_access.c \
+  %D%/run/checked_barrier.c \
+  %D%/run/checks.c \
+  %D%/run/checks.h \
   %D%/run/control.c \
   %D%/run/control.h \
   %D%/run/fault.c \
@@ -115,8 +130,6 @@ librill_all_la_SOURCES += \
   %D%/run/memory.h \
   %D%/builtin/printf.c \
   %D%/run/program.h \
-  %D%/run/races.c \
-  %D%/run/races.h \
   %D%/builtin/special.c \
   %D%/builtin/special.h \
   %D%/run/touch_row.c \

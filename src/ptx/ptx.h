@@ -31,6 +31,7 @@ struct ptx_kernel;
 struct ptx_grid;
 struct ptx_function;
 struct rl_footprint; /* base/bytes/footprint.h */
+struct ptx_findings; /* ptx/check/findings.h */
 
 /* Why a text or a module is refused: one sentence with line, column and what stands there. */
 struct ptx_refusal {
@@ -134,6 +135,13 @@ struct ptx_fault {
     char message[400];      /* with kernel, line, thread, block and address            */
 };
 
+/* What a launch is checked for. */
+#define PTX_CHECK_RACES 1u     /* for shared memory, between threads of a block or cluster    */
+#define PTX_CHECK_GLOBAL 2u    /* races for global memory, between all threads                */
+#define PTX_CHECK_INIT 4u      /* loads of shared and local memory that nothing has written   */
+#define PTX_CHECK_BARRIERS 8u  /* barriers that are not met as they must be                   */
+#define PTX_CHECK_ALL 15u
+
 struct ptx_launch {
     uint32_t grid[3], block[3], cluster[3];
     uint32_t dynamic_shared;
@@ -145,7 +153,9 @@ struct ptx_launch {
     uint64_t block_order;   /* in which blocks begin (base/shuffle.h), as far as blocks that
                                wait for each other have room; 0 for that of their numbers */
     bool pauses;            /* has host->pause() called before its first store         */
-    bool check_races;       /* of shared memory, between barriers                      */
+    uint32_t checks;        /* PTX_CHECK_*                                             */
+    struct ptx_findings *findings; /* receives what they find; NULL: the launch fails with
+                               the first of it                                         */
     uint64_t steps;         /* that a thread may run; 0 for the limit of the code      */
     const struct ptx_host *host;
     struct ptx_fault *fault; /* zeroed by the caller                                   */

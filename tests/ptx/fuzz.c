@@ -181,7 +181,7 @@ static void run_kernel(struct reach *reach, const struct ptx_kernel *kernel)
         .block = { 40, 1, 1 },
         .dynamic_shared = 512,
         .params = params,
-        .check_races = fuzz_tally.texts % 4 == 0,
+        .checks = fuzz_tally.texts % 4 == 0 ? PTX_CHECK_ALL : 0,
         .steps = limits.steps,
         .host = &host,
         .fault = &fault,

@@ -74,6 +74,7 @@ check_PROGRAMS += \
   %D%/read/test_reader_hostile \
   %D%/read/test_reader_values \
   %D%/run/test_bulk \
+  %D%/run/test_checks \
   %D%/run/test_cluster \
   %D%/run/test_crew \
   %D%/run/test_early_end \
@@ -101,6 +102,8 @@ check_PROGRAMS += \
   %D%/step/test_spaces \
   %D%/step/test_transcendental \
   %D%/step/test_wide
+%C%_run_test_checks_SOURCES = %D%/run/test_checks.c %D%/run/check_pairs.h %D%/run/checks_global.c \
+  %D%/run/checks_order.c %D%/run/checks_shared.c %D%/run/checks_init.c %D%/run/checks_barrier.c
 %C%_test_answers_LDADD = $(PTX_LIBS) -lm
 %C%_test_fuzz_LDADD = $(PTX_LIBS)
 %C%_test_kernels_LDADD = $(PTX_LIBS) -lm

@@ -191,7 +191,7 @@ rill_status machine_launch(struct machine *machine, const char *name,
         .params = params,
         .grid_id = 1,
         .cooperative = shape->cooperative,
-        .check_races = shape->check_races,
+        .checks = shape->checks | machine->checks, .findings = shape->findings,
         .steps = shape->steps,
         .footprint = shape->footprint,
         .host = &machine->host,
@@ -207,6 +207,11 @@ rill_status machine_launch(struct machine *machine, const char *name,
     run_grid(grid, shape->threads);
     ptx_grid_close(grid);
     return (rill_status)atomic_load(&machine->fault.status);
+}
+
+void machine_check_all(struct machine *machine)
+{
+    machine->checks = PTX_CHECK_ALL;
 }
 
 void machine_run(struct machine *machine, const char *kernel, const struct machine_shape *shape,

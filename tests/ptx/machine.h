@@ -80,10 +80,15 @@ struct machine_shape {
     uint32_t cluster[3];        /* as it is                                         */
     uint32_t shared;            /* dynamic shared memory, in bytes                  */
     unsigned threads;           /* that run blocks at the same time; 0 is 1         */
-    bool cooperative, check_races;
+    bool cooperative;
+    uint32_t checks;            /* PTX_CHECK_*                                      */
+    struct ptx_findings *findings; /* receives what they find, or NULL                 */
     uint64_t steps;             /* 0: as the module's limits say                    */
     struct rl_footprint *footprint; /* receives what is touched, or NULL            */
 };
+
+/* All kernels are checked for all that is known from now on, whatever their shapes say. */
+void machine_check_all(struct machine *machine);
 
 /* Runs a kernel, which ends well. */
 void machine_run(struct machine *machine, const char *kernel, const struct machine_shape *shape,

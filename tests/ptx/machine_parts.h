@@ -38,6 +38,7 @@ struct machine {
     void **variables; /* by the module's index */
     struct ptx_host host;
     struct ptx_fault fault;
+    uint32_t checks;            /* of all launches */
     long live;        /* allocations of the library before there was a module */
 };
 

@@ -120,7 +120,7 @@ static void multiplies(const char *kernel, uint32_t width)
     }
     struct { const uint16_t *a, *b; float *c; int n; } params = { a, b, c, BLOCKS };
     struct machine_shape shape = { .grid = { SIDE / width, BLOCKS }, .block = { 32 },
-                                   .check_races = true };
+                                   .checks = PTX_CHECK_RACES };
     machine_run(machine, kernel, &shape, &params, sizeof params);
     for (int i = 0; i < SIDE * SIDE; i++) {
         int sum = 0;

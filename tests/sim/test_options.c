@@ -101,7 +101,7 @@ static void each_option_goes_up_to_its_limits_and_not_beyond(void **state)
     refused((rill_sim_options){ .host_thread = 2 }, "options->sim->host_thread");
     refused((rill_sim_options){ .host_thread = -1 }, "options->sim->host_thread");
     open_with((rill_sim_options){ .ptx_check = RILL_PTX_CHECK_RACES });
-    refused((rill_sim_options){ .ptx_check = RILL_PTX_CHECK_RACES << 1 },
+    refused((rill_sim_options){ .ptx_check = RILL_PTX_CHECK_BARRIERS << 1 },
             "options->sim->ptx_check");
     open_with((rill_sim_options){ .ptx_steps = UINT64_MAX, .ptx_heap_bytes = UINT64_MAX });
 }

@@ -11,6 +11,11 @@
 #include "base/alloc.h"
 #include "device/model.h"
 
+_Static_assert(RILL_PTX_CHECK_RACES == PTX_CHECK_RACES &&
+                   RILL_PTX_CHECK_GLOBAL == PTX_CHECK_GLOBAL &&
+                   RILL_PTX_CHECK_INIT == PTX_CHECK_INIT &&
+                   RILL_PTX_CHECK_BARRIERS == PTX_CHECK_BARRIERS, "checks are passed on");
+
 struct ptx_run {
     struct grid grid; /* must stay first */
     struct ptx_grid *ptx;
@@ -62,7 +67,7 @@ static struct ptx_launch describe_launch(const struct kernel_launch *launch)
         .grid_id = atomic_fetch_add_explicit(&last_grid, 1, memory_order_relaxed) + 1,
         .processors = function->code->device->model->multiprocessors,
         .cooperative = dims->cooperative,
-        .check_races = launch->platform->check_races,
+        .checks = launch->platform->checks,
         .steps = launch->platform->ptx_limits.steps,
         .footprint = launch->footprint,
         .block_order = manner.order, .pauses = manner.pauses,
@@ -109,7 +114,6 @@ rill_status sim_kernel_reserve_for(const rill_kernel_op *op, const struct sim_fu
     struct ptx_launch ptx = {
         .block = { op->block.x, op->block.y, op->block.z },
         .dynamic_shared = (uint32_t)op->shared_bytes,
-        .check_races = platform->check_races,
     };
     choose_cluster(function, &dims, ptx.cluster);
     for (int i = 0; i < 3; i++)

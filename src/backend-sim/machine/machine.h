@@ -90,7 +90,7 @@ struct sim_platform {
 
     /* Kernels of PTX; fixed. */
     struct ptx_limits ptx_limits;
-    bool check_races;            /* of shared memory */
+    uint32_t checks;             /* RILL_PTX_CHECK_* */
     uint64_t kernel_heap_bytes;  /* that malloc() of kernels may give out, of each device */
     void (*print)(void *data, const char *text, size_t bytes); /* NULL: to stdout */
     void *print_data;

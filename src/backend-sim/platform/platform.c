@@ -144,7 +144,7 @@ static rill_status open_parts(struct sim_platform *platform, struct sim_settings
     platform->ptx_limits.steps = (uint64_t)settings->steps;
     /* Instructions are counted where there is a limit. */
     if (settings->costs && !settings->steps) platform->ptx_limits.steps = UINT64_MAX;
-    platform->check_races = settings->checks & RILL_PTX_CHECK_RACES;
+    platform->checks = settings->checks;
     platform->kernel_heap_bytes = (uint64_t)settings->kernel_heap;
     platform->print = settings->print;
     platform->print_data = settings->print_data;

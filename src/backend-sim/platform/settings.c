@@ -93,20 +93,43 @@ static rill_status read_devices(const rill_sim_options *options, struct sim_sett
                              (int)out->devices, out->devices == 1 ? "device" : "devices");
 }
 
+/* What kernels of PTX can be checked for. */
+static const struct {
+    const char *word;
+    uint32_t bit;
+} checks_known[] = {
+    { "races", RILL_PTX_CHECK_RACES }, { "global", RILL_PTX_CHECK_GLOBAL },
+    { "init", RILL_PTX_CHECK_INIT }, { "barriers", RILL_PTX_CHECK_BARRIERS },
+};
+
+/* Returns the bit of a word, or 0 if there is no such check. */
+static uint32_t find_check(const char *word, size_t bytes)
+{
+    for (size_t i = 0; i < sizeof checks_known / sizeof *checks_known; i++)
+        if (strlen(checks_known[i].word) == bytes && !memcmp(checks_known[i].word, word, bytes))
+            return checks_known[i].bit;
+    return 0;
+}
+
+#define CHECKS_ALL (RILL_PTX_CHECK_RACES | RILL_PTX_CHECK_GLOBAL | RILL_PTX_CHECK_INIT | \
+                    RILL_PTX_CHECK_BARRIERS)
+
 /* Reads words with commas between them. */
 static rill_status read_checks(uint32_t asked, uint32_t *checks)
 {
     const char *text = asked ? NULL : rl_getenv("RILL_PTX_CHECK");
     *checks = asked;
-    if (asked & ~RILL_PTX_CHECK_RACES)
+    if (asked & ~CHECKS_ALL)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "options->sim->ptx_check",
                                  "0x%x holds unknown bits", asked);
     while (text && *text) {
         size_t bytes = strcspn(text, ",");
-        if (bytes == 5 && !memcmp(text, "races", 5)) *checks |= RILL_PTX_CHECK_RACES;
-        else if (bytes)
+        uint32_t bit = find_check(text, bytes);
+        if (bytes && !bit)
             return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "RILL_PTX_CHECK",
-                                     "RILL_PTX_CHECK: '%.64s' is no check; there is 'races'", text);
+                                     "RILL_PTX_CHECK: '%.64s' is no check; there are races, "
+                                     "global, init and barriers", text);
+        *checks |= bit;
         text += bytes + (text[bytes] == ',');
     }
     return RILL_SUCCESS;

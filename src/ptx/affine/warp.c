@@ -27,7 +27,7 @@ static uint32_t members_column(const struct ptx_group *group, const struct ptx_s
 
 bool ptx_affine_is_at_once(const struct ptx_group *group, const struct ptx_step *step)
 {
-    return group->whole && !group->block->races && !(step->flags & PTX_STEP_GUARDED) &&
+    return group->whole && !group->block->checks && !(step->flags & PTX_STEP_GUARDED) &&
            is_same(group, step->b) && is_same(group, step->c) &&
            is_same(group, members_column(group, step));
 }

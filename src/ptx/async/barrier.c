@@ -174,7 +174,7 @@ void ptx_mbarrier_step(struct ptx_group *group, const struct ptx_step *step)
     struct ptx_access access;
     ptx_access_open(&access, group, step, sizeof(uint64_t), true, "mbarrier operation");
     access.atomic = true;
-    if (group->block->watched) ptx_watch_atomic(&access);
+    if (group->block->watched) ptx_watch_mbarrier(&access, step->target == MBARRIER_INIT);
     if (is_wait(step->target)) ask_barriers(&access, step->target);
     else change_barriers(&access, step->target);
 }

@@ -35,7 +35,7 @@ unsigned char *ptx_bulk_find(struct ptx_group *group, const struct ptx_step *ste
     };
     unsigned char *at = ptx_access_place(&access, lane);
     if (!at) return NULL;
-    if (group->block->touches) ptx_touches_note_bytes(&access, place->address, place->bytes);
+    if (group->block->watched) ptx_watch_bytes(&access, lane, place->address, place->bytes);
     if (shared) *shared = access.window.where == PTX_TO_SHARED;
     return at;
 }

@@ -57,6 +57,14 @@ static rill_status check_exact_width(struct ptx_lowering *lowering,
                           "a register is not as wide as .%s", ptx_type_word(type));
 }
 
+/* Returns what the order and the scope that an instruction says come to, of `kind`. */
+static uint32_t order_of(const struct ptx_instruction *instruction)
+{
+    const struct ptx_modifiers *dots = &instruction->modifiers;
+    const bool releases = ptx_has(dots, PTX_MOD_RELEASE) || ptx_has(dots, PTX_MOD_ACQ_REL);
+    return (releases ? PTX_RELEASES : 0) | (ptx_has(dots, PTX_MOD_CTA) ? PTX_NARROW : 0);
+}
+
 static rill_status lower_atomic(struct ptx_lowering *lowering,
                                 const struct ptx_instruction *instruction,
                                 const struct ptx_form *form)
@@ -90,8 +98,10 @@ static rill_status lower_atomic(struct ptx_lowering *lowering,
     }
     if (!status)
         status = emit_atomic(lowering, instruction, form->run, &memory, columns, &step);
-    if (!status) step->c = comes;
-    return status;
+    if (status) return status;
+    step->c = comes;
+    step->kind = (uint8_t)(step->kind | order_of(instruction));
+    return RILL_SUCCESS;
 }
 
 /* ---- Fences ------------------------------------------------------------------------------- */
@@ -105,8 +115,10 @@ static rill_status lower_fence(struct ptx_lowering *lowering,
         return ptx_lower_fail(lowering, &instruction->place, RILL_ERROR_INVALID_PTX,
                               "a fence has no operands");
     rill_status status = ptx_emit(lowering, instruction, form->run, &step);
-    if (!status) ptx_follow(lowering, step, form->run);
-    return status;
+    if (status) return status;
+    step->kind = (uint8_t)order_of(instruction);
+    ptx_follow(lowering, step, form->run);
+    return RILL_SUCCESS;
 }
 
 /* Lowers a fence between the memory that instructions see and what asynchronous copies and tensor

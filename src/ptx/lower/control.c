@@ -141,6 +141,7 @@ static rill_status lower_barrier(struct ptx_lowering *lowering,
     step->c = c;
     step->d = d;
     step->kind = form->kind;
+    step->width = form->opcode == PTX_OP_BAR || ptx_has(&instruction->modifiers, PTX_MOD_ALIGNED);
     ptx_follow(lowering, step, ptx_affine_reading);
     return RILL_SUCCESS;
 }

@@ -38,6 +38,8 @@ static rill_status find_strength(struct ptx_lowering *lowering,
         return ptx_lower_fail(lowering, &instruction->place, RILL_ERROR_INVALID_PTX,
                               ".nc belongs to .global only");
     if (ordered || ptx_has(dots, PTX_MOD_VOLATILE)) *kind |= PTX_STRONG;
+    if (ptx_has(dots, PTX_MOD_RELEASE)) *kind |= PTX_RELEASES;
+    if (ptx_has(dots, PTX_MOD_CTA)) *kind |= PTX_NARROW;
     return RILL_SUCCESS;
 }
 

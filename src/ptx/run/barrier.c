@@ -12,7 +12,7 @@
 #include "ptx/run/fault.h"
 #include "ptx/run/grid.h"
 #include "ptx/run/lane_group.h"
-#include "ptx/run/races.h"
+#include "ptx/run/checks.h"
 
 #define BARRIERS 16
 
@@ -23,6 +23,8 @@ struct barrier {
     uint32_t set;       /* of those that arrived: whose predicate was set, ...      */
     uint32_t clear;     /* ... or not                                               */
     bool used;
+    uint32_t thread;    /* that came first, ...                                     */
+    const struct ptx_step *first; /* ... and where                                  */
     uint32_t *partial;  /* for each warp                                            */
 };
 
@@ -122,7 +124,6 @@ static void wake_bundle(struct ptx_bundle *bundle, uint32_t number, const struct
         other = group->other;
         if (group->state != PTX_AT_BARRIER || group->barrier != number) continue;
         write_reduction(group, group->at, barrier);
-        if (group->block->races) ptx_races_sync(group, true);
         ptx_group_wake(group);
     }
 }
@@ -130,6 +131,7 @@ static void wake_bundle(struct ptx_bundle *bundle, uint32_t number, const struct
 static void complete_barrier(struct ptx_block *block, uint32_t number)
 {
     struct barrier *barrier = &block->barriers->each[number];
+    if (block->checks) ptx_checks_complete(block, number);
     for (uint32_t i = 0; i < block->bundle_count; i++)
         wake_bundle(&block->bundles[i], number, barrier);
     reset_barrier(block->barriers, barrier);
@@ -158,7 +160,6 @@ static void wake_from_phase(struct ptx_bundle *bundle)
     for (struct ptx_group *group = bundle->waiting, *other; group; group = other) {
         other = group->other;
         if (group->state != PTX_AT_BARRIER || group->barrier != OF_CLUSTER) continue;
-        if (group->block->races) ptx_races_sync(group, true);
         ptx_group_wake(group);
     }
 }
@@ -170,6 +171,7 @@ static void settle_phase(struct ptx_block *block)
     block->cluster->arrivals = false;
     for (uint32_t rank = 0; rank < block->cluster_blocks; rank++) {
         struct ptx_block *each = ptx_cluster_block(block, rank);
+        if (each->checks) ptx_checks_meet_cluster(each);
         for (uint32_t i = 0; i < each->bundle_count; i++) {
             each->bundles[i].arrived = (struct ptx_mask){ { 0 } };
             wake_from_phase(&each->bundles[i]);
@@ -180,7 +182,6 @@ static void settle_phase(struct ptx_block *block)
 static void arrive_at_cluster(struct ptx_group *group, const struct ptx_step *step)
 {
     struct ptx_mask again = group->mask, *arrived = &group->bundle->arrived;
-    if (group->block->races) ptx_races_sync(group, true);
     ptx_mask_remove(&again, arrived);
     if (!ptx_mask_is_same(&again, &group->mask)) {
         ptx_fail(group, step, group->own[0].from, RILL_ERROR_ILLEGAL_INSTRUCTION, 0,
@@ -248,17 +249,31 @@ static void count_votes(struct ptx_group *group, const struct ptx_step *step,
     barrier->clear += ptx_mask_count(&group->mask) - count;
 }
 
+static void check_arrival(struct ptx_group *group, const struct ptx_step *step,
+                          const struct barrier *barrier, uint32_t number, uint32_t count)
+{
+    const struct ptx_arrival arrival = {
+        .barrier = number, .count = count, .first = barrier->first, .thread = barrier->thread,
+        .expected = barrier->expected,
+    };
+    ptx_checks_barrier(group, step, &arrival);
+}
+
 static void arrive_at_barrier(struct ptx_group *group, const struct ptx_step *step, uint32_t number,
                               uint32_t count)
 {
     struct ptx_block *block = group->block;
     struct barrier *barrier = &block->barriers->each[number];
     bool alone = is_only_arrival(group, barrier, count);
-    if (alone && block->races) ptx_races_sync_all(block);
+    if (block->checks) check_arrival(group, step, barrier, number, count);
+    if (alone && block->checks) ptx_checks_meet_all(block);
     if (alone && step->kind == PTX_BARRIER_SYNC) return;
-    if (!alone && block->races) ptx_races_sync(group, true);
+    if (!alone && block->checks)
+        ptx_checks_arrive(group, number, step->kind != PTX_BARRIER_ARRIVE);
     if (!barrier->used) {
         barrier->used = true;
+        barrier->first = step;
+        barrier->thread = ptx_thread_of(group, group->own[0].from);
         block->barriers->used++;
     }
     count_votes(group, step, barrier);
@@ -266,7 +281,6 @@ static void arrive_at_barrier(struct ptx_group *group, const struct ptx_step *st
     if (!alone) count_group(group, barrier);
     if (alone || is_barrier_complete(block, barrier)) {
         write_reduction(group, step, barrier);
-        if (!alone && block->races) ptx_races_sync(group, true);
         complete_barrier(block, number);
         ptx_group_set_limit(group);
     } else if (step->kind != PTX_BARRIER_ARRIVE) {

@@ -9,7 +9,7 @@
 #include "ptx/run/frame.h"
 #include "ptx/run/grid.h"
 #include "ptx/run/memory.h"
-#include "ptx/run/races.h"
+#include "ptx/run/checks.h"
 #include "ptx/run/warp_bundle.h"
 
 /* Steps of a bundle before the next one's turn: fewer once a bundle has used them up. */
@@ -28,7 +28,7 @@ static uint32_t threads_of_launch(const struct ptx_launch *launch)
 struct layout {
     uint32_t threads, bundle_count, local_bytes;
     size_t frame_bytes;
-    size_t bundles, barriers, tlb, shared, races, local, places, frames, groups, bytes;
+    size_t bundles, barriers, tlb, shared, local, places, frames, groups, bytes;
 };
 
 static size_t whole_lines(size_t bytes)
@@ -49,8 +49,7 @@ static struct layout lay_out_block(const struct ptx_kernel *kernel, const struct
     at.barriers = at.bundles + whole_lines(at.bundle_count * sizeof(struct ptx_bundle));
     at.tlb = at.barriers + whole_lines(ptx_barriers_bytes((uint32_t)lanes / PTX_WARP));
     at.shared = at.tlb + whole_lines(sizeof(struct ptx_tlb));
-    at.races = at.shared + whole_lines((size_t)shared + 16);
-    at.local = at.races + (launch->check_races ? whole_lines(ptx_races_bytes(threads, shared)) : 0);
+    at.local = at.shared + whole_lines((size_t)shared + 16);
     at.places = at.local + whole_lines(lanes * at.local_bytes);
     at.frames = at.places + whole_lines(3 * sizeof(uint32_t) * lanes);
     at.groups = at.frames + at.bundle_count * at.frame_bytes;
@@ -103,9 +102,8 @@ static void place_block(struct ptx_grid *grid, const struct layout *layout, unsi
         .shared_bytes = grid->kernel->static_shared + grid->launch.dynamic_shared,
         .shared = bytes + at.shared, .bundles = (void *)(bytes + at.bundles),
         .tlb = (void *)(bytes + at.tlb),
-        .races = grid->launch.check_races ? (void *)(bytes + at.races) : NULL,
-        .watched = grid->launch.check_races || grid->launch.footprint || grid->launch.pauses,
-        .by_lane = grid->launch.check_races || grid->launch.pauses,
+        .watched = grid->launch.checks || grid->launch.footprint || grid->launch.pauses,
+        .by_lane = grid->launch.checks || grid->launch.pauses,
     };
     block->barriers =
         ptx_barriers_place(bytes + at.barriers, ptx_lanes_of(at.threads) / PTX_WARP);
@@ -152,6 +150,7 @@ static void free_pools(struct ptx_block *block)
 
 static void clear_block(struct ptx_block *block)
 {
+    ptx_checks_end(block);
     for (uint32_t i = 0; i < block->bundle_count; i++) {
         ptx_bundle_clear(&block->bundles[i]);
         if (block->stretched) rl_free(block->bundles[i].local);
@@ -173,8 +172,7 @@ static void begin_block(struct ptx_block *block, uint64_t number)
     block->index[2] = (uint32_t)(number / grid[0] / grid[1]);
     block->bundle_steps = BUNDLE_STEPS_MOST;
     ptx_barriers_reset(block->barriers);
-    if (block->races)
-        ptx_races_begin(block->races, threads_of_launch(block->launch), block->shared_bytes);
+    if (block->launch->checks) ptx_checks_begin(block);
     for (uint32_t i = 0; i < block->bundle_count; i++) ptx_bundle_reset(&block->bundles[i]);
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ptx/run/block.h"
+#include "ptx/run/checks.h"
 #include "ptx/run/fault.h"
 #include "ptx/run/frame.h"
 #include "ptx/run/grid.h"
@@ -62,6 +63,7 @@ static struct ptx_frame *open_frame(struct ptx_group *group, const struct ptx_st
     frame->call = step;
     frame->depth = depth;
     frame->local_base = base;
+    if (group->block->checks) ptx_checks_call(group, base, callee->local_bytes);
     frame->references = 1; /* the group, whose hold of the caller becomes the frame's */
     return frame;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ptx/run/grid.h"
 #include "ptx/run/block.h"
+#include "ptx/run/checks.h"
 #include "ptx/run/fault.h"
 #include "ptx/run/touches.h"
 
@@ -63,6 +64,8 @@ struct ptx_grid *ptx_grid_place(const struct ptx_kernel *kernel, const struct pt
     if (launch->block_order)
         grid->shuffle = rl_shuffle_of(launch->block_order, room_at_once(grid));
     atomic_init(&grid->turn, launch->cooperative ? TURN_LEAST : TURN_MOST);
+    grid->alone = ptx_checks_need_one(&grid->launch);
+    if (grid->alone) grid->checks = ptx_grid_checks_make(&grid->launch);
     grid->first = grid->free = ptx_block_place(grid, (unsigned char *)memory + first_at(kernel));
     return grid;
 }
@@ -105,6 +108,7 @@ void ptx_grid_close(struct ptx_grid *grid)
     if (!grid) return;
     free_blocks(grid, grid->free);
     free_blocks(grid, grid->aside);
+    ptx_grid_checks_free(grid->checks, &grid->launch);
     if (grid->own) rl_free(grid);
 }
 
@@ -264,11 +268,15 @@ static void run_all(struct ptx_grid *grid, struct hand *hand)
     }
 }
 
-static void enter_grid(struct ptx_grid *grid)
+/* Returns false to a thread that is not to run blocks, since another one does and has to do it
+ * alone. */
+static bool enter_grid(struct ptx_grid *grid)
 {
     rl_lock(&grid->lock);
+    const bool runs = !(grid->alone && grid->inside);
     grid->inside++;
     rl_unlock(&grid->lock);
+    return runs;
 }
 
 /* Returns true to the last thread that leaves a grid that is done.  No other thread touches
@@ -293,20 +301,21 @@ bool ptx_grid_run(struct ptx_grid *grid)
     struct hand hand = { 0 };
     struct ptx_touches touches;
     fenv_t before;
-    enter_grid(grid);
+    const bool runs = enter_grid(grid);
     if (grid->launch.footprint) {
         ptx_touches_begin(&touches, grid);
         hand.touches = &touches;
     }
     fegetenv(&before);
     fesetenv(FE_DFL_ENV);
-    run_all(grid, &hand);
+    if (runs) run_all(grid, &hand);
     fesetenv(&before);
     return leave_grid(grid, &hand);
 }
 
 bool ptx_grid_has_more(const struct ptx_grid *grid)
 {
+    if (grid->alone) return false;
     if (atomic_load_explicit(&grid->aside_count, memory_order_relaxed)) return true;
     return atomic_load_explicit(&grid->next, memory_order_relaxed) < grid->blocks &&
            has_room(grid);

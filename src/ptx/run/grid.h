@@ -23,6 +23,8 @@
 #include "base/shuffle.h"
 #include "ptx/run/machine.h"
 
+struct ptx_grid_checks;
+
 /* The number of multiprocessors, as %nsmid reports it, unless the launch tells another. */
 #define PTX_PROCESSORS 132
 
@@ -59,6 +61,8 @@ struct ptx_grid {
     uint64_t inside;            /* lock: threads that run blocks                      */
     struct rl_shuffle shuffle;  /* if blocks do not begin in the order of their numbers */
     bool paused;                /* host->pause() was called; by the one thread that runs it */
+    struct ptx_grid_checks *checks; /* of all blocks; by the one thread that runs them   */
+    bool alone;                 /* one thread runs all blocks                         */
     bool told;                  /* lock: a thread was told that it is done            */
     _Alignas(64) struct ptx_workspace workspace;
 };

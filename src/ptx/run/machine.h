@@ -194,9 +194,9 @@ struct ptx_block {
     struct ptx_frame *free_frames; /* the one that was left last first                 */
     uint64_t bundle_steps;       /* of a bundle's turn                                 */
     struct ptx_tlb *tlb;         /* allocations that were found lately                 */
-    bool watched;                /* its accesses: there are `races`, or `touches`      */
+    bool watched;                /* its accesses: there are `checks`, or `touches`     */
     bool by_lane;                /* and each lane's are looked at, not `touches` alone  */
-    struct ptx_races *races;     /* NULL unless asked for                              */
+    struct ptx_checks *checks;   /* NULL unless asked for                              */
     struct ptx_touches *touches; /* of the thread that runs it; NULL unless asked for  */
     struct ptx_barriers *barriers; /* of bar and barrier                               */
     const unsigned char *params; /* of the launch                                      */

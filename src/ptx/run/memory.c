@@ -156,6 +156,14 @@ static bool settle_window(struct ptx_access *access, uint64_t address)
     return true;
 }
 
+unsigned char *ptx_access_peek(struct ptx_access *access, uint32_t lane)
+{
+    const uint64_t address = ptx_access_address(access, lane);
+    if (!settle_window(access, address)) return NULL;
+    return access->window.host + lane * access->window.lane_bytes +
+           (address - access->window.base);
+}
+
 /* ---- What is wrong ------------------------------------------------------------------------ */
 
 static const char *name_of(enum ptx_where where)

@@ -69,6 +69,8 @@ enum ptx_where {
 
 #define PTX_WHERE 7u             /* of `kind`                                          */
 #define PTX_STRONG 8u            /* of `kind`: volatile, relaxed, and what is stronger */
+#define PTX_RELEASES 16u         /* of `kind`: a store, or an atomic operation         */
+#define PTX_NARROW 32u           /* of `kind`: strong for the block only (.cta)        */
 
 /* Memory in one piece: the byte at `base` of lane i is at host + i * lane_bytes. */
 struct ptx_window {
@@ -145,6 +147,9 @@ static inline unsigned char *ptx_access_place(struct ptx_access *access, uint32_
         if (!ptx_access_look(access, lane, address)) return NULL;
     return window->host + lane * window->lane_bytes + (address - window->base);
 }
+
+/* Does the same, but fails nothing. */
+unsigned char *ptx_access_peek(struct ptx_access *access, uint32_t lane);
 
 /* Loops over lanes one after the other, each of which may have to see what the one before
  * did. */

@@ -2,7 +2,7 @@
 #include "ptx/run/touches.h"
 
 #include "ptx/run/grid.h"
-#include "ptx/run/races.h"
+#include "ptx/run/checks.h"
 
 /* Beyond this a thread's own footprint is added to that of the launch at once. */
 #define OWN_MOST ((size_t)8 << 20)
@@ -313,7 +313,7 @@ void ptx_watch_load(struct ptx_access *access)
 {
     const struct ptx_block *block = access->group->block;
     if (block->touches) note_access(access);
-    if (block->races) ptx_races_load(access);
+    if (block->checks) ptx_checks_load(access);
 }
 
 /* Lets others go on, once in a launch, before something is stored that may have been worked out
@@ -332,12 +332,27 @@ void ptx_watch_store(struct ptx_access *access, size_t memory, size_t reg)
     const struct ptx_block *block = access->group->block;
     if (block->launch->pauses) pause_once(access);
     if (block->touches) note_access(access);
-    if (block->races) ptx_races_store(access, memory, reg);
+    if (block->checks) ptx_checks_store(access, memory, reg);
 }
 
 void ptx_watch_atomic(struct ptx_access *access)
 {
     const struct ptx_block *block = access->group->block;
     if (block->touches) note_access(access);
-    if (block->races) ptx_races_atomic(access);
+    if (block->checks) ptx_checks_atomic(access);
+}
+
+void ptx_watch_mbarrier(struct ptx_access *access, bool makes)
+{
+    const struct ptx_block *block = access->group->block;
+    if (block->touches) note_access(access);
+    if (block->checks) ptx_checks_mbarrier(access, makes);
+}
+
+void ptx_watch_bytes(const struct ptx_access *access, uint32_t lane, uint64_t address,
+                     uint64_t bytes)
+{
+    const struct ptx_block *block = access->group->block;
+    if (block->touches) ptx_touches_note_bytes(access, address, bytes);
+    if (block->checks && access->write) ptx_checks_note_written(access, lane, address, bytes);
 }

@@ -55,4 +55,11 @@ void ptx_watch_load(struct ptx_access *access);
 void ptx_watch_store(struct ptx_access *access, size_t memory, size_t reg);
 void ptx_watch_atomic(struct ptx_access *access);
 
+/* The same of an operation on an mbarrier, or of the one that makes it. */
+void ptx_watch_mbarrier(struct ptx_access *access, bool makes);
+
+/* The same of bytes that are copied on behalf of a lane, which is not checked for races. */
+void ptx_watch_bytes(const struct ptx_access *access, uint32_t lane, uint64_t address,
+                     uint64_t bytes);
+
 #endif

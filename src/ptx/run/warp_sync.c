@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "ptx/run/lane_group.h"
-#include "ptx/run/races.h"
+#include "ptx/run/checks.h"
 #include "ptx/run/warp_op.h"
 
 /* ---- One operation ----------------------------------------------------------------------- */
@@ -67,6 +67,14 @@ static uint32_t lanes_alike(const uint32_t *members, uint32_t lanes)
     return same;
 }
 
+/* Takes the step for a set of lanes. */
+static void take_here(struct ptx_group *group, const struct ptx_step *step, uint32_t warp,
+                      uint32_t set)
+{
+    ptx_warp_op_take(group, step, warp, set);
+    if (group->block->checks) ptx_checks_meet(group, warp, set);
+}
+
 /* Takes the step for all sets of lanes in a warp that are complete in this group; returns the
  * lanes of the other sets. */
 static uint32_t sync_here(struct ptx_group *group, const struct ptx_step *step, uint32_t warp)
@@ -75,11 +83,12 @@ static uint32_t sync_here(struct ptx_group *group, const struct ptx_step *step, 
     uint32_t alive = ptx_warp_bits(&group->bundle->alive, warp), missing = 0;
     for (uint32_t rest = ptx_warp_bits(&group->mask, warp); rest;) {
         uint32_t set = lanes_alike(members, rest);
-        uint32_t wanted = members[__builtin_ctz(rest)] & alive;
+        uint32_t named = members[__builtin_ctz(rest)], wanted = named & alive;
+        if (group->block->checks) ptx_checks_members(group, step, warp, set, named);
         if (wanted & ~set)
             missing |= set;
         else
-            ptx_warp_op_take(group, step, warp, set);
+            take_here(group, step, warp, set);
         rest &= ~set;
     }
     return missing;
@@ -105,7 +114,6 @@ void ptx_warp_sync_step(struct ptx_group *group, const struct ptx_step *step)
 {
     struct ptx_mask missing = { { 0 } };
     if (!ptx_group_keep_guarded(group, step)) return;
-    if (group->block->races) ptx_races_sync(group, false);
     for (uint32_t w = 0; w < group->lanes / PTX_WARP; w++)
         if (ptx_warp_bits(&group->mask, w))
             ptx_add_warp_bits(&missing, w, sync_here(group, step, w));
@@ -182,6 +190,8 @@ static void compute_set(const struct sync_set *set)
         collect_sources(set, group, part, &from);
     }
     ptx_warp_op_compute(&op, step);
+    if (set->bundle->block->checks)
+        ptx_checks_meet(set->bundle->waiting, set->warp, set->there);
     for (struct ptx_group *group = set->bundle->waiting; group; group = group->other) {
         uint32_t part = lanes_of_set(set, group);
         if (part) deliver_results(&op, group, group->at, set->warp * PTX_WARP, part);
@@ -198,13 +208,11 @@ static bool release_set(const struct sync_set *set)
         struct ptx_mask lanes = { { 0 } };
         ptx_add_warp_bits(&lanes, set->warp, part);
         if (ptx_mask_is_same(&lanes, &group->mask)) {
-            if (group->block->races) ptx_races_sync(group, false);
             ptx_group_wake(group);
             continue;
         }
         struct ptx_group *going = ptx_group_split(group, group->at, &lanes, group->at + 1);
         if (!going) return false;
-        if (group->block->races) ptx_races_sync(going, false);
         ptx_group_list(going);
     }
     return true;

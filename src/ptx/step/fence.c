@@ -5,12 +5,12 @@
 #include "ptx/step/atomic.h"
 
 #include "base/fence.h"
-#include "ptx/run/races.h"
+#include "ptx/run/checks.h"
 
 /* Orders everything, whatever was asked for: less is not cheaper where it matters. */
 void ptx_fence_step(struct ptx_group *group, const struct ptx_step *step)
 {
-    (void)step;
     rl_fence_full();
-    if (group->block->races) ptx_races_sync(group, true);
+    if (group->block->checks)
+        ptx_checks_fence(group, step->kind & PTX_NARROW ? PTX_IN_BLOCK : PTX_IN_GRID);
 }

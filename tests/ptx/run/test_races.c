@@ -30,12 +30,12 @@ static void has_race(const char *body, const char *words, const char *more)
 {
     struct machine *m = load(body);
     struct { void *to; } params = { machine_memory(m, 512 * 4) };
-    struct machine_shape shape = { .block = { 512 }, .check_races = true };
+    struct machine_shape shape = { .block = { 512 }, .checks = PTX_CHECK_RACES };
     machine_fails(m, "k", &shape, &params, sizeof params, RILL_ERROR_LAUNCH_FAILED, words, more);
     machine_fails(m, "k", &shape, &params, sizeof params, RILL_ERROR_LAUNCH_FAILED,
                   "a race for shared memory", "no barrier in between");
     /* Nobody asked. */
-    shape.check_races = false;
+    shape.checks = 0;
     machine_run(m, "k", &shape, &params, sizeof params);
     machine_close(m);
 }
@@ -45,7 +45,7 @@ static void has_none(const char *body)
     struct machine *m = load(body);
     struct { void *to; } params = { machine_memory(m, 512 * 4) };
     struct machine_shape shape = { .grid = { 3 }, .block = { 512 }, .threads = 2,
-                                   .check_races = true };
+                                   .checks = PTX_CHECK_RACES };
     machine_run(m, "k", &shape, &params, sizeof params);
     machine_close(m);
 }

@@ -251,7 +251,7 @@ static void addresses_of_32_bits_wrap_around(void **state)
         machine_load(m, around);
         uint32_t(*to)[3] = machine_memory(m, 64 * sizeof *to);
         struct { void *to; } params = { to };
-        struct machine_shape shape = { .block = { 64 }, .check_races = watched };
+        struct machine_shape shape = { .block = { 64 }, .checks = watched ? PTX_CHECK_RACES : 0 };
         machine_run(m, "k", &shape, &params, sizeof params);
         for (uint32_t t = 0; t < 64; t++)
             for (int n = 0; n < 3; n++) assert_int_equal(to[t][n], t);

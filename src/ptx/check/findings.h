@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is found wrong in a launch that goes on all the same: one finding for each pair of lines.
+ */
+#ifndef PTX_CHECK_FINDINGS_H
+#define PTX_CHECK_FINDINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define PTX_FINDINGS_MOST 256u
+
+enum ptx_wrong { PTX_WRONG_RACE, PTX_WRONG_UNWRITTEN, PTX_WRONG_BARRIER };
+
+struct ptx_finding {
+    struct ptx_finding *next;
+    enum ptx_wrong wrong;
+    uint32_t line, other;    /* of the text; the other one may be 0                   */
+    uint64_t address;        /* of global memory, or 0                                */
+    uint32_t bytes;
+    uint64_t count;          /* how often it was met                                  */
+    char sentence[320];      /* without what changes from run to run                  */
+};
+
+/* Of a launch.  All zeros: nothing was found. */
+struct ptx_findings {
+    struct ptx_finding *first, *last; /* in the order in which they were found        */
+    uint32_t count;
+    uint64_t left_out;       /* findings beyond the most, or for lack of memory       */
+    bool partial;            /* memory was short: not everything was looked at        */
+};
+
+/* Counts one more of what is known already, or lists a new finding, whose sentence is empty until
+ * the caller fills it in.  Returns NULL if it is left out. */
+struct ptx_finding *ptx_findings_add(struct ptx_findings *findings, enum ptx_wrong wrong,
+                                     uint32_t line, uint32_t other);
+
+void ptx_findings_fini(struct ptx_findings *findings);
+
+#endif
