@@ -13,7 +13,8 @@
  *
  * $RILL_CHECK holds settings, separated by blanks:
  *
- *     race life capture init leak hints   what to look for; the first three by default
+ *     race life capture hang init leak hints kernel   what to look for; the first four by
+ *                       default
  *     stack=N           up to N callers of each call, at most 15, in findings; 0 by default
  *     exitcode=N        the status of a process that ends with findings; 0: its own
  *     log=FILE          where to write, instead of stderr; %p stands for the process
@@ -43,7 +44,9 @@ typedef enum rill_finding_kind {
     RILL_FINDING_INIT = 4,     /* memory that is read and was never written       */
     RILL_FINDING_LEAK = 5,     /* memory or an object that is left at the end     */
     RILL_FINDING_HINT = 6,     /* no bug, but not what one would expect           */
-    RILL_FINDING_HANG = 7      /* a wait that nothing will ever end               */
+    RILL_FINDING_HANG = 7,     /* a wait that nothing will ever end               */
+    RILL_FINDING_KERNEL = 8    /* threads of a kernel race, read what nothing wrote, or
+                                  do not share a barrier                          */
 } rill_finding_kind;
 
 /* A caller of the call that submitted an operation. */

@@ -51,6 +51,17 @@ typedef struct rill_running {
                                callback is called with that status all the same)     */
 } rill_running;
 
+/* Something that is wrong within a kernel: between its threads, or with memory that is theirs. */
+typedef struct rill_kernel_finding {
+    const char *sentence; /* without what changes from run to run; valid during the call      */
+    const char *cause;    /* tells it from what else is wrong in the kernel: "race 12 14"     */
+    const char *advice;   /* what would mend it                                               */
+    rill_devptr address;  /* of global memory; 0: it is not about that                        */
+    uint64_t bytes;
+    uint64_t count;       /* how often it was met in this launch                              */
+    uint32_t partial;     /* nothing is wrong, but not all was looked at, as the sentence says */
+} rill_kernel_finding;
+
 /* What a layer is told by a backend that knows it.  The functions are called by many
  * threads at once, and must not call the library.  Told of are kernels, host functions
  * and callbacks, launches, and of their nodes kernels, host functions, and all that runs
@@ -83,6 +94,9 @@ struct rill_watcher {
     void (*stuck)(void *data, uint64_t queue, uint64_t point);
     /* Called before what is pending is discarded since the process ends; may wait for it. */
     void (*abandons)(void *data);
+    /* Called for each finding within a kernel, before its `ends`.  [opt]: kernels are looked into
+     * only for who asks for it. */
+    void (*found)(void *data, const rill_running *running, const rill_kernel_finding *finding);
 };
 
 /* ---- When it ran ---------------------------------------------------------- */

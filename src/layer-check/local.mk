@@ -51,6 +51,8 @@ librill_all_la_SOURCES += \
   %D%/access/account.h \
   %D%/access/hangs.c \
   %D%/access/hangs.h \
+  %D%/access/kernels.c \
+  %D%/access/kernels.h \
   %D%/access/judge.c \
   %D%/access/judge.h \
   %D%/access/leaks.c \

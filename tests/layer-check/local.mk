@@ -23,6 +23,7 @@ check_PROGRAMS += \
   %D%/test_check_values \
   %D%/test_check_waits \
   %D%/test_hangs \
+  %D%/test_check_kernels \
   %D%/test_hints \
   %D%/test_init \
   %D%/test_leaks \

@@ -78,6 +78,7 @@ bool sim_kernel_set_conditional(const struct kernel_fault *kernel, rill_conditio
     "it set the value of a conditional that is none of the graph it runs in"
 
 struct told;
+struct ptx_findings;
 
 /* A launch that is about to run. */
 struct kernel_launch {
@@ -90,6 +91,7 @@ struct kernel_launch {
     uint32_t shared_bytes;          /* static and dynamic                             */
     struct launch_dims dims;
     struct rl_footprint *footprint; /* receives what a kernel of PTX touches, or NULL */
+    struct ptx_findings *findings;  /* receives what is wrong within it, or NULL      */
     const struct told *told;        /* what the watcher is told of it, or NULL        */
 };
 

@@ -16,6 +16,7 @@
 #include "base/bytes/footprint.h"
 #include "base/charge.h"
 #include "base/shuffle.h"
+#include "ptx/check/findings.h"
 
 void sim_kernel_copy_arguments(unsigned char *to, const rill_kernel_op *op,
                                const struct sim_function *function)
@@ -235,14 +236,55 @@ static void tell_touched(const struct rl_footprint *print, const struct kernel_f
     rl_footprint_list_fini(&list);
 }
 
+/* Tells of one thing that is wrong within the kernel. */
+static void tell_finding(const struct ptx_finding *finding, const struct told *told)
+{
+    static const struct {
+        const char *word, *advice;
+    } wrongs[] = {
+        [PTX_WRONG_RACE] = { "race", "let one of the two threads come after the other: by a "
+                             "barrier that both come to, or by a fence and an atomic operation; or "
+                             "make both accesses atomic" },
+        [PTX_WRONG_UNWRITTEN] = { "unwritten", "write the memory before it is read" },
+        [PTX_WRONG_BARRIER] = { "barrier", "let all threads that have not ended come to the same "
+                                "barrier" },
+    };
+    char cause[48];
+    snprintf(cause, sizeof cause, "%s %u %u", wrongs[finding->wrong].word, finding->line,
+             finding->other);
+    const rill_kernel_finding found = {
+        .sentence = finding->sentence, .cause = cause, .advice = wrongs[finding->wrong].advice,
+        .address = finding->address, .bytes = finding->bytes, .count = finding->count,
+    };
+    told->watcher->found(told->watcher->data, &told->running, &found);
+}
+
+static void tell_findings(const struct ptx_findings *findings, const struct told *told)
+{
+    const rill_kernel_finding partial = {
+        .sentence = "this launch was not looked into in full: what is known of its accesses takes "
+                    "too much memory",
+        .cause = "partial", .advice = "look into a launch with fewer blocks", .count = 1,
+        .partial = 1,
+    };
+    for (const struct ptx_finding *at = findings->first; at; at = at->next)
+        tell_finding(at, told);
+    if (findings->partial || findings->left_out)
+        told->watcher->found(told->watcher->data, &told->running, &partial);
+}
+
 void sim_kernel_run_watched(const struct kernel_launch *launch, struct kernel_fault *fault,
                             const struct told *told)
 {
     struct kernel_launch seen = *launch;
     seen.told = told;
+    struct ptx_findings findings = { .first = NULL };
     if (launch->function->ptx) seen.footprint = rl_footprint_create(0);
+    if (launch->function->ptx && told->watcher->found) seen.findings = &findings;
     sim_watch_begins(told);
     sim_kernel_run(&seen, fault);
+    if (seen.findings) tell_findings(&findings, told);
+    ptx_findings_fini(&findings);
     tell_touched(seen.footprint, fault, told);
     rl_footprint_destroy(seen.footprint);
 }

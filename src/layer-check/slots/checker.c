@@ -253,6 +253,7 @@ static void set_wishes(struct ck_checker *checker, const struct ck_settings *set
     checker->hints = ck_wants(settings, RILL_FINDING_HINT);
     checker->protection = settings->protection;
     checker->hangs = ck_wants(settings, RILL_FINDING_HANG);
+    checker->kernels = ck_wants(settings, RILL_FINDING_KERNEL);
     if (ck_wants(settings, RILL_FINDING_LEAK)) checker->memory.leaks = &checker->leaks;
     checker->court = (struct ck_court){
         .memory = &checker->memory, .verdicts = &checker->verdicts,
@@ -321,6 +322,7 @@ static rill_status check_open(rill_platform *platform, const rill_open_options *
     }
     struct rill_watcher watcher = ck_watcher;
     watcher.data = checker;
+    if (!checker->kernels) watcher.found = NULL;
     const struct rill_watch_ops *watch = checker->beneath->watch;
     checker->watched = watch && !watch->set(platform, &watcher);
     if (checker->life) ck_redzones_lay(&checker->redzones, platform, watch);

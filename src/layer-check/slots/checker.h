@@ -36,6 +36,7 @@ struct ck_checker {
     struct ck_report *report;
     bool watched;              /* the backend tells what runs                        */
     bool hangs;                /* are looked for                                     */
+    bool kernels;              /* are looked into                                    */
     bool life, capture, hints; /* what is looked for, besides court.races and so on  */
     struct ck_redzones redzones; /* if lifetimes are looked for; fixed               */
     enum ck_protection protection; /* of pinned memory                               */

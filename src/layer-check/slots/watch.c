@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/thread.h"
+#include "layer-check/access/kernels.h"
 #include "layer-check/slots/checker.h"
 #include "layer-check/slots/pinned.h"
 #include "layer-check/slots/running.h"
@@ -275,6 +276,20 @@ static void see_ends(void *data, const rill_running *running, const rill_touches
     else end_any(data, running, touches);
 }
 
+static void see_found(void *data, const rill_running *running, const rill_kernel_finding *found)
+{
+    struct ck_checker *checker = data;
+    ck_lock(checker);
+    const struct ck_part *part = checker->kernels ? ck_part_find(&checker->parts, running) : NULL;
+    const uint32_t node = part ? node_of(part->entry, running->node) : 0;
+    if (part && (node || !running->node)) {
+        const struct ck_step step = { .work = part->entry->work, .node = node };
+        if (!ck_kernels_tell(&checker->verdicts, &checker->memory, &step, found))
+            checker->order.failed = true;
+    }
+    ck_leave_untold(checker);
+}
+
 static void see_stuck(void *data, uint64_t queue, uint64_t point)
 {
     struct ck_checker *checker = ck_enter_checker(data);
@@ -325,5 +340,5 @@ void ck_run_touch(struct ck_checker *checker, const rill_running *running,
 const struct rill_watcher ck_watcher = {
     .submitted = see_submitted, .begins = see_begins, .joins = see_joins, .leaves = see_leaves,
     .ends = see_ends, .abandons = see_abandons, .hangs = see_hangs,
-    .stuck = see_stuck,
+    .stuck = see_stuck, .found = see_found,
 };
