@@ -10,7 +10,8 @@ static const struct pair rows[] = {
     { "two warps wait in different branches", 1, 64, BARRIER,
       "setp.lt.u32 %p, %t, 32; @%p bra low;\nbar.sync 0; bra over;\nlow: bar.sync 0;\nover:",
       "this one comes to barrier 0 here, and thread (",
-      "setp.lt.u32 %p, %t, 32; @%p bra low;\nbra over;\nlow: add.u32 %t, %t, 1;\nover: bar.sync 0;" },
+      "setp.lt.u32 %p, %t, 32; @%p bra low;\nbra over;\nlow: add.u32 %t, %t, 1;\n"
+      "over: bar.sync 0;" },
     { "the lanes of a warp wait in different branches", 1, 32, BARRIER,
       "setp.lt.u32 %p, %t, 16; @%p bra low;\nbar.sync 0; bra over;\nlow: bar.sync 0;\nover:",
       "this one comes to barrier 0 here",

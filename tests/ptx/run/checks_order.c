@@ -17,7 +17,8 @@
 #define TAKE "setp.ne.u32 %q, %t, 0; @%q bra taken;\n" \
              "atom.global.inc.u32 %u, [%b], 3; st.shared.u32 [s], %u;\ntaken:\n"
 #define READ "ld.shared.u32 %u, [s]; setp.ne.u32 %p, %u, 3; @%p bra over;\n" \
-             "ld.global.u32 %v, [%b+508]; ld.global.u32 %v, [%b+764]; ld.global.u32 %v, [%b+1020];\n" \
+             "ld.global.u32 %v, [%b+508]; ld.global.u32 %v, [%b+764];\n" \
+             "ld.global.u32 %v, [%b+1020];\n" \
              "over:"
 
 /* Block 0 gives a word to block 1 with a flag. */
@@ -60,7 +61,8 @@ static const struct pair rows[] = {
       "st.global.u32 [%a+256], %g; membar.gl; bar.sync 0;\n" TAKE READ, "a race for shared",
       "st.global.u32 [%a+256], %g; membar.gl; bar.sync 0;\n" TAKE "bar.sync 0;\n" READ },
     { "a flag that is stored plainly", 2, 32, RACE,
-      GIVE("membar.gl; st.global.u32 [%b], 1;") GET("ld.volatile.global.u32 %v, [%b];", "membar.gl;"),
+      GIVE("membar.gl; st.global.u32 [%b], 1;")
+      GET("ld.volatile.global.u32 %v, [%b];", "membar.gl;"),
       "4 bytes, which thread (0,0,0) of block",
       GIVE("membar.gl; st.volatile.global.u32 [%b], 1;")
       GET("ld.volatile.global.u32 %v, [%b];", "membar.gl;") },
