@@ -4,17 +4,17 @@
 #include "base/alloc.h"
 
 static struct ptx_finding *find_known(const struct ptx_findings *findings, enum ptx_wrong wrong,
-                                      uint32_t line, uint32_t other)
+                                      uint32_t line, unsigned does)
 {
     struct ptx_finding *at = findings->first;
-    while (at && !(at->wrong == wrong && at->line == line && at->other == other)) at = at->next;
+    while (at && !(at->wrong == wrong && at->line == line && at->does == does)) at = at->next;
     return at;
 }
 
 struct ptx_finding *ptx_findings_add(struct ptx_findings *findings, enum ptx_wrong wrong,
-                                     uint32_t line, uint32_t other)
+                                     uint32_t line, unsigned does, uint32_t other)
 {
-    struct ptx_finding *finding = find_known(findings, wrong, line, other);
+    struct ptx_finding *finding = find_known(findings, wrong, line, does);
     if (finding) {
         finding->count++;
         return finding;
@@ -24,7 +24,8 @@ struct ptx_finding *ptx_findings_add(struct ptx_findings *findings, enum ptx_wro
         findings->left_out++;
         return NULL;
     }
-    *finding = (struct ptx_finding){ .wrong = wrong, .line = line, .other = other, .count = 1 };
+    *finding = (struct ptx_finding){ .wrong = wrong, .line = line, .other = other, .does = does,
+                                     .count = 1 };
     if (findings->last) findings->last->next = finding;
     else findings->first = finding;
     findings->last = finding;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is found wrong in a launch that goes on all the same: one finding for each pair of lines.
+ * What is found wrong in a launch that goes on all the same.  Of what a line does wrong with others
+ * that do the same there is one finding: a loop that a compiler unrolled has many such lines.
  */
 #ifndef PTX_CHECK_FINDINGS_H
 #define PTX_CHECK_FINDINGS_H
@@ -16,7 +17,9 @@ enum ptx_wrong { PTX_WRONG_RACE, PTX_WRONG_UNWRITTEN, PTX_WRONG_BARRIER };
 struct ptx_finding {
     struct ptx_finding *next;
     enum ptx_wrong wrong;
-    uint32_t line, other;    /* of the text; the other one may be 0                   */
+    uint32_t line;           /* of the text                                           */
+    uint32_t other;          /* the first line that it was met with, or 0             */
+    unsigned does;           /* what is done there                                    */
     uint64_t address;        /* of global memory, or 0                                */
     uint32_t bytes;
     uint64_t count;          /* how often it was met                                  */
@@ -34,7 +37,7 @@ struct ptx_findings {
 /* Counts one more of what is known already, or lists a new finding, whose sentence is empty until
  * the caller fills it in.  Returns NULL if it is left out. */
 struct ptx_finding *ptx_findings_add(struct ptx_findings *findings, enum ptx_wrong wrong,
-                                     uint32_t line, uint32_t other);
+                                     uint32_t line, unsigned does, uint32_t other);
 
 void ptx_findings_fini(struct ptx_findings *findings);
 

@@ -90,6 +90,7 @@ static void tell_race(const struct look *look, const struct ptx_note *other)
     const struct ptx_trouble trouble = {
         .wrong = PTX_WRONG_RACE, .group = access->group, .step = access->step, .lane = look->lane,
         .other = other->line, .bytes = access->bytes,
+        .does = other->manner & (PTX_DID_STORE | PTX_DID_ATOMICALLY),
         .address = look->where == PTX_TO_SHARED ? 0 : look->address,
     };
     const bool narrow = (look->manner & other->manner) & PTX_DID_STRONGLY;

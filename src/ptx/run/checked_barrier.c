@@ -16,7 +16,7 @@ static struct ptx_trouble trouble_at(struct ptx_group *group, const struct ptx_s
                                      uint32_t lane, uint32_t other)
 {
     return (struct ptx_trouble){ .wrong = PTX_WRONG_BARRIER, .group = group, .step = step,
-                                 .lane = lane, .other = other };
+                                 .lane = lane, .other = other, .does = other };
 }
 
 /* Names a thread of the group's block. */

@@ -190,7 +190,8 @@ static void list_finding(const struct ptx_trouble *trouble, const char *sentence
 {
     const struct ptx_block *block = trouble->group->block;
     struct ptx_finding *finding = ptx_findings_add(block->launch->findings, trouble->wrong,
-                                                   trouble->step->line, trouble->other);
+                                                   trouble->step->line, trouble->does,
+                                                   trouble->other);
     uint32_t at[3];
     if (!finding || *finding->sentence) return;
     finding->address = trouble->address;

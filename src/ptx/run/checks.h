@@ -97,6 +97,7 @@ struct ptx_trouble {
     const struct ptx_step *step;
     uint32_t lane;
     uint32_t other;     /* line, or 0                    */
+    unsigned does;      /* what is done there            */
     uint64_t address;   /* of global memory, or 0        */
     uint32_t bytes;
 };

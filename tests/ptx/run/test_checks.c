@@ -89,6 +89,53 @@ static void is_told_and_mended(void **state)
     says_nothing_of(pair);
 }
 
+/* ---- What is told ---------------------------------------------------------------------------- */
+
+/* A loop that was unrolled loads what other threads store. */
+static const struct pair unrolled = {
+    .blocks = 8, .threads = 64,
+    .bad = "ld.global.u32 %v, [%b];\nld.global.u32 %v, [%b+4];\nld.global.u32 %v, [%b+8];\n"
+           "add.u32 %u, %g, 1; st.global.u32 [%a], %u;",
+};
+
+/* Writes all findings, one a line. */
+static void find_all(unsigned threads, char *text, size_t room)
+{
+    struct ptx_findings found = { .first = NULL };
+    struct machine *m = load(&unrolled, unrolled.bad);
+    struct { void *to; } params = { machine_memory(m, GLOBAL_BYTES) };
+    struct machine_shape shape = shape_of(&unrolled);
+    size_t used = 0;
+    shape.findings = &found;
+    shape.threads = threads;
+    machine_run(m, "k", &shape, &params, sizeof params);
+    for (const struct ptx_finding *at = found.first; at; at = at->next)
+        used += (size_t)snprintf(text + used, room - used, "%s, %d times\n", at->sentence,
+                                 (int)at->count);
+    ptx_findings_fini(&found);
+    machine_close(m);
+}
+
+static void what_a_line_does_is_told_once(void **state)
+{
+    (void)state;
+    char text[4096];
+    find_all(1, text, sizeof text);
+    const char *first = strstr(text, "line 15, thread");
+    assert_non_null(first);
+    assert_non_null(strstr(first, "loaded in line 12"));
+    assert_null(strstr(first + 1, "line 15, thread"));
+}
+
+static void it_is_the_same_with_any_number_of_threads(void **state)
+{
+    (void)state;
+    char one[4096], many[4096];
+    find_all(1, one, sizeof one);
+    find_all(4, many, sizeof many);
+    assert_string_equal(one, many);
+}
+
 int main(void)
 {
     static const struct pairs *const all[] = { &global_pairs, &order_pairs, &shared_pairs,
@@ -99,5 +146,7 @@ int main(void)
         for (size_t n = 0; n < all[i]->count; n++)
             tests[count++] = (struct CMUnitTest){ all[i]->rows[n].name, is_told_and_mended, NULL,
                                                   NULL, (void *)(uintptr_t)&all[i]->rows[n] };
+    tests[count++] = (struct CMUnitTest)cmocka_unit_test(what_a_line_does_is_told_once);
+    tests[count++] = (struct CMUnitTest)cmocka_unit_test(it_is_the_same_with_any_number_of_threads);
     return _cmocka_run_group_tests("checks", tests, count, NULL, NULL);
 }
