@@ -10,8 +10,11 @@
  */
 #include "backend-sim/program/plan_draft.h"
 
-/* Two levels are dense if they have at least this fraction of the edges that there could be. */
+/* Two levels are dense if they have at least this fraction of the edges that there could be, or
+ * so many edges for each cluster: to count all of these down takes a thread longer than to wait
+ * for the others. */
 #define DENSE 4 /* 1/4 */
+#define MANY_EDGES 5
 
 /* Lists the successors of a cluster, each once.  Returns how many of them are on the next
  * level. */
@@ -59,7 +62,8 @@ static bool barrier_pays(const struct plan_draft *draft, uint32_t level, uint64_
 {
     const uint32_t *clusters = draft->clusters + level;
     if (edges <= clusters[2] - clusters[0]) return false;
-    return edges == all || (!draft->has_long[level] && edges >= all / DENSE);
+    bool dense = edges >= all / DENSE || edges >= MANY_EDGES * (clusters[1] - clusters[0]);
+    return edges == all || (!draft->has_long[level] && dense);
 }
 
 /* Connects a level with the later ones.  A plan has no more clusters than the program has

@@ -199,21 +199,49 @@ static void clusters_of_a_level_become_smaller_towards_its_end(void **state)
     sim_plan_free(plan);
 }
 
+/* Returns how many barriers there are, each of which makes all of a level ready at once. */
+static uint32_t barriers_of(const struct plan *plan)
+{
+    uint32_t barriers = 0;
+    for (uint32_t c = 0; c < plan->count; c++) {
+        bool barrier = !nodes_in(plan, c);
+        barriers += barrier;
+        assert_true(barrier == plan->clusters[c].opens);
+    }
+    return barriers;
+}
+
 /* Edges of pairs would be a hundred and more for each. */
-static void between_dense_levels_there_is_a_hurdle(void **state)
+static void between_dense_levels_there_is_a_barrier(void **state)
 {
     static const struct look look = { .nodes = 1000, .width = 100, .edges = 4, .reach = 1,
                                       .short_ns = 1000 };
     struct plan *plan = plan_of(&look, 2);
-    uint32_t hurdles = 0;
     (void)state;
-    for (uint32_t c = 0; c < plan->count; c++) {
-        bool hurdle = !nodes_in(plan, c);
-        hurdles += hurdle;
-        assert_true(hurdle == plan->clusters[c].opens);
-    }
-    assert_int_equal(hurdles, 9);
+    assert_int_equal(barriers_of(plan), 9);
     assert_true(plan->edge_starts[plan->count] <= 2 * plan->count);
+    sim_plan_free(plan);
+}
+
+/* Clusters for many threads are small, and have an edge to few of the others: it is the number of
+ * edges that counts. */
+static void clusters_with_many_edges_each_have_one_after_them_too(void **state)
+{
+    static const struct look look = { .nodes = 1000, .width = 100, .edges = 4, .reach = 1,
+                                      .short_ns = 1000 };
+    struct plan *plan = plan_of(&look, 16);
+    (void)state;
+    assert_int_equal(barriers_of(plan), 9);
+    sim_plan_free(plan);
+}
+
+static void clusters_with_few_edges_each_have_none(void **state)
+{
+    static const struct look look = { .nodes = 1000, .width = 100, .edges = 2, .reach = 1,
+                                      .short_ns = 1000 };
+    struct plan *plan = plan_of(&look, 16);
+    (void)state;
+    assert_int_equal(barriers_of(plan), 0);
     sim_plan_free(plan);
 }
 
@@ -289,7 +317,9 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_plan_runs_every_node_once_and_in_order),
         cmocka_unit_test(clusters_of_a_level_become_smaller_towards_its_end),
-        cmocka_unit_test(between_dense_levels_there_is_a_hurdle),
+        cmocka_unit_test(between_dense_levels_there_is_a_barrier),
+        cmocka_unit_test(clusters_with_many_edges_each_have_one_after_them_too),
+        cmocka_unit_test(clusters_with_few_edges_each_have_none),
         cmocka_unit_test(behind_a_long_chain_there_is_none),
         cmocka_unit_test(each_lot_is_drawn_once),
         cmocka_unit_test(a_row_does_not_open_before_the_last_has_ended),
