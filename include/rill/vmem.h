@@ -4,8 +4,9 @@
  *
  * Addresses are reserved, memory is made without an address, and pieces of memory are mapped
  * side by side into what is reserved: so an array grows where it is, and processes share memory.
- * Mapped memory is device memory as any other: kernels, copies and fills use it, across the
- * borders of what was mapped, on the devices that were given access.
+ * Mapped memory is device memory as any other: kernels, copies and fills use it on the devices
+ * that were given access.  Kernels cross the borders of what was mapped; so do copies and fills
+ * in the simulator, while a driver may refuse a copy that does (580 refuses one to the host).
  *
  *     rill_vmem_reserve -> rill_vmem_map -> rill_vmem_set_access -> work
  *         -> rill_vmem_unmap -> rill_vmem_unreserve
@@ -77,7 +78,8 @@ RILL_API rill_status rill_vmem_unreserve(rill_platform *platform, rill_devptr ad
 RILL_API rill_status rill_vmem_map(rill_platform *platform, rill_devptr address, size_t bytes,
                                    rill_vmem_handle handle);
 
-/* Unmaps everything in a range, which begins and ends where mappings do and has no holes.  Waits
+/* Unmaps everything in a range, which begins and ends where mappings do and has no holes (driver
+ * 580 accepts holes).  Waits
  * for the work of the platform's devices, but no driver promises that for all work. */
 RILL_API rill_status rill_vmem_unmap(rill_platform *platform, rill_devptr address, size_t bytes);
 

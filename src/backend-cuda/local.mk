@@ -90,7 +90,9 @@ librill_all_la_SOURCES += \
   %D%/memory/pool.c \
   %D%/memory/pool.h \
   %D%/memory/vmem.c \
-  %D%/memory/vmem.h
+  %D%/memory/vmem.h \
+  %D%/memory/vmem_handles.c \
+  %D%/memory/vmem_handles.h
 librill_all_la_SOURCES += \
   %D%/context/capture_list.c \
   %D%/context/capture_list.h \

@@ -169,10 +169,41 @@ static void memory_that_is_refused(void **state)
     answer = CUDA_ERROR_NOT_SUPPORTED;
     refused(rill_vmem_create(platform, GRAIN, NULL, &handle), answer, "", "cuMemCreate");
     assert_int_equal(handle, 0);
+}
+
+static CUresult CUDAAPI never(CUmemGenericAllocationHandle handle)
+{
+    fail_msg("the driver is given the handle %llu", handle);
+    return CUDA_SUCCESS;
+}
+
+/* The driver would follow it. */
+static void the_driver_sees_no_handle_but_its_own(void **state)
+{
     rill_vmem_options told = { .size = sizeof told, .device = 5 };
-    refused(rill_vmem_get_options(platform, 3, &told), CUDA_ERROR_INVALID_VALUE, "handle",
-            "cuMemGetAllocationPropertiesFromHandle");
+    rill_vmem_handle handle = 0;
+    int file = -1;
+    (void)state;
+    said[0] = '\0';
+    refused(rill_vmem_get_options(platform, 77, &told), CUDA_ERROR_INVALID_VALUE, "handle",
+            "0x4d is no handle of memory");
+    refused(rill_vmem_map(platform, GRAIN, GRAIN, 77), CUDA_ERROR_INVALID_VALUE, "handle", "0x4d");
+    refused(rill_vmem_export(platform, 77, &file), CUDA_ERROR_INVALID_VALUE, "handle", "0x4d");
+    assert_string_equal(said, "");
     assert_int_equal(told.device, 5);
+    assert_int_equal(rill_vmem_create(platform, GRAIN, NULL, &handle), RILL_SUCCESS);
+    assert_int_equal(rill_vmem_create(platform, GRAIN, NULL, &handle), RILL_SUCCESS);
+    assert_int_equal(rill_vmem_release(platform, 77), RILL_SUCCESS);
+    assert_int_equal(rill_vmem_release(platform, 77), RILL_SUCCESS); /* it was given out twice */
+    cuda_api.MemRelease = never;
+    refused(rill_vmem_release(platform, 77), CUDA_ERROR_INVALID_VALUE, "handle", "0x4d");
+}
+
+/* Makes 77 a handle. */
+static void have_handle(void)
+{
+    rill_vmem_handle handle = 0;
+    assert_int_equal(rill_vmem_create(platform, GRAIN, NULL, &handle), RILL_SUCCESS);
 }
 
 static void addresses_are_the_drivers(void **state)
@@ -195,6 +226,7 @@ static void addresses_are_the_drivers(void **state)
 static void memory_is_mapped_from_its_first_byte(void **state)
 {
     (void)state;
+    have_handle();
     assert_int_equal(rill_vmem_map(platform, 4 * GRAIN, GRAIN, 77), RILL_SUCCESS);
     assert_string_equal(said, "map 800000 2097152 0 77 0");
     answer = CUDA_ERROR_INVALID_VALUE;
@@ -203,6 +235,8 @@ static void memory_is_mapped_from_its_first_byte(void **state)
     refused(rill_vmem_map(platform, 4 * GRAIN, 100, 77), answer, "bytes",
             "100 is no multiple of 2097152");
     refused(rill_vmem_map(platform, 4 * GRAIN, GRAIN, 77), answer, "", "cuMemMap");
+    answer = CUDA_ERROR_NOT_SUPPORTED; /* what driver 580 says of too many bytes */
+    refused(rill_vmem_map(platform, 4 * GRAIN, GRAIN, 77), answer, "bytes", "does not map");
 }
 
 static void access_is_of_one_device(void **state)
@@ -234,6 +268,7 @@ static void memory_is_shared_as_a_file(void **state)
     rill_vmem_handle handle = 0;
     int file = -1;
     (void)state;
+    have_handle();
     assert_int_equal(rill_vmem_export(platform, 77, &file), RILL_SUCCESS);
     assert_string_equal(said, "export 77 1 0");
     assert_int_equal(file, 9);
@@ -254,6 +289,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(memory_is_made_on_its_device),
         TEST(memory_that_is_refused),
+        TEST(the_driver_sees_no_handle_but_its_own),
         TEST(addresses_are_the_drivers),
         TEST(memory_is_mapped_from_its_first_byte),
         TEST(access_is_of_one_device),

@@ -15,6 +15,7 @@
 
 #include "backend-cuda/context/fail.h"
 #include "base/lock.h"
+#include "base/range.h"
 
 struct cuda_box;
 struct cuda_capture;
@@ -43,6 +44,9 @@ struct cuda_platform {
 
     struct rl_lock pools_lock;
     struct cuda_pool *pools; /* that live; pools_lock */
+
+    struct rl_lock vmem_lock;
+    struct ranges vmem_handles; /* of memory without an address, that live; vmem_lock */
 
     struct rl_lock graphs_lock;
     struct cuda_graph *graphs; /* that live, of all contexts; graphs_lock */

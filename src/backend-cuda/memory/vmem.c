@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Addresses and memory, each by itself, as the driver has them.  None of these calls needs a
- * current context.
+ * current context, as measured.
  */
 #include "backend-cuda/memory/vmem.h"
 
 #include <inttypes.h>
 #include <stdint.h>
 
-#include "backend-cuda/context/context.h"
+#include "backend-cuda/memory/vmem_handles.h"
 
 _Static_assert((int)RILL_ACCESS_READ == (int)CU_MEM_ACCESS_FLAGS_PROT_READ,
                "the driver's number");
@@ -71,6 +71,18 @@ static rill_status explain_create(CUresult result, CUdevice device, size_t bytes
     return explain_size(result, call, device, "bytes", bytes, NULL);
 }
 
+/* Keeps a handle that the driver made, or gives it back if memory is short. */
+static rill_status keep_handle(struct cuda_platform *platform, CUmemGenericAllocationHandle made,
+                               rill_vmem_handle *memory)
+{
+    if (cuda_vmem_note(platform, made)) {
+        *memory = made;
+        return RILL_SUCCESS;
+    }
+    cuda_api.MemRelease(made);
+    return RILL_ERROR_OUT_OF_MEMORY;
+}
+
 static rill_status create_memory(rill_platform *handle, size_t bytes,
                                  const rill_vmem_options *options, rill_vmem_handle *memory)
 {
@@ -81,27 +93,27 @@ static rill_status create_memory(rill_platform *handle, size_t bytes,
     CUdevice device = platform->devices[options->device].raw;
     const CUmemAllocationProp properties = properties_of(device, options->shareable != 0);
     CUresult result = cuda_api.MemCreate(&made, bytes, &properties, 0);
-    if (result) return explain_create(result, device, bytes);
-    *memory = made;
-    return RILL_SUCCESS;
+    return result ? explain_create(result, device, bytes) : keep_handle(platform, made, memory);
 }
 
-static rill_status release_memory(rill_platform *platform, rill_vmem_handle memory)
+static rill_status release_memory(rill_platform *handle, rill_vmem_handle memory)
 {
-    (void)platform;
-    return cuda_end_with(cuda_api.MemRelease(memory), "cuMemRelease", "handle");
+    struct cuda_platform *platform = cuda_platform_of(handle);
+    rill_status status = cuda_vmem_check(platform, memory);
+    if (status) return status;
+    status = cuda_end_with(cuda_api.MemRelease(memory), "cuMemRelease", "handle");
+    if (!status) cuda_vmem_forget(platform, memory);
+    return status;
 }
 
 static rill_status retain_memory(rill_platform *platform, rill_devptr address,
                                  rill_vmem_handle *memory)
 {
     CUmemGenericAllocationHandle found = 0;
-    (void)platform;
     rill_status status =
         cuda_end_with(cuda_api.MemRetainAllocationHandle(&found, (void *)(uintptr_t)address),
                       "cuMemRetainAllocationHandle", "address");
-    if (!status) *memory = found;
-    return status;
+    return status ? status : keep_handle(cuda_platform_of(platform), found, memory);
 }
 
 static int ordinal_of(const struct cuda_platform *platform, CUdevice device)
@@ -115,7 +127,9 @@ static rill_status get_options(rill_platform *handle, rill_vmem_handle memory,
                                rill_vmem_options *options)
 {
     CUmemAllocationProp properties = { .type = CU_MEM_ALLOCATION_TYPE_INVALID };
-    rill_status status =
+    rill_status status = cuda_vmem_check(cuda_platform_of(handle), memory);
+    if (status) return status;
+    status =
         cuda_end_with(cuda_api.MemGetAllocationPropertiesFromHandle(&properties, memory),
                       "cuMemGetAllocationPropertiesFromHandle", "handle");
     if (status) return status;
@@ -127,8 +141,9 @@ static rill_status get_options(rill_platform *handle, rill_vmem_handle memory,
 static rill_status export_file(rill_platform *platform, rill_vmem_handle memory, int *file)
 {
     int made = -1;
-    (void)platform;
-    rill_status status =
+    rill_status status = cuda_vmem_check(cuda_platform_of(platform), memory);
+    if (status) return status;
+    status =
         cuda_end_with(cuda_api.MemExportToShareableHandle(&made, memory, SHARED_AS, 0),
                       "cuMemExportToShareableHandle", "handle");
     if (!status) *file = made;
@@ -138,13 +153,11 @@ static rill_status export_file(rill_platform *platform, rill_vmem_handle memory,
 static rill_status import_file(rill_platform *platform, int file, rill_vmem_handle *memory)
 {
     CUmemGenericAllocationHandle made = 0;
-    (void)platform;
     rill_status status =
         cuda_end_with(cuda_api.MemImportFromShareableHandle(&made, (void *)(intptr_t)file,
                                                             SHARED_AS),
                       "cuMemImportFromShareableHandle", "file");
-    if (!status) *memory = made;
-    return status;
+    return status ? status : keep_handle(cuda_platform_of(platform), made, memory);
 }
 
 /* ---- Addresses ---------------------------------------------------------------------- */
@@ -177,14 +190,20 @@ static rill_status map_memory(rill_platform *handle, rill_devptr address, size_t
                               rill_vmem_handle memory)
 {
     static const char call[] = "cuMemMap";
-    CUdevice device = cuda_platform_of(handle)->devices[0].raw;
+    struct cuda_platform *platform = cuda_platform_of(handle);
+    CUdevice device = platform->devices[0].raw;
     size_t grain = 0;
+    rill_status status = cuda_vmem_check(platform, memory);
+    if (status) return status;
     CUresult result = cuda_api.MemMap(address, bytes, 0, memory, 0);
     if (!result) return RILL_SUCCESS;
     if (result == CUDA_ERROR_INVALID_VALUE && !ask_granularity(device, &grain) && grain &&
         address % grain)
         return cuda_blame(result, call, "address", "0x%" PRIx64 " is no multiple of %zu", address,
                           grain);
+    if (result == CUDA_ERROR_NOT_SUPPORTED)
+        return cuda_blame(result, call, "bytes", "the driver does not map %zu bytes of this memory",
+                          bytes);
     return explain_size(result, call, device, "bytes", bytes, NULL);
 }
 

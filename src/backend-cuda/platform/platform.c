@@ -13,6 +13,7 @@
 #include "backend-cuda/memory/memory.h"
 #include "backend-cuda/memory/pool.h"
 #include "backend-cuda/memory/vmem.h"
+#include "backend-cuda/memory/vmem_handles.h"
 #include "backend-cuda/object/event.h"
 #include "backend-cuda/object/module.h"
 #include "backend-cuda/platform/context.h"
@@ -80,6 +81,7 @@ static void close_platform(rill_platform *handle)
 {
     struct cuda_platform *platform = cuda_platform_of(handle);
     cuda_forget_pools(platform);
+    cuda_vmem_forget_all(platform);
     rl_free(platform->devices);
     platform->devices = NULL;
 }
