@@ -57,6 +57,7 @@ SHELL_TESTS = \
   %D%/command/fails.sh \
   %D%/command/schedules.sh \
   %D%/command/settings.sh \
+  %D%/command/sleeps.sh \
   %D%/command/trace.sh \
   %D%/configure.sh \
   %D%/conformance_fails.sh \

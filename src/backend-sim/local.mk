@@ -6,6 +6,8 @@ librill_all_la_SOURCES += \
   %D%/platform/public_clock.c \
   %D%/platform/public_graph.c \
   %D%/platform/settings.c \
+  %D%/platform/sleeps.c \
+  %D%/platform/sleeps.h \
   %D%/platform/settings.h
 
 librill_all_la_SOURCES += \

@@ -46,6 +46,7 @@ librill_all_la_SOURCES += \
   %D%/text_mark.h \
   %D%/thread.c \
   %D%/thread.h \
+  %D%/time_source.h \
   %D%/tsan.h \
   %D%/unseen.h \
   %D%/words/log_words.c \

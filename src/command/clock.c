@@ -12,6 +12,7 @@
 
 bool command_read_clock(struct command_clock *clock, int argc, char **argv, int *at)
 {
+    if (!strcmp(argv[*at], "--sleeps")) return clock->sleeps = true;
     const char *value = command_value("--clock", argc, argv, at);
     if (value) clock->kind = value;
     else if ((value = command_value("--costs", argc, argv, at))) clock->costs = value;
@@ -42,6 +43,8 @@ int command_set_clock(const struct command_clock *given, bool scheduled)
                             kind);
     if (given->costs && !is_virtual)
         return command_fail(COMMAND_NOT_READY, "run", "--costs is for runs with --clock virtual");
+    if (given->sleeps && !is_virtual)
+        return command_fail(COMMAND_NOT_READY, "run", "--sleeps is for runs with --clock virtual");
     if (is_virtual && scheduled)
         return command_fail(COMMAND_NOT_READY, "run", "with --clock virtual the costs decide what "
                             "runs when, so that no other schedule can be given");

@@ -61,6 +61,7 @@ struct command_trace {
 
 /* What `rill run --clock` and `--costs` take; NULL: not given. */
 struct command_clock {
+    bool sleeps; /* --sleeps */
     const char *kind, *costs;
 };
 
@@ -120,6 +121,10 @@ bool command_find_standin(const char *verb, const char *driver, char folder[COMM
 
 /* The folder with libcudart.so.12 and .13.  False if there is none. */
 bool command_find_runtime(char folder[COMMAND_PATH_MAX]);
+
+/* Finds the library that takes a program's sleeps where time is virtual.  Returns false if it is
+ * not there. */
+bool command_find_sleep(char file[COMMAND_PATH_MAX]);
 
 /* The other versions that can be asked for, each behind a blank: " 12.4 11.8". */
 void command_list_drivers(char *text, size_t size);

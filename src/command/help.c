@@ -96,6 +96,8 @@ static const char run_options[] =
     "  --timeout SECONDS    for each run; 60 if not given\n"
     "  --clock virtual      has all that PROGRAM runs take the time that it costs, so that\n"
     "                       elapsed times are exact, and the same on each machine\n"
+    "  --sleeps             with that, sleeps and clocks of a PROGRAM of one thread are\n"
+    "                       virtual, too, and take no time\n"
     "  --costs FILE         what it costs; what FILE does not name costs what is built in\n"
     "\n"
     "See rill(1), and rill(7) for the variables RILL_SIM_*.\n";

@@ -67,6 +67,17 @@ static bool put_libraries_first(const char *driver, const char *program)
     return put_first(loader_path, driver);
 }
 
+/* Has what takes a program's sleeps loaded before it. */
+static int put_sleep_first(void)
+{
+    char file[COMMAND_PATH_MAX];
+    if (!command_find_sleep(file))
+        return command_fail(COMMAND_NOT_READY, "run", "librill-sleep.so is not next to the "
+                            "stand-in, or in a folder whose name the loader cannot be told");
+    return put_first(loader_preload, file)
+               ? COMMAND_DONE : command_fail(COMMAND_NOT_READY, "run", "out of memory");
+}
+
 /* Has the stand-in tell of faults of kernels. */
 static bool ask_for_faults(void)
 {
@@ -120,6 +131,7 @@ int command_run(int argc, char **argv)
                             "in its name", folder);
     if (!put_libraries_first(folder, *program) || (!options.quiet && !ask_for_faults()))
         return command_fail(COMMAND_NOT_READY, "run", "out of memory");
+    if (options.clock.sleeps && (status = put_sleep_first())) return status;
     const struct command_line line = { argv, options.words, program };
     if (search.schedules) return command_search(&line, &search);
     if (search.explores) return command_explore(&line, &search);

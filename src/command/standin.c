@@ -126,6 +126,14 @@ bool command_find_runtime(char folder[COMMAND_PATH_MAX])
     return false;
 }
 
+bool command_find_sleep(char file[COMMAND_PATH_MAX])
+{
+    char top[COMMAND_PATH_MAX], found[2 * COMMAND_PATH_MAX];
+    if (!find_top(top) || !has_file(top, ".", "librill-sleep.so")) return false;
+    snprintf(found, sizeof found, "%s/librill-sleep.so", top);
+    return realpath(found, file) && !strpbrk(file, ": ");
+}
+
 static int by_version(const struct dirent **a, const struct dirent **b)
 {
     return strverscmp((*b)->d_name, (*a)->d_name);

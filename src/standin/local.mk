@@ -160,11 +160,11 @@ libstandin_la_SOURCES = \
 # The newest driver is the one that programs get who do not ask for another; the others
 # are in folders of their own.
 standindir = $(libdir)/rill
-standin_DATA = %D%/libcuda.so.1
+standin_DATA = %D%/libcuda.so.1 %D%/librill-sleep.so
 noinst_DATA = %D%/libcuda.so %D%/drivers.stamp
 STANDIN_OLDER = 11.8 12.0 12.4 12.8
 CLEANFILES += %D%/libcuda.so.1 %D%/libcuda.so %D%/exports.map %D%/abi/profile.o \
-  %D%/drivers.stamp
+  %D%/drivers.stamp %D%/librill-sleep.so
 
 # Commands that lack their ends: what differs from driver to driver.
 STANDIN_EXPORTS = $(AWK) -f $(srcdir)/%D%/library/exports.awk
@@ -185,6 +185,12 @@ STANDIN_PARTS = -Wl,--whole-archive .libs/libstandin.a -Wl,--no-whole-archive \
     librill-all.la
 	$(AM_V_CCLD)$(STANDIN_LINK) -o $@ -Wl,--version-script=%D%/exports.map %D%/abi/profile.o \
 	  $(STANDIN_PARTS)
+
+# For programs whose sleeps are virtual, loaded before them. No sanitizer: it runs before any.
+%D%/librill-sleep.so: %D%/sleep/sleep.c
+	$(AM_V_CCLD)$(MKDIR_P) %D% && $(CC) $(STD_CFLAGS) -D_GNU_SOURCE $(WARN_CFLAGS) $(CPPFLAGS) \
+	  -I$(top_srcdir)/src $(CFLAGS) -fPIC -fvisibility=hidden -shared $(LDFLAGS) -o $@ \
+	  $(srcdir)/%D%/sleep/sleep.c
 
 %D%/libcuda.so: %D%/libcuda.so.1
 	$(AM_V_GEN)rm -f $@ && $(LN_S) libcuda.so.1 $@
@@ -223,4 +229,4 @@ CLEAN_PARTS += clean-standin
 clean-standin:
 	for driver in $(STANDIN_OLDER); do rm -rf %D%/$$driver; done
 endif
-EXTRA_DIST += %D%/rooms %D%/library/exports.awk %D%/abi/profile.c
+EXTRA_DIST += %D%/rooms %D%/library/exports.awk %D%/abi/profile.c %D%/sleep/sleep.c

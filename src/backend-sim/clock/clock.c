@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 
 #include "backend-sim/machine/machine.h"
+#include "backend-sim/schedule/schedule.h"
 #include "base/alloc.h"
 #include "base/charge.h"
 
@@ -236,7 +237,7 @@ static bool ends_here(struct virtual_time *time, const struct strand *strand, ui
 static uint64_t duration_of(const struct step *step)
 {
     uint64_t amount = rl_charge.counted ? rl_charge.amount : step->demand.amount;
-    if (step->cost.measured) return rl_monotonic_ns() - step->begun_real;
+    if (step->cost.measured) return rl_monotonic_ns() - step->begun_real + rl_charge.ns;
     return sim_cost_ns(&step->cost, amount) + rl_charge.ns;
 }
 
@@ -319,9 +320,12 @@ void sim_clock_make_spec(struct virtual_clock *clock, struct schedule_spec *spec
     *spec = (struct schedule_spec){ .policy = &timed_policy, .data = clock };
 }
 
-void sim_clock_pass(struct virtual_clock *clock, uint64_t ns)
+void sim_clock_let_pass(struct virtual_clock *clock, struct schedule *schedule, uint64_t ns)
 {
+    sim_schedule_enter(schedule, false);
     rl_lock(&clock->lock);
     if (__builtin_add_overflow(clock->host, ns, &clock->host)) clock->host = UINT64_MAX / 2;
     rl_unlock(&clock->lock);
+    schedule->queries = 0; /* who lets time pass does not ask without end */
+    sim_schedule_leave(schedule);
 }

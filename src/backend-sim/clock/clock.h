@@ -45,7 +45,7 @@ void sim_clock_free(struct virtual_clock *clock);
 /* Has a schedule follow the clock. */
 void sim_clock_make_spec(struct virtual_clock *clock, struct schedule_spec *spec);
 
-/* Has time pass for the host. */
-void sim_clock_pass(struct virtual_clock *clock, uint64_t ns);
+/* Has time pass for the host, in a call of its own. */
+void sim_clock_let_pass(struct virtual_clock *clock, struct schedule *schedule, uint64_t ns);
 
 #endif

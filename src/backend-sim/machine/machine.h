@@ -16,6 +16,7 @@
 
 #include "base/lock.h"
 #include "base/spin.h"
+#include "base/time_source.h"
 #include "ptx/ptx.h"
 
 struct sim_interceptor;
@@ -86,6 +87,8 @@ struct sim_platform {
     int priority_greatest;
     struct virtual_clock *clock; /* NULL unless time is virtual (clock/clock.h); fixed */
     struct schedule *schedule;   /* NULL unless it is given (schedule/schedule.h); fixed */
+    struct rl_time_source sleeps; /* of the program, if `has_sleeps` (platform/sleeps.h); fixed */
+    bool has_sleeps;              /* of the thread that opens or closes                         */
     struct host_thread *host_thread; /* NULL: host functions run where the work does */
 
     /* Kernels of PTX; fixed. */

@@ -17,6 +17,7 @@
 #include "backend-sim/memory/views.h"
 #include "backend-sim/node/calls.h"
 #include "backend-sim/platform/settings.h"
+#include "backend-sim/platform/sleeps.h"
 #include "backend-sim/schedule/hang.h"
 #include "backend-sim/program/cluster_split.h"
 #include "backend-sim/program/solo.h"
@@ -83,6 +84,7 @@ static void leave_parts(struct sim_platform *platform)
 /* Ends the schedule, if one is given.  Returns false if a thread stays in a function. */
 static bool close_schedule(struct sim_platform *platform)
 {
+    sim_sleeps_detach(platform);
     if (!platform->schedule) return true;
     if (!sim_schedule_stop(platform->schedule, RL_FOREVER)) return false;
     sim_schedule_free(platform->schedule);
@@ -133,6 +135,7 @@ static rill_status open_schedule(struct sim_platform *platform, struct sim_setti
                                      &platform->schedule);
     if (!status && platform->clock)
         sim_engine_set_virtual_time(platform->engine, &platform->clock->time);
+    if (!status) sim_sleeps_attach(platform);
     return status;
 }
 

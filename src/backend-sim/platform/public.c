@@ -5,6 +5,7 @@
 #include "backend-sim/platform/public.h"
 
 #include "backend-sim/capture/capture.h"
+#include "backend-sim/platform/sleeps.h"
 #include "backend-sim/schedule/schedule.h"
 #include "backend-sim/scheduler/host_thread.h"
 #include "backend-sim/scheduler/watch/observe.h"
@@ -47,6 +48,7 @@ static rill_status abandon_platform(struct sim_platform *platform, uint64_t pati
     sim_fault_set_reported(platform);
     struct host_thread *host = platform->host_thread;
     bool ended = !host || sim_host_thread_abandon(host, patience_ns);
+    sim_sleeps_detach(platform);
     if (platform->schedule && !sim_schedule_stop(platform->schedule, patience_ns)) ended = false;
     if (!sim_engine_abandon(platform->engine, patience_ns)) ended = false;
     return ended ? RILL_SUCCESS : RILL_ERROR_NOT_READY;

@@ -53,11 +53,7 @@ rill_status rill_sim_pass_time(rill_platform *platform, uint64_t ns)
     rill_status status;
     struct virtual_clock *clock = find_clock(platform, &status);
     if (!status) {
-        struct schedule *schedule = sim_platform_of(platform)->schedule;
-        sim_schedule_enter(schedule, false);
-        sim_clock_pass(clock, ns);
-        schedule->queries = 0; /* who lets time pass does not ask without end */
-        sim_schedule_leave(schedule);
+        sim_clock_let_pass(clock, sim_platform_of(platform)->schedule, ns);
     }
     return rill_backend_finish(__func__, platform, status);
 }
