@@ -2,6 +2,7 @@
 #include "base/alloc.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,10 +12,18 @@
 #define HUGE_PAGE ((size_t)2 << 20)
 
 static atomic_long fail_countdown = -1;
+static atomic_bool fails_on; /* once the countdown has come to 0 */
 static atomic_long live_count;
 
 void rl_alloc_fail_after(long after)
 {
+    atomic_store(&fails_on, false);
+    atomic_store(&fail_countdown, after);
+}
+
+void rl_alloc_fail_from(long after)
+{
+    atomic_store(&fails_on, true);
     atomic_store(&fail_countdown, after);
 }
 
@@ -26,7 +35,11 @@ long rl_alloc_live(void)
 static int is_refused(void)
 {
     if (atomic_load_explicit(&fail_countdown, memory_order_relaxed) < 0) return 0;
-    return atomic_fetch_sub(&fail_countdown, 1) == 0;
+    if (!atomic_load(&fails_on)) return atomic_fetch_sub(&fail_countdown, 1) == 0;
+    long left = atomic_load(&fail_countdown);
+    while (left > 0 && !atomic_compare_exchange_weak(&fail_countdown, &left, left - 1)) {
+    }
+    return left == 0;
 }
 
 static void *count_block(void *pointer)

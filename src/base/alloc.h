@@ -31,6 +31,9 @@ char *rl_strdup(const char *text);
  * first, fails none.  For tests. */
 void rl_alloc_fail_after(long after);
 
+/* Lets `after` more succeed and fails all others, until rl_alloc_fail_after() says otherwise. */
+void rl_alloc_fail_from(long after);
+
 /* Returns the number of allocations that are not freed yet.  For tests. */
 long rl_alloc_live(void);
 

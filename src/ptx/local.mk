@@ -132,6 +132,8 @@ librill_all_la_SOURCES += \
   %D%/run/program.h \
   %D%/builtin/special.c \
   %D%/builtin/special.h \
+  %D%/run/spare.c \
+  %D%/run/spare.h \
   %D%/run/touch_row.c \
   %D%/run/touch_row.h \
   %D%/run/touches.c \

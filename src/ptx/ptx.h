@@ -121,6 +121,9 @@ struct ptx_host {
     void (*print)(void *data, const char *text, size_t bytes); /* printf() of a kernel */
     void (*set_conditional)(void *data, uint64_t handle, uint32_t value);
     uint64_t (*now)(void *data);                      /* %globaltimer, in ns           */
+    /* Returns memory of ptx_spare_bytes() for the launch, on a boundary of 64 and until it ends,
+     * or NULL if there is none.  Asked once, if memory is short while the kernel runs. */
+    void *(*reserve)(void *data);
     void (*pause)(void *data); /* what goes on meanwhile; for launches with `pauses` */
 };
 
@@ -165,9 +168,12 @@ struct ptx_launch {
 
 /* Makes a grid of a supported kernel in the caller's memory of ptx_grid_bytes(), on a
  * boundary of 64.  That memory is enough to begin, and also to end unless the kernel calls
- * functions or diverges while no more memory is left.  The size depends on the numbers of the
- * launch only. */
+ * functions or diverges while no more memory is left.  With ptx_spare_bytes() more, which
+ * host->reserve() gives out then, it is enough for that, too, unless functions recurse, or
+ * threads wait for others inside of functions that they call at different times.  The sizes
+ * depend on the numbers of the launch only. */
 size_t ptx_grid_bytes(const struct ptx_kernel *kernel, const struct ptx_launch *launch);
+size_t ptx_spare_bytes(const struct ptx_kernel *kernel, const struct ptx_launch *launch);
 struct ptx_grid *ptx_grid_place(const struct ptx_kernel *kernel, const struct ptx_launch *launch,
                                 void *memory);
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "backend-sim/kernel/heap.h"
+#include "backend-sim/kernel/reserve.h"
 #include "backend-sim/memory/memory.h"
 #include "backend-sim/memory/views.h"
 #include "backend-sim/scheduler/run_context.h"
@@ -106,6 +107,16 @@ static uint64_t read_clock(void *data)
     return engine->virtual_time ? now + (rl_charge.ns += CLOCK_READ_NS) : now;
 }
 
+/* The grid itself lies in the reserve if there was no other memory when it began. */
+static void *give_reserve(void *data)
+{
+    struct kernel_host *host = data;
+    struct kernel_reserve *reserve = &host->platform->kernel_reserve;
+    void *memory = host->reserved ? reserve->memory : sim_kernel_reserve_acquire(reserve);
+    host->reserved = true;
+    return (unsigned char *)memory + host->grid_bytes;
+}
+
 /* What runs meanwhile is no part of the launch that this kernel may be in. */
 static void pause_kernel(void *data)
 {
@@ -127,7 +138,7 @@ void sim_kernel_host_init(struct kernel_host *host, const struct kernel_launch *
                   .changes = &launch->platform->map->removals,
                   .allocate = allocate_piece, .release = release_piece, .print = print_text,
                   .set_conditional = set_conditional, .now = read_clock,
-                  .pause = pause_kernel },
+                  .reserve = give_reserve, .pause = pause_kernel },
         .code = launch->function->code, .platform = launch->platform, .fault = fault,
         .ended = ended,
     };

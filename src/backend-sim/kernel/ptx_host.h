@@ -16,6 +16,9 @@ struct kernel_host {
     struct kernel_fault *fault; /* receives why the host itself fails the kernel   */
     struct ptx_fault *ended;    /* receives a status too, so that the launch ends  */
     atomic_bool printed;
+    bool reserved;              /* the launch has the reserve; set by it before it runs, or by
+                                   whichever of its threads asks, which is one     */
+    size_t grid_bytes;          /* at the start of the reserve, for its first block */
 };
 
 /* Makes the host of a launch. */

@@ -98,12 +98,14 @@ void sim_kernel_run_ptx(const struct kernel_launch *launch, struct kernel_fault 
     sim_kernel_host_init(&host, launch, fault, &run.fault);
     ptx.host = &host.host;
     ptx.fault = &run.fault;
-    void *own = rl_alloc_aligned(ptx_grid_bytes(launch->function->ptx, &ptx), 64), *memory = own;
+    host.grid_bytes = ptx_grid_bytes(launch->function->ptx, &ptx);
+    void *own = rl_alloc_aligned(host.grid_bytes, 64), *memory = own;
     if (!own) memory = sim_kernel_reserve_acquire(&launch->platform->kernel_reserve);
+    host.reserved = !own;
     run.ptx = ptx_grid_place(launch->function->ptx, &ptx, memory);
     sim_grid_run(launch->platform->engine, &run.grid);
     ptx_grid_close(run.ptx);
-    if (!own) sim_kernel_reserve_release(&launch->platform->kernel_reserve);
+    if (host.reserved) sim_kernel_reserve_release(&launch->platform->kernel_reserve);
     rl_free(own);
     report_outcome(&run, &host, fault);
 }
@@ -131,5 +133,7 @@ rill_status sim_kernel_reserve_for(const rill_kernel_op *op, const struct sim_fu
         rill_status status = sim_kernel_check_attribute(op, &cluster, function);
         if (status) return status;
     }
-    return sim_kernel_reserve(&platform->kernel_reserve, ptx_grid_bytes(function->ptx, &ptx));
+    return sim_kernel_reserve(&platform->kernel_reserve,
+                              ptx_grid_bytes(function->ptx, &ptx) +
+                                  ptx_spare_bytes(function->ptx, &ptx));
 }

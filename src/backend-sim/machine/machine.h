@@ -63,7 +63,7 @@ struct fingerprint_secret {
 
 /* Memory in which one launch of a kernel of PTX runs when there is no other (kernel/reserve.h). */
 struct kernel_reserve {
-    struct rl_lock use;    /* held by the launch that runs in `memory`                  */
+    struct rl_lock use;    /* held by the launch that has `memory`, for all its threads */
     struct rl_lock lock;   /* protects the fields below; taken under `use`              */
     void *memory;          /* protected by `use` as well                                */
     void *larger;          /* replaces `memory` for the next launch, or NULL            */

@@ -110,3 +110,57 @@ void ptx_lower_reach(const struct lower_layout *layout, uint32_t node, bool *see
         }
     }
 }
+
+/* ---- How deep ------------------------------------------------------------------------------ */
+
+#define UNSEEN UINT32_MAX
+#define ON_THE_WAY (UINT32_MAX - 1) /* in `depths`, until all of a node's edges were followed */
+
+static uint32_t depth_through(const struct lower_layout *layout, uint32_t to, uint32_t depth)
+{
+    return to < layout->module->function_count ? depth + 1 : depth;
+}
+
+/* Returns the depth of a node whose edges were followed. */
+static uint32_t depth_of(const struct lower_layout *layout, uint32_t node, const uint32_t *depths)
+{
+    uint32_t most = 0;
+    for (uint32_t e = layout->first_call[node]; e != PTX_NONE; e = layout->calls[e].next_call) {
+        uint32_t to = layout->calls[e].to;
+        if (depths[to] == ON_THE_WAY) continue;
+        uint32_t depth = depth_through(layout, to, depths[to]);
+        if (depth > most) most = depth;
+    }
+    return most;
+}
+
+static void measure_from(const struct lower_layout *layout, uint32_t node, uint32_t *depths,
+                         uint32_t *next, uint32_t *list)
+{
+    uint32_t count = 0;
+    list[count++] = node;
+    depths[node] = ON_THE_WAY;
+    next[node] = layout->first_call[node];
+    while (count) {
+        uint32_t at = list[count - 1], edge = next[at];
+        if (edge == PTX_NONE) {
+            depths[at] = depth_of(layout, at, depths);
+            count--;
+            continue;
+        }
+        next[at] = layout->calls[edge].next_call;
+        uint32_t to = layout->calls[edge].to;
+        if (depths[to] != UNSEEN) continue;
+        depths[to] = ON_THE_WAY;
+        next[to] = layout->first_call[to];
+        list[count++] = to;
+    }
+}
+
+void ptx_lower_measure(const struct lower_layout *layout, uint32_t *depths, uint32_t *next,
+                       uint32_t *list)
+{
+    for (uint32_t i = 0; i < layout->nodes; i++) depths[i] = UNSEEN;
+    for (uint32_t i = 0; i < layout->nodes; i++)
+        if (depths[i] == UNSEEN) measure_from(layout, i, depths, next, list);
+}

@@ -59,6 +59,11 @@ rill_status ptx_lower_find_calls(struct lower_layout *layout);
 void ptx_lower_reach(const struct lower_layout *layout, uint32_t node, bool *seen,
                      uint32_t *list);
 
+/* Finds, for each node, how deep calls inside calls go, without those that lead back to a function
+ * on the way.  `depths`, `next` and `list` have room for all nodes. */
+void ptx_lower_measure(const struct lower_layout *layout, uint32_t *depths, uint32_t *next,
+                       uint32_t *list);
+
 rill_status ptx_lower_layout(const struct ptx_module *module,
                              const struct ptx_linkage *linkage, struct ptx_arena *arena,
                              struct ptx_refusal *refusal, struct lower_layout *layout);

@@ -226,6 +226,28 @@ static rill_status lower_functions(struct build *build)
     return status;
 }
 
+/* Finds what kernels need that call functions. */
+static rill_status measure_calls(struct build *build)
+{
+    struct ptx_code *code = build->code;
+    const size_t bytes = build->layout.nodes * sizeof(uint32_t);
+    uint32_t *depths = ptx_arena_get(build->scratch, bytes);
+    uint32_t *next = ptx_arena_get(build->scratch, bytes);
+    uint32_t *list = ptx_arena_get(build->scratch, bytes);
+    if (!depths || !next || !list) return ptx_lower_refuse_memory(build->refusal);
+    ptx_lower_measure(&build->layout, depths, next, list);
+    for (uint32_t i = 0; i < code->kernel_count; i++)
+        code->kernels[i].call_depth = depths[code->kernels[i].program];
+    for (uint32_t i = 0; i < build->module->function_count; i++) {
+        const struct ptx_program *program = &code->programs[i];
+        if (build->module->functions[i].entry || !program->steps) continue;
+        if (!code->widest || program->lane_bytes > code->widest->lane_bytes)
+            code->widest = program;
+        if (program->local_bytes > code->most_local) code->most_local = program->local_bytes;
+    }
+    return RILL_SUCCESS;
+}
+
 /* Builds the code.  Without a linkage only the kernels are listed. */
 static rill_status build_code(struct build *build)
 {
@@ -235,6 +257,7 @@ static rill_status build_code(struct build *build)
     if (!status) status = list_kernels(build);
     if (status || !build->linkage) return status;
     status = lower_functions(build);
+    if (!status) status = measure_calls(build);
     if (!status) status = ptx_lower_find_unsupported(build->code, &build->layout, build->refusal);
     return status;
 }

@@ -10,6 +10,7 @@
 #include "ptx/run/grid.h"
 #include "ptx/run/memory.h"
 #include "ptx/run/checks.h"
+#include "ptx/run/spare.h"
 #include "ptx/run/warp_bundle.h"
 
 /* Steps of a bundle before the next one's turn: fewer once a bundle has used them up. */
@@ -218,7 +219,7 @@ bool ptx_local_reserve(struct ptx_block *block, uint32_t bytes)
     for (uint32_t i = 0; i < block->bundle_count; i++)
         if (!(wider[i] = stretch_local(&block->bundles[i], old, more))) {
             while (i-- > 0) rl_free(wider[i]);
-            return false;
+            return ptx_spare_local(block, bytes);
         }
     for (uint32_t i = 0; i < block->bundle_count; i++) {
         if (block->stretched) rl_free(block->bundles[i].local);
@@ -227,6 +228,23 @@ bool ptx_local_reserve(struct ptx_block *block, uint32_t bytes)
     block->stretched = true;
     block->local_bytes = more;
     return true;
+}
+
+void ptx_local_move(struct ptx_block *block, unsigned char *local, uint32_t bytes)
+{
+    for (uint32_t i = 0; i < block->bundle_count; i++) {
+        struct ptx_bundle *bundle = &block->bundles[i];
+        if (block->stretched) rl_free(bundle->local);
+        bundle->local = local + (size_t)bundle->first * bytes;
+    }
+    block->stretched = false;
+    block->local_bytes = bytes;
+}
+
+void ptx_local_restore(struct ptx_block *block)
+{
+    const struct layout at = lay_out_block(block->kernel, block->launch);
+    ptx_local_move(block, (unsigned char *)block + at.local, at.local_bytes);
 }
 
 /* ---- Running ---------------------------------------------------------------------------- */
@@ -251,6 +269,8 @@ static bool run_bundles(struct ptx_block *block, uint64_t *ran)
     for (uint32_t i = 0; i < block->bundle_count && !has_block_failed(block); i++) {
         struct ptx_bundle *bundle = &block->bundles[i];
         if (!bundle->begun && !ptx_bundle_begin(bundle)) {
+            moved = true;
+            if (ptx_spare_waits(block)) continue;
             ptx_grid_fail(block->grid, RILL_ERROR_OUT_OF_MEMORY,
                           "there is no memory for the registers of a block");
             return true;

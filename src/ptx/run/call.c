@@ -13,6 +13,7 @@
 #include "ptx/run/frame.h"
 #include "ptx/run/grid.h"
 #include "ptx/run/lane_group.h"
+#include "ptx/run/spare.h"
 
 /* What PTX_COUNTS() has put into a step. */
 #define RESULTS(step) ((uint32_t)((step)->immediate >> 32))
@@ -54,6 +55,11 @@ static struct ptx_frame *open_frame(struct ptx_group *group, const struct ptx_st
         return NULL;
     }
     struct ptx_frame *frame = ptx_frame_begin(group->bundle, callee);
+    if (!frame && ptx_spare_waits(group->block)) {
+        group->next = step;
+        group->state = PTX_YIELDS;
+        return NULL;
+    }
     if (!frame) {
         ptx_fail(group, step, lane, RILL_ERROR_OUT_OF_MEMORY, 0,
                  "there is no memory for a call, %u calls deep", depth);

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "ptx/run/lane_group.h"
+#include "ptx/run/spare.h"
 
 #define LINE ((size_t)64)
 
@@ -119,7 +120,9 @@ struct ptx_frame *ptx_frame_begin(struct ptx_bundle *bundle, const struct ptx_pr
 {
     size_t bytes = content_bytes(program, bundle->lanes);
     struct ptx_frame *frame = reuse_frame(bundle->block, program, bytes);
-    if (!frame && !(frame = make_frame(program, bundle->lanes))) return NULL;
+    if (!frame) frame = make_frame(program, bundle->lanes);
+    if (!frame && ptx_spare_take(bundle->block)) frame = reuse_frame(bundle->block, program, bytes);
+    if (!frame) return NULL;
     if (frame->fresh) memset(frame->columns, 0, frame->bytes);
     frame->fresh = false;
     frame->parent = NULL;
@@ -140,6 +143,7 @@ void ptx_frame_leave(struct ptx_bundle *bundle, struct ptx_frame *frame)
         struct ptx_frame *parent = frame->parent;
         frame->parent = bundle->block->free_frames;
         bundle->block->free_frames = frame;
+        bundle->block->starved = 0;
         frame = parent;
     }
 }

@@ -3,6 +3,7 @@
 #include "ptx/run/block.h"
 #include "ptx/run/checks.h"
 #include "ptx/run/fault.h"
+#include "ptx/run/spare.h"
 #include "ptx/run/touches.h"
 
 #include <fenv.h>
@@ -226,8 +227,10 @@ static void give_up(struct ptx_grid *grid, struct hand *hand)
 {
     uint64_t next = atomic_exchange_explicit(&grid->next, grid->blocks, memory_order_relaxed);
     if (next < grid->blocks) hand->done += grid->blocks - next;
-    for (struct ptx_block *block; (block = take_aside(grid)) != NULL; hand->done++)
+    for (struct ptx_block *block; (block = take_aside(grid)) != NULL; hand->done++) {
+        ptx_spare_leave(block);
         keep_memory(grid, hand, block);
+    }
 }
 
 /* Returns a block to go on with, or to begin, or NULL if there is none or the launch has
@@ -247,6 +250,16 @@ static void note_end(struct ptx_grid *grid)
     rl_unlock(&grid->lock);
 }
 
+/* Gives the block a turn, or more if others wait for it to end.  Returns false if nothing of it
+ * is left to run. */
+static bool run_turn(const struct ptx_grid *grid, struct ptx_block *block)
+{
+    while (ptx_block_run(block, atomic_load_explicit(&grid->turn, memory_order_relaxed)))
+        if (!ptx_spare_keeps(block)) return true;
+    ptx_spare_leave(block);
+    return false;
+}
+
 static void run_all(struct ptx_grid *grid, struct hand *hand)
 {
     for (;;) {
@@ -258,7 +271,7 @@ static void run_all(struct ptx_grid *grid, struct hand *hand)
         if (!block && has_grid_failed(grid)) continue;
         if (!block) return;
         block->touches = hand->touches;
-        if (ptx_block_run(block, atomic_load_explicit(&grid->turn, memory_order_relaxed))) {
+        if (run_turn(grid, block)) {
             put_aside(grid, block);
         } else {
             keep_memory(grid, hand, block);

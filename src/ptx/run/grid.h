@@ -40,6 +40,16 @@ struct ptx_workspace {
     _Atomic uint32_t barrier;   /* the kernel's                                       */
 };
 
+/* Memory for one block that runs short (spare.h). */
+struct ptx_spare {
+    struct rl_lock lock;
+    struct ptx_block *holder;   /* lock: the first block of its cluster               */
+    unsigned char *memory;      /* lock: of the host, for as long as the launch lasts */
+    atomic_uint state;          /* whether there is a holder, and it keeps its thread; changed
+                                   by that thread, or under the lock                  */
+    uint32_t turns;             /* of the holder, by the thread that runs it          */
+};
+
 struct ptx_grid {
     const struct ptx_kernel *kernel;
     struct ptx_launch launch;
@@ -64,6 +74,7 @@ struct ptx_grid {
     struct ptx_grid_checks *checks; /* of all blocks; by the one thread that runs them   */
     bool alone;                 /* one thread runs all blocks                         */
     bool told;                  /* lock: a thread was told that it is done            */
+    struct ptx_spare spare;     /* its own lock                                       */
     _Alignas(64) struct ptx_workspace workspace;
 };
 

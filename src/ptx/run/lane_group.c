@@ -2,6 +2,7 @@
 #include "ptx/run/lane_group.h"
 #include "ptx/run/fault.h"
 #include "ptx/run/frame.h"
+#include "ptx/run/spare.h"
 
 #include <fenv.h>
 #include <string.h>
@@ -130,6 +131,15 @@ void ptx_group_assign(struct ptx_group *group, const struct ptx_mask *lanes)
     group->range_count = group->own_count;
 }
 
+static struct ptx_group *make_group(struct ptx_block *block)
+{
+    struct ptx_group *group = rl_alloc(sizeof *group);
+    if (group || !ptx_spare_take(block)) return group;
+    group = block->free_groups;
+    block->free_groups = group->other;
+    return group;
+}
+
 struct ptx_group *ptx_group_begin(struct ptx_bundle *bundle, struct ptx_frame *frame,
                                   const struct ptx_step *next, const struct ptx_mask *lanes)
 {
@@ -137,7 +147,7 @@ struct ptx_group *ptx_group_begin(struct ptx_bundle *bundle, struct ptx_frame *f
     struct ptx_group *group = block->free_groups;
     if (group)
         block->free_groups = group->other;
-    else if (!(group = rl_alloc(sizeof *group)))
+    else if (!(group = make_group(block)))
         return NULL;
     group->columns = frame->columns;
     group->lanes = bundle->lanes;

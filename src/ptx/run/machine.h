@@ -190,6 +190,8 @@ struct ptx_block {
     size_t bytes;                /* of memory, from here on, that hold all of it but what
                                     a kernel needs that calls, or goes different ways  */
     bool stretched;              /* its bundles have local memory of their own         */
+    unsigned char *spare;        /* what it was given as memory was short (spare.h), or NULL */
+    uint32_t starved;            /* attempts in vain to begin a frame of that          */
     struct ptx_group *free_groups;
     struct ptx_frame *free_frames; /* the one that was left last first                 */
     uint64_t bundle_steps;       /* of a bundle's turn                                 */

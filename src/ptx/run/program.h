@@ -124,6 +124,7 @@ struct ptx_kernel {
                                    variables of all functions that it can reach (if kernels
                                    share such functions a little more than the facts say) */
     struct ptx_kernel_facts facts;
+    uint32_t call_depth;        /* of calls inside calls, recursion aside              */
     const char *unsupported;    /* why it cannot run; else NULL                        */
 };
 
@@ -133,6 +134,9 @@ struct ptx_code {
     struct ptx_program *programs; /* by the module's index of functions                */
     struct ptx_kernel *kernels;
     uint32_t kernel_count;
+    const struct ptx_program *widest; /* of the functions that are called: the one with most
+                                   bytes of columns; NULL if there is none             */
+    uint32_t most_local;        /* the most local memory that one of them has          */
     enum ptx_way way;
     uint64_t *variables;        /* addresses, by the module's index; of .shared: offsets */
     struct ptx_arena *arena;

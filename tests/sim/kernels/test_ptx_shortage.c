@@ -14,7 +14,45 @@
     " ld.param.u64 %a, [p];\n mov.u32 %r0, 1;\n st.local.u32 [l], %r0;\n bar.sync 0;\n" \
     " ld.local.u32 %r1, [l];\n atom.global.add.u32 %r2, [%a], %r1;\n ret; }\n"
 
-enum { BLOCKS = 3, THREADS = 300, FAILURES = 12 };
+/* Does so four ways, by the two lowest bits of the thread's number. */
+#define ONE_WAY(label) \
+    label ":\n atom.global.add.u32 %r2, [%a], 1;\n bra.uni END;\n"
+#define APART HEAD \
+    ".visible .entry k(.param .u64 p) {\n" \
+    " .reg .b64 %a;\n .reg .b32 %r<3>;\n .reg .pred %p<2>;\n" \
+    " ld.param.u64 %a, [p];\n mov.u32 %r0, %tid.x;\n" \
+    " and.b32 %r1, %r0, 1;\n setp.ne.u32 %p0, %r1, 0;\n" \
+    " and.b32 %r1, %r0, 2;\n setp.ne.u32 %p1, %r1, 0;\n" \
+    " @%p0 bra ODD;\n @%p1 bra B;\n" ONE_WAY("A") ONE_WAY("B") \
+    "ODD:\n @%p1 bra D;\n" ONE_WAY("C") ONE_WAY("D") "END:\n bar.sync 0;\n ret; }\n"
+
+/* Does so in functions, two calls deep for even threads and three for odd ones, each with local
+ * memory.  The last one takes so long that others get their turns before it returns.  Then all
+ * meet in a function. */
+#define CALL(to) " {\n .param .b64 x;\n st.param.b64 [x], %a;\n call " to ", (x);\n }\n"
+#define CALLS HEAD \
+    ".func third(.param .b64 x) {\n .reg .b64 %a;\n .reg .b32 %r<3>;\n .reg .pred %p;\n" \
+    " .local .u32 l[40];\n ld.param.b64 %a, [x];\n mov.u32 %r0, 6000;\n" \
+    "LOOP:\n sub.u32 %r0, %r0, 1;\n setp.gt.u32 %p, %r0, 1;\n @%p bra LOOP;\n" \
+    " st.local.u32 [l+80], %r0;\n" \
+    " ld.local.u32 %r1, [l+80];\n atom.global.add.u32 %r2, [%a], %r1;\n ret; }\n" \
+    ".func second(.param .b64 x) {\n .reg .b64 %a;\n .local .u32 l[40];\n" \
+    " ld.param.b64 %a, [x];\n st.local.u64 [l+80], %a;\n" CALL("third") " ret; }\n" \
+    ".func first(.param .b64 x) {\n .reg .b64 %a, %b;\n .local .u64 l[40];\n" \
+    " ld.param.b64 %a, [x];\n st.local.u64 [l], %a;\n ld.local.u64 %a, [l];\n" \
+    CALL("second") " ret; }\n" \
+    ".func meet(.param .b64 x) {\n bar.sync 0;\n ret; }\n" \
+    ".visible .entry k(.param .u64 p) {\n" \
+    " .reg .b64 %a;\n .reg .b32 %r<3>;\n .reg .pred %p;\n .local .u32 l[4];\n" \
+    " ld.param.u64 %a, [p];\n st.local.u64 [l], %a;\n mov.u32 %r0, %tid.x;\n" \
+    " and.b32 %r1, %r0, 1;\n setp.ne.u32 %p, %r1, 0;\n @%p bra ODD;\n" \
+    CALL("second") " bra.uni END;\nODD:\n" CALL("first") "END:\n" CALL("meet") \
+    " ld.local.u64 %a, [l];\n atom.global.add.u32 %r2, [%a], 0;\n ret; }\n"
+
+static const char *const kernels[] = { COUNT, APART, CALLS };
+enum { KERNELS = sizeof kernels / sizeof *kernels };
+
+enum { BLOCKS = 4, THREADS = 300, FAILURES = 12 };
 
 static const rill_dim3 blocks = { BLOCKS, 1, 1 }, threads = { THREADS, 1, 1 };
 
@@ -77,25 +115,34 @@ static void a_launch_without_memory_is_refused(void **state)
     assert_in_range(refused, 1, FAILURES - 1);
 }
 
+/* Memory is short once, or from then on, after so many allocations. */
+static void fail_launch(struct scene *s, rill_devptr word, void (*shorten)(long), uint32_t after)
+{
+    rill_devptr gate = hold(s);
+    ok(launch(s, s->stream, &word));
+    shorten((long)after);
+    let_go(gate);
+    rill_status status = rill_stream_synchronize(s->stream);
+    rl_alloc_fail_after(-1);
+    ok(status);
+    ok(rill_mem_free(s->context, gate));
+}
+
 static void a_launch_that_was_taken_runs(void **state)
 {
+    static void (*const shorten[])(long) = { rl_alloc_fail_after, rl_alloc_fail_from };
     (void)state;
-    struct scene s;
-    open_scene(&s);
-    load(&s, COUNT);
-    rill_devptr word = word_of(&s);
-    for (uint32_t after = 0; after < FAILURES; after++) {
-        rill_devptr gate = hold(&s);
-        ok(launch(&s, s.stream, &word));
-        rl_alloc_fail_after((long)after);
-        let_go(gate);
-        rill_status status = rill_stream_synchronize(s.stream);
-        rl_alloc_fail_after(-1);
-        ok(status);
-        counted(&s, word, after + 1);
-        ok(rill_mem_free(s.context, gate));
+    for (int i = 0; i < 2 * KERNELS; i++) {
+        struct scene s;
+        open_scene(&s);
+        load(&s, kernels[i / 2]);
+        rill_devptr word = word_of(&s);
+        for (uint32_t after = 0; after < FAILURES; after++) {
+            fail_launch(&s, word, shorten[i % 2], after);
+            counted(&s, word, after + 1);
+        }
+        close_scene(&s);
     }
-    close_scene(&s);
 }
 
 /* Two streams at once: one after the other, if there is room for one only. */
