@@ -72,7 +72,8 @@ typedef struct rill_finding_place {
     uint64_t stream_id;  /* rill_stream_id(), or 0                                   */
     uint64_t number;     /* of the operation in its stream, from 1; or 0             */
     uint64_t node;       /* of a graph: its number in the order of creation, from 1; or 0 */
-    const char *launch_file; /* of a node: of the call that launched it, or NULL             */
+    const char *launch_file; /* of a node: of the call that launched it; of the begin of a
+                                capture: of the call that was captured last; or NULL        */
     int launch_line;
     const rill_finding_caller *callers; /* of the function that made the call, from the inside
                                            out; as many as stack=N asks for                   */

@@ -5,6 +5,7 @@ librill_all_la_SOURCES += \
   %D%/slots/calls.c \
   %D%/slots/calls.h \
   %D%/slots/capture.c \
+  %D%/slots/captures.c \
   %D%/slots/checker.c \
   %D%/slots/checker.h \
   %D%/slots/context.c \

@@ -40,6 +40,7 @@ struct found {
     uint64_t stream[2], number[2], node[2], within[2], from, bytes, count, cost_ns;
     bool assumed;
     size_t places;
+    int launch_line; /* of the second place */
 };
 
 struct checked {
@@ -66,6 +67,7 @@ static inline void take_finding(void *data, const rill_finding *finding)
     snprintf(found->id, sizeof found->id, "%s", finding->id);
     snprintf(found->memory, sizeof found->memory, "%s", finding->memory);
     snprintf(found->advice, sizeof found->advice, "%s", finding->advice);
+    found->launch_line = finding->place_count > 1 ? finding->place[1].launch_line : 0;
     snprintf(found->function, sizeof found->function, "%s", function ? function : "");
     for (size_t i = 0; i < finding->place_count; i++) {
         snprintf(found->what[i], sizeof found->what[i], "%s", finding->place[i].what);

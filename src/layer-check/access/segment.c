@@ -176,14 +176,26 @@ static void note_init(struct ck_segment *segment, const struct ck_access *touch)
     if (touch->mark.how & RILL_TOUCH_ATOMIC) segment->write.how |= CK_TOUCH_UPDATED;
 }
 
+/* Memory of a graph that nobody has freed goes with the next launch which allocates it: that is
+ * a free of what is there. */
+static void judge_taken(const struct ck_segment *segment, const struct ck_access *touch)
+{
+    struct ck_access taken = *touch;
+    taken.mark.how = CK_TOUCH_FREE;
+    if (segment->write.how & CK_TOUCH_FREE) return;
+    judge_mark(&taken, &segment->write, segment);
+    for (uint32_t i = 0; i < segment->count; i++) judge_mark(&taken, &segment->since[i], segment);
+}
+
 bool ck_segment_touch(struct ck_segment *segment, const struct ck_access *touch)
 {
     uint32_t how = touch->mark.how;
+    ck_segment_bury(segment, touch->host);
     if (how & CK_TOUCH_ALLOCATE) {
+        judge_taken(segment, touch);
         set_write(segment, &touch->mark);
         return true;
     }
-    ck_segment_bury(segment, touch->host);
     if (touch->inits) note_init(segment, touch);
     judge_mark(touch, &segment->write, segment);
     for (uint32_t i = 0; i < segment->count; i++) judge_mark(touch, &segment->since[i], segment);

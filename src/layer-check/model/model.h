@@ -19,6 +19,7 @@ struct ck_event_state {
     struct ck_event event;
     const rill_stream *captured; /* the stream in whose capture it was recorded last, ...  */
     uint64_t captured_at;        /* ... and how much had been captured there, see capture.c */
+    const void *captured_site;   /* of that record, or NULL                                */
 };
 
 void ck_event_state_release(struct ck_event_state *state);

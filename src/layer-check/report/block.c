@@ -39,8 +39,8 @@ static void put_operation(struct ck_text *text, const rill_finding_place *place)
     if (place->within)
         ck_put_format(text, " in node %llu", (unsigned long long)place->within);
     if (place->launch_file)
-        ck_put_format(text, ", launched at %s:%d", ck_base_name(place->launch_file),
-                      place->launch_line);
+        ck_put_format(text, place->node ? ", launched at %s:%d" : "captured up to %s:%d",
+                      ck_base_name(place->launch_file), place->launch_line);
 }
 
 typedef void put_column_fn(struct ck_text *text, const rill_finding_place *place);

@@ -26,7 +26,8 @@ struct ck_end {
     const char *what;   /* "memcpy", "kernel 'scale'", "the host": without sizes or counts  */
     const char *does;   /* "reads", "writes", "frees" ...; or NULL                          */
     const void *site;   /* to which the call that submitted it returned; or NULL            */
-    const void *launched; /* of a node: to which the launch returned; or NULL             */
+    const void *launched; /* of a node: to which the launch returned; of the begin of a capture:
+                             to which the call returned that was captured last; or NULL     */
     const char *stream; /* "stream 'copy'", "stream 3", "the legacy stream"; NULL: the host */
     uint64_t stream_id; /* rill_stream_id(), or 0                                           */
     uint64_t number;    /* of the operation in its stream, from 1; or 0                     */

@@ -91,7 +91,8 @@ static struct ck_fork *find_fork(struct ck_checker *checker, const rill_stream *
     return fork;
 }
 
-void ck_capture_forget(struct ck_checker *checker, const rill_stream *stream)
+/* Forgets what was captured in a stream, or in all if it is NULL. */
+static void forget_forks(struct ck_checker *checker, const rill_stream *stream)
 {
     for (struct ck_fork **link = &checker->forks; *link;) {
         struct ck_fork *fork = *link;
@@ -106,17 +107,26 @@ void ck_capture_forget(struct ck_checker *checker, const rill_stream *stream)
 
 static void forget_capture(struct ck_checker *checker, uint64_t capture)
 {
+    ck_captures_end(&checker->going_on, capture);
     for (struct ck_fork *fork = checker->forks, *next; fork; fork = next) {
         next = fork->next;
-        if (fork->capture == capture) ck_capture_forget(checker, fork->stream);
+        if (fork->capture == capture) forget_forks(checker, fork->stream);
     }
+}
+
+void ck_capture_forget(struct ck_checker *checker, const rill_stream *stream)
+{
+    ck_captures_forget(&checker->going_on, stream);
+    forget_forks(checker, stream);
 }
 
 /* Notes that something was captured in a stream. */
 static void note_captured(struct ck_checker *checker, const rill_stream *stream, uint64_t capture,
                           const struct ck_what *what)
 {
+    struct ck_capture *going_on = ck_captures_find(&checker->going_on, capture);
     struct ck_fork *fork = find_fork(checker, stream);
+    if (going_on) going_on->newest = what->site;
     if (!fork) {
         fork = rl_zalloc(sizeof *fork);
         if (!fork) {
@@ -134,7 +144,8 @@ static void note_captured(struct ck_checker *checker, const rill_stream *stream,
 }
 
 /* Notes that an event stands for what was captured so far, or that a stream waits for that. */
-static void note_event(struct ck_checker *checker, const rill_stream *stream, const rill_op *op)
+static void note_event(struct ck_checker *checker, const rill_stream *stream, const rill_op *op,
+                       const void *site)
 {
     struct ck_event_state *state = ck_event_state(op->event.event);
     const bool record = op->kind == RILL_OP_EVENT_RECORD;
@@ -142,6 +153,7 @@ static void note_event(struct ck_checker *checker, const rill_stream *stream, co
     if (record && state) {
         state->captured = stream;
         state->captured_at = fork ? fork->captured : 0;
+        state->captured_site = site;
     } else if (fork && fork->joined < state->captured_at) {
         fork->joined = state->captured_at;
     }
@@ -163,6 +175,9 @@ static const char *why_broken(rill_status status)
 {
     switch (status) {
     case RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED: return "a capture forbids this call";
+    case RILL_ERROR_CAPTURED_EVENT:
+        return "the host asks for an event that was recorded in a capture, where nothing happens";
+    case RILL_ERROR_STREAM_CAPTURE_INVALIDATED: return "a call broke the capture before it ended";
     case RILL_ERROR_STREAM_CAPTURE_MERGE: return "the wait would join two captures";
     case RILL_ERROR_STREAM_CAPTURE_UNJOINED:
         return "the capture ends while work of another stream is not joined to it";
@@ -178,9 +193,33 @@ static const char *why_broken(rill_status status)
     }
 }
 
+/* What a call conflicts with that breaks a capture. */
+struct other {
+    struct ck_what what;
+    const void *newest; /* if that is the begin of the capture: what was captured last, or NULL */
+};
+
+/* Returns the begin of a capture: of that with a number, if it goes on, or else of the newest. */
+static struct other other_of(const struct ck_checker *checker, uint64_t id)
+{
+    const struct ck_capture *capture = ck_captures_find(&checker->going_on, id);
+    if (!capture) capture = checker->going_on.newest;
+    if (!capture) return (struct other){ .newest = NULL };
+    return (struct other){ capture->begin, capture->newest };
+}
+
+/* Returns the record that an event stands for: the captured one, or that of work outside. */
+static struct other other_of_event(const struct ck_event_state *state, bool captured)
+{
+    struct ck_what what = { .kind = RILL_OP_EVENT_RECORD };
+    if (captured && state) what.site = state->captured_site;
+    else if (state && state->event.recorded) what = state->event.what;
+    return (struct other){ .what = what };
+}
+
 /* Says that a call broke a capture, on account of `other`.  Requires checker->lock. */
 static void tell_broken(struct ck_checker *checker, rill_status status, const void *site,
-                        const char *call, const struct ck_what *other)
+                        const char *call, const struct other *other)
 {
     const struct ck_what what = { .host = true, .site = site, .name = call };
     const char *why = why_broken(status);
@@ -191,16 +230,47 @@ static void tell_broken(struct ck_checker *checker, rill_status status, const vo
         return;
     }
     ck_verdict_set_call(verdict, 0, &what, NULL, 0);
-    if (other && other->site) ck_verdict_set_call(verdict, 1, other, NULL, 0);
+    if (other->what.site) {
+        ck_verdict_set_call(verdict, 1, &other->what, NULL, 0);
+        verdict->finding.ends[1].launched = other->newest;
+    }
     verdict->finding.ends[0].order = (checker->order.serial + 1) << 20;
     verdict->finding.sentence = why;
+    for (struct ck_capture *at = checker->going_on.newest; at; at = at->next) at->told = true;
 }
 
 void ck_capture_mind(const void *object, rill_status status, const void *site, const char *call)
 {
-    struct ck_checker *checker = status && why_broken(status) ? ck_enter(object) : NULL;
+    bool minds = status && status != RILL_ERROR_STREAM_CAPTURE_INVALIDATED && why_broken(status);
+    struct ck_checker *checker = minds ? ck_enter(object) : NULL;
     if (!checker) return;
-    tell_broken(checker, status, site, call, &checker->newest_capture);
+    const struct other other = other_of(checker, 0);
+    tell_broken(checker, status, site, call, &other);
+    ck_leave(checker);
+}
+
+void ck_capture_mind_stream(rill_stream *stream, rill_status status, const void *site,
+                            const char *call)
+{
+    bool minds = status && status != RILL_ERROR_STREAM_CAPTURE_INVALIDATED && why_broken(status);
+    struct ck_checker *checker = minds ? ck_enter(stream) : NULL;
+    if (!checker) return;
+    const struct other other = other_of(checker, read_capture(stream).id);
+    tell_broken(checker, status, site, call, &other);
+    ck_leave(checker);
+}
+
+void ck_capture_mind_event(rill_event *event, rill_status status, const void *site,
+                           const char *call)
+{
+    if (status != RILL_ERROR_CAPTURED_EVENT) {
+        ck_capture_mind(event, status, site, call);
+        return;
+    }
+    struct ck_checker *checker = ck_enter(event);
+    if (!checker) return;
+    const struct other other = other_of_event(ck_event_state(event), true);
+    tell_broken(checker, status, site, call, &other);
     ck_leave(checker);
 }
 
@@ -227,7 +297,7 @@ void ck_note_captured(rill_stream *stream, const rill_op *op, const void *site)
     struct ck_what what = { .kind = op->kind, .site = site };
     if (op->kind == RILL_OP_KERNEL) what.name = ck_kernel_name(checker, op->kernel.kernel);
     if (op->kind == RILL_OP_ALLOC) ck_graph_memory(checker, op, site);
-    if (event) note_event(checker, stream, op);
+    if (event) note_event(checker, stream, op, site);
     else if (open) note_captured(checker, stream, info.id, &what);
     if (open) note_newest(checker, &info, site);
     ck_leave(checker);
@@ -239,10 +309,11 @@ static void tell_refused_wait(rill_stream *stream, const rill_op *op, rill_statu
 {
     struct ck_checker *checker = ck_enter(stream);
     if (!checker) return;
-    const struct ck_event_state *state = ck_event_state(op->event.event);
-    const struct ck_what *other = &checker->newest_capture;
-    if (state && state->event.recorded && state->event.what.site) other = &state->event.what;
-    tell_broken(checker, status, site, "event wait", other);
+    const bool merge = status == RILL_ERROR_STREAM_CAPTURE_MERGE;
+    struct other other = other_of_event(ck_event_state(op->event.event), merge);
+    if (!other.what.site) other = other_of(checker, read_capture(stream).id);
+    if (status != RILL_ERROR_STREAM_CAPTURE_INVALIDATED)
+        tell_broken(checker, status, site, "event wait", &other);
     ck_leave(checker);
 }
 
@@ -251,7 +322,7 @@ rill_status ck_submit_captured(rill_stream *stream, rill_op *op, const void *sit
     rill_status status = ck_beneath(stream)->stream->submit(stream, op);
     if (!status) ck_note_captured(stream, op, site);
     else if (op->kind == RILL_OP_EVENT_WAIT) tell_refused_wait(stream, op, status, site);
-    else ck_capture_mind(stream, status, site, "rill_stream_submit");
+    else ck_capture_mind_stream(stream, status, site, "rill_stream_submit");
     return status;
 }
 
@@ -260,7 +331,7 @@ rill_status ck_launch_captured(rill_exec *exec, rill_stream *stream, const void 
     const rill_op op = { .kind = RILL_OP_GRAPH };
     rill_status status = ck_beneath(exec)->exec->launch(exec, stream);
     if (!status) ck_note_captured(stream, &op, site);
-    else ck_capture_mind(exec, status, site, "rill_exec_launch");
+    else ck_capture_mind_stream(stream, status, site, "rill_exec_launch");
     return status;
 }
 
@@ -277,8 +348,8 @@ static rill_status check_begin(rill_stream *stream, const rill_capture_options *
         word->captures++;
         atomic_fetch_add_explicit(&checker->captures, 1, memory_order_relaxed);
     }
-    checker->newest_capture = (struct ck_what){ .host = true, .site = site,
-                                                .name = "the begin of the capture" };
+    if (!ck_captures_add(&checker->going_on, read_capture(stream).id, stream, site))
+        checker->order.failed = true;
     ck_leave(checker);
     return status;
 }
@@ -298,6 +369,22 @@ void ck_capture_end_stream(struct ck_checker *checker, const rill_stream *stream
     count_end(checker, word, word->captures);
 }
 
+/* Says why a capture could not end: of one that a call broke, unless that was said.  The backend
+ * does not tell the number of a broken one. */
+static void tell_end(struct ck_checker *checker, const rill_stream *stream, rill_status status,
+                     uint64_t id, const void *site)
+{
+    const struct ck_capture *capture = ck_captures_in(&checker->going_on, stream);
+    const uint64_t of_stream = capture ? capture->id : 0;
+    const struct ck_what *unjoined = NULL;
+    if (status == RILL_ERROR_STREAM_CAPTURE_INVALIDATED && capture && capture->told) return;
+    if (status == RILL_ERROR_STREAM_CAPTURE_UNJOINED)
+        unjoined = find_unjoined(checker, stream, id);
+    const struct other other =
+        unjoined ? (struct other){ .what = *unjoined } : other_of(checker, id ? id : of_stream);
+    tell_broken(checker, status, site, "rill_stream_end_capture", &other);
+}
+
 static rill_status check_end(rill_stream *stream, rill_graph **graph)
 {
     const void *site = cs_site_here();
@@ -309,14 +396,10 @@ static rill_status check_end(rill_stream *stream, rill_graph **graph)
     bool over = closing.went_on && !ck_is_capturing(stream);
     struct ck_checker *checker = closing.went_on ? ck_enter(stream) : NULL;
     if (!checker) return status;
-    const struct ck_what *other = &checker->newest_capture;
-    if (status == RILL_ERROR_STREAM_CAPTURE_UNJOINED) {
-        const struct ck_what *unjoined = find_unjoined(checker, stream, closing.capture);
-        if (unjoined) other = unjoined;
-    }
-    if (status) tell_broken(checker, status, site, "rill_stream_end_capture", other);
+    if (status) tell_end(checker, stream, status, closing.capture, site);
     if (over) {
-        forget_capture(checker, closing.capture);
+        const struct ck_capture *capture = ck_captures_in(&checker->going_on, stream);
+        forget_capture(checker, capture ? capture->id : closing.capture);
         count_end(checker, ck_stream_word(stream), 1);
     }
     ck_leave(checker);

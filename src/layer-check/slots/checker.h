@@ -17,6 +17,7 @@
 #include "layer-check/model/model.h"
 #include "layer-check/report/report.h"
 #include "layer-check/report/session.h"
+#include "layer-check/slots/captures.h"
 #include "layer-check/slots/parts.h"
 
 extern const struct rill_layer rl_layer_check;
@@ -62,7 +63,7 @@ struct ck_checker {
     struct ck_call_site *call_sites[CK_BUCKETS]; /* if hints are wanted, see calls.h   */
     uint64_t call_site_count;
     atomic_uint captures;              /* that go on: read without the lock            */
-    struct ck_what newest_capture;     /* the call that began the newest one           */
+    struct ck_captures going_on;       /* the same, one by one                         */
     struct ck_fork *forks;             /* streams that were captured, see capture.c    */
     struct ck_closing *closings;       /* of captures that may be ending now           */
 };
@@ -161,6 +162,13 @@ void ck_ending_tell(struct ck_checker *checker);
 
 /* Says that a call broke a capture, if its status is one of those.  Called without the lock. */
 void ck_capture_mind(const void *object, rill_status status, const void *site, const char *call);
+
+/* Do the same for a call on a stream, which may take part in a capture, and for one that asks for
+ * an event. */
+void ck_capture_mind_stream(rill_stream *stream, rill_status status, const void *site,
+                            const char *call);
+void ck_capture_mind_event(rill_event *event, rill_status status, const void *site,
+                           const char *call);
 
 /* A call that may end a capture, whose graph may go with it: until it is back, nobody else looks at
  * that graph. */

@@ -42,7 +42,7 @@ static rill_status check_query(rill_event *event)
     rill_status status = ck_beneath(event)->event->query(event);
     if (!status) learn_event(event);
     else if (status != RILL_ERROR_NOT_READY)
-        ck_capture_mind(event, status, cs_site_here(), "rill_event_query");
+        ck_capture_mind_event(event, status, cs_site_here(), "rill_event_query");
     return status;
 }
 
@@ -52,13 +52,15 @@ static rill_status check_synchronize(rill_event *event)
     rill_status status = ck_beneath(event)->event->synchronize(event);
     bool news = status || learn_event(event);
     ck_waiting_end(&waiting, event, CK_CALL_EVENT_SYNCHRONIZE, news);
-    if (status) ck_capture_mind(event, status, cs_site_here(), "rill_event_synchronize");
+    if (status) ck_capture_mind_event(event, status, cs_site_here(), "rill_event_synchronize");
     return status;
 }
 
 static rill_status check_elapsed(rill_event *start, rill_event *end, float *milliseconds)
 {
     rill_status status = ck_beneath(start)->event->elapsed(start, end, milliseconds);
+    if (status && status != RILL_ERROR_NOT_READY)
+        ck_capture_mind_event(end, status, cs_site_here(), "rill_event_elapsed");
     if (status) return status;
     learn_event(start);
     learn_event(end);

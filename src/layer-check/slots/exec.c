@@ -95,8 +95,12 @@ static rill_status check_create(rill_exec *exec, rill_graph *graph, rill_exec_op
 
 static rill_status check_destroy(rill_exec *exec)
 {
+    const void *site = cs_site_here();
+    struct ck_checker *checker = ck_checker_of(exec);
     ck_object_gone(exec);
-    return ck_beneath(exec)->exec->destroy(exec);
+    rill_status status = ck_beneath(exec)->exec->destroy(exec);
+    ck_capture_mind(checker->platform, status, site, "rill_exec_destroy");
+    return status;
 }
 
 /* ---- Updates ------------------------------------------------------------------------------- */
@@ -282,6 +286,7 @@ static rill_status check_launch(rill_exec *exec, rill_stream *stream)
     rill_status status = ck_beneath(exec)->exec->launch(exec, stream);
     if (entry && !status) tell_returned(exec, entry->work);
     ck_submit_end(stream, entry, status);
+    ck_capture_mind_stream(stream, status, what.site, "rill_exec_launch");
     return status;
 }
 

@@ -216,6 +216,7 @@ static rill_status check_host_register(rill_context *context, void *pointer, siz
     rill_status status = ck_beneath(context)->memory->host_register(context, pointer, bytes,
                                                                     flags);
     if (!status) note_allocation(context, (uintptr_t)pointer, bytes, CK_BLOCK_REGISTERED, site);
+    else ck_capture_mind(context, status, site, "rill_host_register");
     return status;
 }
 
@@ -224,6 +225,7 @@ static rill_status check_host_unregister(rill_context *context, void *pointer)
     const void *site = cs_site_here();
     rill_status status = ck_beneath(context)->memory->host_unregister(context, pointer);
     if (!status) note_free(context, &(struct range){ .base = (uintptr_t)pointer }, NULL, site);
+    else ck_capture_mind(context, status, site, "rill_host_unregister");
     return status;
 }
 

@@ -89,7 +89,7 @@ static rill_status check_callback(rill_stream *stream, rill_stream_callback call
     struct ck_log_entry *entry = ck_submit_begin(stream, &what, false, NULL);
     rill_status status = ck_beneath(stream)->stream->add_callback(stream, callback, data, flags);
     ck_submit_end(stream, entry, status);
-    ck_capture_mind(stream, status, what.site, "rill_stream_add_callback");
+    ck_capture_mind_stream(stream, status, what.site, "rill_stream_add_callback");
     return status;
 }
 
@@ -116,7 +116,7 @@ static rill_status check_query(rill_stream *stream)
     rill_status status = ck_beneath(stream)->stream->query(stream);
     if (!status) learn_stream(stream);
     else if (status != RILL_ERROR_NOT_READY)
-        ck_capture_mind(stream, status, cs_site_here(), "rill_stream_query");
+        ck_capture_mind_stream(stream, status, cs_site_here(), "rill_stream_query");
     return status;
 }
 
@@ -126,7 +126,7 @@ static rill_status check_synchronize(rill_stream *stream)
     rill_status status = ck_beneath(stream)->stream->synchronize(stream);
     bool news = status || learn_stream(stream);
     ck_waiting_end(&waiting, stream, CK_CALL_STREAM_SYNCHRONIZE, news);
-    if (status) ck_capture_mind(stream, status, cs_site_here(), "rill_stream_synchronize");
+    if (status) ck_capture_mind_stream(stream, status, cs_site_here(), "rill_stream_synchronize");
     return status;
 }
 

@@ -94,7 +94,7 @@ rill_status ck_submit_plain(rill_stream *stream, rill_op *op, const void *site)
     rill_status status = ck_beneath(stream)->stream->submit(stream, op);
     struct ck_checker *checker = status ? NULL : ck_enter(stream);
     if (!checker) {
-        ck_capture_mind(stream, status, site, "rill_stream_submit");
+        ck_capture_mind_stream(stream, status, site, "rill_stream_submit");
         return status;
     }
     const struct ck_what what = { .kind = op->kind, .site = site };
@@ -145,7 +145,7 @@ rill_status ck_submit_running(rill_stream *stream, rill_op *op, const void *site
     ck_row_list_fini(&rows);
     rill_status status = ck_beneath(stream)->stream->submit(stream, op);
     ck_submit_end(stream, entry, status);
-    ck_capture_mind(stream, status, site, "rill_stream_submit");
+    ck_capture_mind_stream(stream, status, site, "rill_stream_submit");
     return status;
 }
 
@@ -183,6 +183,7 @@ rill_status ck_submit_values(rill_stream *handle, rill_op *op, const void *site)
 {
     struct ck_row_list rows;
     rill_status status = ck_beneath(handle)->stream->submit(handle, op);
+    ck_capture_mind_stream(handle, status, site, "rill_stream_submit");
     struct ck_checker *checker = status ? NULL : ck_enter(handle);
     if (!checker) return status;
     const struct ck_what what = { .kind = op->kind, .site = site };
@@ -247,7 +248,7 @@ rill_status ck_submit_event(rill_stream *handle, rill_op *op, const void *site)
     if (captured) ck_note_captured(handle, op, site);
     struct ck_checker *checker = status || captured ? NULL : ck_enter(handle);
     if (!checker) {
-        ck_capture_mind(handle, status, site, record ? "event record" : "event wait");
+        ck_capture_mind_stream(handle, status, site, record ? "event record" : "event wait");
         return status;
     }
     const struct ck_what what = { .kind = op->kind, .site = site };
