@@ -159,6 +159,9 @@ struct rill_watch_ops {
                              const struct rill_timekeeper *timekeeper); /* [opt] */
     /* Returns the time on the clock that spans are in. */
     uint64_t (*now)(rill_platform *platform); /* [opt] */
+    /* Tells whether a kernel that may begin before the one in front of it has ended waits for
+     * that by itself (griddepcontrol.wait). */
+    int (*awaits_kernel)(const rill_kernel *kernel); /* [opt] */
 };
 
 RILL_END_DECLS

@@ -86,6 +86,7 @@ struct ptx_kernel_facts {
     uint32_t param_bytes, param_count;
     uint32_t static_shared, local_bytes, registers;
     uint32_t max_threads, required[3], cluster[3];
+    bool awaits_grid; /* it has griddepcontrol.wait, or may call a function that has it */
 };
 
 void ptx_kernel_facts(const struct ptx_kernel *kernel, struct ptx_kernel_facts *facts);

@@ -11,6 +11,7 @@ check_PROGRAMS += \
   %D%/test_check_graphs \
   %D%/test_check_growth \
   %D%/test_check_handlers \
+  %D%/test_check_launches \
   %D%/test_check_memory \
   %D%/test_check_managed \
   %D%/test_check_pinned \

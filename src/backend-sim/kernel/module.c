@@ -108,6 +108,15 @@ static rill_status get_param(rill_kernel *handle, size_t index, size_t *offset, 
     return RILL_SUCCESS;
 }
 
+int sim_kernel_awaits(const rill_kernel *kernel)
+{
+    const struct ptx_kernel *ptx = sim_kernel_of(kernel)->function->ptx;
+    struct ptx_kernel_facts facts;
+    if (!ptx) return false;
+    ptx_kernel_facts(ptx, &facts);
+    return facts.awaits_grid;
+}
+
 /* Returns an attribute that only the code knows.  A C function has no registers, so their
  * number is merely plausible. */
 static int attribute_of_code(const struct sim_function *function, rill_kernel_attribute attribute)

@@ -49,6 +49,9 @@ static inline struct sim_kernel *sim_kernel_of(const rill_kernel *kernel)
     return rill_private(kernel);
 }
 
+/* Tells whether a kernel waits by itself for the kernel before it. */
+int sim_kernel_awaits(const rill_kernel *kernel);
+
 void sim_code_retain(struct sim_code *code);
 void sim_code_release(struct sim_code *code);
 

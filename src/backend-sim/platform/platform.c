@@ -366,7 +366,7 @@ static const struct rill_watch_ops watch_ops = {
     .split_views = split_views,
     .guard = lay_guards, .guard_broken = find_broken_guard,
     .fault = sim_submit_fault,
-    .keep_time = keep_time, .now = read_clock,
+    .keep_time = keep_time, .now = read_clock, .awaits_kernel = sim_kernel_awaits,
 };
 
 const struct rill_backend rl_backend_sim = {

@@ -203,6 +203,7 @@ static const struct rl_slot watch_slots[] = {
     OPTIONAL(watch, fault),
     OPTIONAL(watch, keep_time),
     OPTIONAL(watch, now),
+    OPTIONAL(watch, awaits_kernel),
 };
 COVERS(watch, 0);
 

@@ -12,7 +12,8 @@
 static bool are_akin(const struct ck_guard *a, const struct ck_guard *b)
 {
     return a->area == b->area && a->level == b->level && a->until.line == b->until.line &&
-           a->until.after_function == b->until.after_function && a->lifted == b->lifted;
+           a->until.after_function == b->until.after_function &&
+           a->until.apart == b->until.apart && a->lifted == b->lifted;
 }
 
 static bool are_alike(const struct ck_guard *a, const struct ck_guard *b)
@@ -41,6 +42,7 @@ static int compare_guards(const void *left, const void *right)
     const struct ck_guard *a = left, *b = right;
     if (a->until.line != b->until.line) return a->until.line < b->until.line ? -1 : 1;
     if (a->until.after_function != b->until.after_function) return a->until.after_function ? 1 : -1;
+    if (a->until.apart != b->until.apart) return a->until.apart ? 1 : -1;
     if (a->lifted != b->lifted) return a->lifted ? 1 : -1;
     if (a->level != b->level) return a->level < b->level ? -1 : 1;
     if (a->area != b->area) return a->area < b->area ? -1 : 1;

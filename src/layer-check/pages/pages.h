@@ -110,6 +110,7 @@ struct ck_until {
     uint64_t line, number;
     bool after_function; /* the work comes after a function of the program that has not ended:
                             lifted while any runs                                           */
+    bool apart;          /* the work is a node in no order with any function of its launch  */
 };
 
 /* Guards what is pinned of the range while work is pending that does `how` (RILL_TOUCH_*) to

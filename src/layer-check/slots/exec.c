@@ -212,18 +212,54 @@ static void follow_launch(struct ck_checker *checker, rill_exec *exec, rill_stre
     ck_stream_follow(&checker->order, stream, word->before, word->at);
 }
 
+/* The host functions of an exec, if they are few. */
+enum { FUNCTIONS_MAX = 8 };
+struct functions {
+    uint32_t at[FUNCTIONS_MAX];
+    size_t count;
+    bool more;
+};
+
+static struct functions list_functions(const struct ck_model *model)
+{
+    struct functions functions = { .count = 0 };
+    for (uint32_t i = 1; i <= model->shape->count && !functions.more; i++) {
+        const struct ck_node *node = model->nodes[i];
+        if (!node || node->disabled || node->what.kind != RILL_OP_HOST) continue;
+        if (functions.count == FUNCTIONS_MAX) functions.more = true;
+        else functions.at[functions.count++] = i;
+    }
+    return functions;
+}
+
+/* Tells whether a node is in no order with any function.  Bodies are left out: in another round
+ * they may be. */
+static bool is_apart(const struct ck_model *model, uint32_t node, const struct functions *functions)
+{
+    struct ck_shape *shape = model->shape;
+    if (!functions->count || functions->more || shape->places[node].loop) return false;
+    for (size_t i = 0; i < functions->count; i++) {
+        const uint32_t at = functions->at[i];
+        if (shape->places[at].loop || ck_shape_reaches(shape, node, at) ||
+            ck_shape_reaches(shape, at, node))
+            return false;
+    }
+    return true;
+}
+
 /* Guards the pinned memory that nodes touch. */
 static void guard_nodes(struct ck_checker *checker, const struct ck_work *work,
                         const struct ck_model *model)
 {
-    bool functions = false;
-    for (uint32_t i = 1; checker->pinned.root && i <= model->shape->count; i++) {
+    if (!checker->pinned.root) return;
+    const struct functions functions = list_functions(model);
+    for (uint32_t i = 1; i <= model->shape->count; i++) {
         const struct ck_node *node = model->nodes[i];
-        if (!node || node->disabled) continue;
-        ck_pinned_guard(checker, work, node->rows, node->row_count);
-        functions |= node->what.kind == RILL_OP_HOST;
+        if (node && !node->disabled && node->row_count)
+            ck_pinned_guard(checker, work, node->rows, node->row_count,
+                            is_apart(model, i, &functions));
     }
-    if (functions) ck_pinned_guard_all(checker, work);
+    if (functions.count) ck_pinned_guard_all(checker, work);
 }
 
 /* Has what comes after the launch, in its stream or of its exec, come after what its nodes wait

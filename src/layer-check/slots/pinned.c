@@ -206,12 +206,12 @@ static void guard_row(struct ck_checker *checker, const struct ck_pinned *pinned
 }
 
 void ck_pinned_guard(struct ck_checker *checker, const struct ck_work *work,
-                     const rill_touched *rows, size_t count)
+                     const rill_touched *rows, size_t count, bool apart)
 {
     const uint32_t of_values = (uint32_t)RILL_TOUCH_ATOMIC | CK_TOUCH_AWAIT;
     if (!checker->pinned.root) return;
     const struct ck_until until = { work->at.line, work->at.number,
-                                    comes_after_function(checker, work) };
+                                    comes_after_function(checker, work), apart };
     for (size_t i = 0; i < count; i++) {
         if (!(rows[i].how & ~of_values)) continue; /* the host may touch what is a value */
         const struct range *range = rl_ranges_at(&checker->pinned, rows[i].address);
@@ -222,7 +222,7 @@ void ck_pinned_guard(struct ck_checker *checker, const struct ck_work *work,
 void ck_pinned_guard_all(struct ck_checker *checker, const struct ck_work *work)
 {
     if (checker->protection != CK_PROTECT_ALL || !checker->pinned.root) return;
-    const struct ck_until until = { work->at.line, work->at.number, true };
+    const struct ck_until until = { work->at.line, work->at.number, true, false };
     if (!ck_pages_guard(checker->pages, NULL, UINTPTR_MAX, RILL_TOUCH_WRITE, until))
         ck_report_unseen(checker->report, REFUSED);
 }
@@ -274,6 +274,12 @@ static void unblock_faults(void)
     pthread_sigmask(SIG_UNBLOCK, &faults, NULL);
 }
 
+/* Tells whether a guard is of a node that is in no order with a function of the same launch. */
+static bool is_apart(const struct ck_work *function, struct ck_until until)
+{
+    return until.apart && until.line == function->at.line && until.number == function->at.number;
+}
+
 /* Tells whether a guard is over when a function begins: if all its works, the last of them as well,
  * may come before the function.  That is what the function may tell other threads by means of its
  * own, which may have the system touch the memory then. */
@@ -281,6 +287,7 @@ static bool may_be_told(void *data, struct ck_until until)
 {
     const struct ck_work *function = data;
     const struct ck_point last = { (uint32_t)until.line, until.number };
+    if (function && is_apart(function, until)) return false;
     if (!function || has_more_before(function)) return true;
     return last.line == function->at.line ? last.number <= function->at.number
                                           : ck_clock_covers(function->before, last);
@@ -292,6 +299,7 @@ static bool may_be_ordered(void *data, struct ck_until until)
 {
     const struct ck_work *function = data;
     const struct ck_point first = { (uint32_t)until.line, until.number };
+    if (function && is_apart(function, until)) return false;
     return until.after_function || !function || first.line == function->at.line ||
            has_more_before(function) || ck_clock_covers(function->before, first);
 }

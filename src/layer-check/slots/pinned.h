@@ -39,10 +39,10 @@ void ck_pinned_look(struct ck_checker *checker);
 /* Opens all pages for good.  Requires checker->lock. */
 void ck_pinned_stop(struct ck_checker *checker);
 
-/* Guards what is pinned of the rows, as long as the work may be pending.  Requires
- * checker->lock. */
+/* Guards what is pinned of the rows, as long as the work may be pending.  `apart` if they are of a
+ * node in no order with any host function of its launch.  Requires checker->lock. */
 void ck_pinned_guard(struct ck_checker *checker, const struct ck_work *work,
-                     const rill_touched *rows, size_t count);
+                     const rill_touched *rows, size_t count, bool apart);
 
 /* Guards all pinned memory as long as a host function may be pending, if all shall be seen: nobody
  * knows what it will touch.  Requires checker->lock. */

@@ -32,7 +32,7 @@ static struct ck_log_entry *add_work(struct ck_checker *checker, rill_stream *ha
     struct ck_log_entry *entry = work ? ck_log_add(&checker->log, work, checker->order.host) : NULL;
     if (entry) add_rows(checker, entry, rows);
     else checker->order.failed = true;
-    if (entry && rows) ck_pinned_guard(checker, work, rows->items, rows->count);
+    if (entry && rows) ck_pinned_guard(checker, work, rows->items, rows->count, false);
     if (entry && what->kind == RILL_OP_HOST) ck_pinned_guard_all(checker, work);
     ck_work_release(work);
     return entry;
@@ -114,14 +114,15 @@ rill_status ck_submit_plain(rill_stream *stream, rill_op *op, const void *site)
 
 /* ---- Kernels and host functions ------------------------------------------------------------ */
 
-/* Tells whether a kernel may begin before the kernel before it has ended. */
-static bool may_overlap(const rill_op *op)
+/* Tells whether a kernel may touch memory before the kernel before it has ended. */
+static bool may_overlap(rill_stream *stream, const rill_op *op)
 {
+    const struct rill_watch_ops *watch = ck_beneath(stream)->watch;
     if (op->kind != RILL_OP_KERNEL) return false;
     for (size_t i = 0; i < op->kernel.attribute_count; i++)
         if (op->kernel.attributes[i].id == RILL_ATTRIBUTE_PROGRAMMATIC_SERIALIZATION &&
             op->kernel.attributes[i].programmatic)
-            return true;
+            return watch && watch->awaits_kernel && !watch->awaits_kernel(op->kernel.kernel);
     return false;
 }
 
@@ -141,7 +142,7 @@ rill_status ck_submit_running(rill_stream *stream, rill_op *op, const void *site
     ck_row_list_init(&rows);
     ck_rows_of_op(&rows, ck_beneath(stream), op);
     const struct ck_what what = { .kind = op->kind, .site = site, .name = name_of(stream, op) };
-    struct ck_log_entry *entry = ck_submit_begin(stream, &what, may_overlap(op), &rows);
+    struct ck_log_entry *entry = ck_submit_begin(stream, &what, may_overlap(stream, op), &rows);
     ck_row_list_fini(&rows);
     rill_status status = ck_beneath(stream)->stream->submit(stream, op);
     ck_submit_end(stream, entry, status);

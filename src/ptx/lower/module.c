@@ -20,6 +20,7 @@ struct build {
     struct ptx_arena *scratch;
     struct lower_layout layout;
     uint32_t *kernel_of; /* by function                                                 */
+    bool functions_await; /* a function that is no kernel has griddepcontrol.wait       */
 };
 
 /* ---- Variables ----------------------------------------------------------------------------- */
@@ -94,6 +95,15 @@ static uint32_t threads_of_shape(const uint32_t shape[3])
     return threads < THREADS ? (uint32_t)threads : THREADS;
 }
 
+static bool has_grid_wait(const struct ptx_function *function)
+{
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        const struct ptx_instruction *at = &function->instructions[i];
+        if (at->opcode == PTX_OP_GRIDDEPCONTROL && ptx_has(&at->modifiers, PTX_MOD_WAIT)) return true;
+    }
+    return false;
+}
+
 static void note_facts(struct build *build, struct ptx_kernel *kernel)
 {
     const struct ptx_function *function = &build->module->functions[kernel->program];
@@ -105,6 +115,7 @@ static void note_facts(struct build *build, struct ptx_kernel *kernel)
     if (function->max_threads[0]) facts->max_threads = threads_of_shape(function->max_threads);
     if (function->required_threads[0])
         facts->max_threads = threads_of_shape(function->required_threads);
+    facts->awaits_grid = build->functions_await || has_grid_wait(function);
     memcpy(facts->required, function->required_threads, sizeof facts->required);
     memcpy(facts->cluster, function->cluster, sizeof facts->cluster);
 }
@@ -161,6 +172,8 @@ static rill_status list_kernels(struct build *build)
     if (!build->kernel_of || !code->kernels) return ptx_lower_refuse_memory(build->refusal);
     uint32_t listed = 0;
     for (uint32_t i = 0; i < module->function_count; i++) {
+        if (!module->functions[i].entry)
+            build->functions_await |= has_grid_wait(&module->functions[i]);
         if (!module->functions[i].entry || !build->layout.runs[i]) continue;
         code->kernels[listed].name = module->functions[i].name;
         code->kernels[listed++].program = i;
