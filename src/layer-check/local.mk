@@ -6,6 +6,7 @@ librill_all_la_SOURCES += \
   %D%/slots/calls.h \
   %D%/slots/capture.c \
   %D%/slots/captures.c \
+  %D%/slots/captures.h \
   %D%/slots/checker.c \
   %D%/slots/checker.h \
   %D%/slots/context.c \

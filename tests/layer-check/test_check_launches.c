@@ -5,7 +5,7 @@
  */
 #include "layer-check/pairs.h"
 
-/* ---- Kernels that may begin before the one in front of them has ended -------------------------- */
+/* ---- Kernels that may begin before the one in front of them has ended ----------------------- */
 
 /* Each adds one to a word, some after they have waited for the kernel before them. */
 #define ADDS_ONE(name, first) \
@@ -54,7 +54,7 @@ static void a_kernel_without_leave_begins_late_program(struct checked *c, bool g
 }
 RACES(a_kernel_without_leave_begins_late)
 
-/* ---- Memory that goes with the next launch ------------------------------------------------------ */
+/* ---- Memory that goes with the next launch -------------------------------------------------- */
 
 static void a_launch_frees_what_the_last_one_left_program(struct checked *c, bool good)
 {
@@ -80,7 +80,7 @@ static void a_launch_frees_what_the_last_one_left_program(struct checked *c, boo
 }
 LIVES(a_launch_frees_what_the_last_one_left)
 
-/* ---- Functions of the host ----------------------------------------------------------------------- */
+/* ---- Functions of the host ------------------------------------------------------------------ */
 
 static void write_all(void *data)
 {

@@ -95,12 +95,8 @@ static rill_status check_create(rill_exec *exec, rill_graph *graph, rill_exec_op
 
 static rill_status check_destroy(rill_exec *exec)
 {
-    const void *site = cs_site_here();
-    struct ck_checker *checker = ck_checker_of(exec);
     ck_object_gone(exec);
-    rill_status status = ck_beneath(exec)->exec->destroy(exec);
-    ck_capture_mind(checker->platform, status, site, "rill_exec_destroy");
-    return status;
+    return ck_beneath(exec)->exec->destroy(exec);
 }
 
 /* ---- Updates ------------------------------------------------------------------------------- */

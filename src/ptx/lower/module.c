@@ -99,7 +99,8 @@ static bool has_grid_wait(const struct ptx_function *function)
 {
     for (uint32_t i = 0; i < function->instruction_count; i++) {
         const struct ptx_instruction *at = &function->instructions[i];
-        if (at->opcode == PTX_OP_GRIDDEPCONTROL && ptx_has(&at->modifiers, PTX_MOD_WAIT)) return true;
+        if (at->opcode == PTX_OP_GRIDDEPCONTROL && ptx_has(&at->modifiers, PTX_MOD_WAIT))
+            return true;
     }
     return false;
 }
