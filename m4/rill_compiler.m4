@@ -18,6 +18,24 @@ RILL_TRY_FLAGS([-std=gnu11], [], [AC_MSG_ERROR([rill needs a C11 compiler])])
 AC_SUBST([STD_CFLAGS], [-std=gnu11])
 ])
 
+dnl RILL_UNWINDER: can a program be linked with the compiler's unwinder? Debian's musl-gcc has
+dnl that of gcc for glibc, with which none can.
+AC_DEFUN([RILL_UNWINDER], [
+AC_MSG_CHECKING([for an unwinder])
+AC_LINK_IFELSE([AC_LANG_PROGRAM([[
+#include <unwind.h>
+static _Unwind_Reason_Code rill_step(struct _Unwind_Context *context, void *data)
+{
+    *(unsigned long *)data = (unsigned long)_Unwind_GetIP(context);
+    return _URC_NO_REASON;
+}]], [[
+    unsigned long address = 0;
+    return (int)_Unwind_Backtrace(rill_step, &address);]])],
+  [AC_MSG_RESULT([yes])
+   AC_DEFINE([RILL_HAVE_UNWINDER], [1], [Define to 1 if stacks can be unwound.])],
+  [AC_MSG_RESULT([no])])
+])
+
 dnl RILL_WARNINGS: the warnings that this compiler knows, and --enable-werror.
 AC_DEFUN([RILL_WARNINGS], [
 AC_ARG_ENABLE([werror],

@@ -15,11 +15,12 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
-#if defined(__has_include)
-#if __has_include(<unwind.h>)
+#ifdef RILL_HAVE_UNWINDER
 #include <unwind.h>
-#define HAVE_UNWINDER 1
 #endif
+/* The rules of src/site/rule.c know the registers of these. */
+#if defined(__x86_64__) || defined(__aarch64__)
+#define HAVE_RULES 1
 #endif
 
 #include "base/own_text.h"
@@ -88,7 +89,7 @@ static const void *pointer_to(uintptr_t address)
 
 /* ---- Stubs --------------------------------------------------------------------------------- */
 
-#ifdef HAVE_UNWINDER
+#ifdef RILL_HAVE_UNWINDER
 
 static const void *function_at(uintptr_t address)
 {
@@ -229,7 +230,7 @@ static const void *site_outside(uintptr_t address, enum caller caller,
     return site ? site : pointer_to(address);
 }
 
-#ifdef HAVE_UNWINDER
+#ifdef RILL_HAVE_UNWINDER
 
 /* What is noted while a stack is unwound. */
 struct walk {
@@ -283,7 +284,7 @@ static _Unwind_Reason_Code visit_frame(struct _Unwind_Context *context, void *wa
 static struct cs_call unwind_to_program(unsigned callers)
 {
     struct cs_call call = { .site = NULL };
-#ifdef HAVE_UNWINDER
+#ifdef RILL_HAVE_UNWINDER
     const void *sites[CS_FRAMES_MAX];
     struct walk walk = { .sites = sites, .most = callers + 1 };
     _Unwind_Backtrace(visit_frame, &walk);
@@ -296,6 +297,7 @@ static struct cs_call unwind_to_program(unsigned callers)
     return call;
 }
 
+#ifdef HAVE_RULES
 static struct cs_call call_outside(uintptr_t address, enum caller caller,
                                    const struct cs_entry *called)
 {
@@ -303,6 +305,7 @@ static struct cs_call call_outside(uintptr_t address, enum caller caller,
     note_entry(site, called);
     return (struct cs_call){ site, called ? called->name : NULL };
 }
+#endif
 
 /* Its own frame begins with the caller's frame pointer and the return address, since it asks
  * for its frame's address.  Not to be inlined, for there the first frame is the caller's. */
@@ -310,7 +313,7 @@ __attribute__((noinline)) struct cs_call cs_call_here(void)
 {
     const unsigned callers = atomic_load_explicit(&cs_kept_callers, memory_order_relaxed);
     if (callers) return unwind_to_program(callers);
-#if defined(__x86_64__) || defined(__aarch64__)
+#ifdef HAVE_RULES
     enum { FRAMES_MAX = 64 };
     const uintptr_t *record = __builtin_frame_address(0);
     struct cs_frame frame = { __builtin_dwarf_cfa(), cs_pointer_at(record), record[1] };

@@ -8,14 +8,8 @@
 #include <stdint.h>
 #include <sys/auxv.h>
 
-#if defined(__has_include)
-#if __has_include(<unwind.h>)
+#ifdef RILL_HAVE_UNWINDER
 #include <unwind.h>
-#define HAVE_UNWINDER 1
-#endif
-#endif
-
-#ifdef HAVE_UNWINDER
 
 /* The code at the entry of a program calls the C library, and is no longer than so many bytes up to
  * there. */
