@@ -62,13 +62,13 @@ librill_all_la_SOURCES += \
   %D%/lower/mov.c \
   %D%/lower/names.c \
   %D%/lower/operand.c \
-  %D%/lower/prologue.c \
   %D%/lower/spaces.c \
   %D%/lower/state.h \
   %D%/lower/texture.c \
   %D%/lower/unsupported.c \
   %D%/lower/video.c \
   %D%/lower/warp.c \
+  %D%/lower/wgmma.c \
   %D%/lower/wmma.c
 librill_all_la_SOURCES += \
   %D%/link/conflict.c \
@@ -171,7 +171,11 @@ librill_all_la_SOURCES += \
   %D%/texture/table.c \
   %D%/texture/texture.h
 librill_all_la_SOURCES += \
+  %D%/matrix/descriptor.c \
+  %D%/matrix/descriptor.h \
   %D%/matrix/float_format.h \
+  %D%/matrix/float_sum.c \
+  %D%/matrix/float_sum.h \
   %D%/matrix/fragment.c \
   %D%/matrix/fragment.h \
   %D%/matrix/load.c \
@@ -182,6 +186,9 @@ librill_all_la_SOURCES += \
   %D%/matrix/product_emulated.c \
   %D%/matrix/product_float.c \
   %D%/matrix/product_integer.c \
+  %D%/matrix/warpgroup.c \
+  %D%/matrix/warpgroup.h \
+  %D%/matrix/warpgroup_product.c \
   %D%/matrix/wmma.c \
   %D%/matrix/wmma.h
 librill_all_la_SOURCES += \

@@ -26,9 +26,14 @@ check_LIBRARIES += %D%/libkernels.a
   %D%/answers/answers.h \
   %D%/answers/expand.c \
   %D%/answers/forms.c \
+  %D%/answers/group_forms.c \
+  %D%/answers/groups.c \
+  %D%/answers/groups.h \
   %D%/answers/tile_forms.c \
   %D%/answers/tiles.c \
   %D%/answers/tiles.h \
+  %D%/answers/values.c \
+  %D%/answers/values.h \
   %D%/fuzz.c \
   %D%/fuzz.h \
   %D%/fuzz_seeds.c \
@@ -57,6 +62,7 @@ PTX_LIBS = %D%/libkernels.a $(LDADD)
 check_PROGRAMS += \
   %D%/test_answers \
   %D%/test_fuzz \
+  %D%/test_groups \
   %D%/test_kernels \
   %D%/test_tiles \
   %D%/test_torture \
@@ -106,6 +112,7 @@ check_PROGRAMS += \
   %D%/run/checks_order.c %D%/run/checks_shared.c %D%/run/checks_init.c %D%/run/checks_barrier.c
 %C%_test_answers_LDADD = $(PTX_LIBS) -lm
 %C%_test_fuzz_LDADD = $(PTX_LIBS)
+%C%_test_groups_LDADD = $(PTX_LIBS)
 %C%_test_kernels_LDADD = $(PTX_LIBS) -lm
 %C%_test_tiles_LDADD = $(PTX_LIBS)
 %C%_test_torture_LDADD = $(PTX_LIBS)
@@ -143,11 +150,16 @@ EXTRA_DIST += $(PTX_SAMPLES)
 # What a GPU answered, and what asks one: built by measure.sh where there is one.
 EXTRA_DIST += \
   %D%/answers/answers.txt \
+  %D%/answers/groups.txt \
   %D%/answers/tiles.txt \
   %D%/answers/measure.sh \
   %D%/answers/gpu/cmocka.h \
   %D%/answers/gpu/machine_gpu.c \
   %D%/answers/gpu/machine_gpu.h \
   %D%/answers/gpu/measure.c \
+  %D%/answers/measure_groups.sh \
   %D%/answers/measure_tiles.sh \
+  %D%/answers/warps/driver.c \
+  %D%/answers/warps/driver.h \
+  %D%/answers/warps/measure_groups.c \
   %D%/answers/warps/measure_tiles.c

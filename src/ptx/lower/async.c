@@ -204,6 +204,37 @@ static rill_status lower_barrier_wait(struct ptx_lowering *lowering,
                         parity ? MBARRIER_WAIT_PARITY : MBARRIER_WAIT, columns);
 }
 
+/* ---- st.async, red.async ------------------------------------------------------------------ */
+
+/* Lowers a store or a reduction that is counted at a barrier: as it would be without, and
+ * then the barrier.  Both are in the shared memory of any block of the cluster. */
+static rill_status lower_counted(struct ptx_lowering *lowering,
+                                 const struct ptx_instruction *instruction,
+                                 const struct ptx_form *form)
+{
+    const struct ptx_modifiers *said = &instruction->modifiers;
+    struct ptx_instruction plain = *instruction;
+    struct barrier_operands columns = { PTX_NO_COLUMN, PTX_NO_COLUMN };
+    const uint32_t width = ptx_has(said, PTX_MOD_V4) ? 4 : ptx_has(said, PTX_MOD_V2) ? 2 : 1;
+    char why[120];
+    rill_status status = ptx_check_operand_count(lowering, instruction, 3);
+    if (status) return status;
+    plain.operand_count = 2;
+    plain.modifiers = (struct ptx_modifiers){ { 0 } };
+    if (ptx_has(said, PTX_MOD_SHARED_CLUSTER)) ptx_add(&plain.modifiers, PTX_MOD_SHARED_CLUSTER);
+    const struct ptx_instruction gate = plain;
+    if (width > 1) ptx_add(&plain.modifiers, width == 2 ? PTX_MOD_V2 : PTX_MOD_V4);
+    if (form->kind) ptx_add(&plain.modifiers, (enum ptx_modifier)form->kind);
+    const struct ptx_form *without = ptx_find_form(&plain, why);
+    if (!without)
+        return ptx_lower_fail(lowering, &instruction->place, INVALID, "%s", why);
+    status = without->lower(lowering, &plain, without);
+    if (!status)
+        status = ptx_lower_number(lowering, width * ptx_type_bytes(form->types[0]), 4, &columns.b);
+    if (status) return status;
+    return emit_barrier(lowering, &gate, &instruction->operands[2], MBARRIER_COMPLETE, columns);
+}
+
 /* ---- The table ---------------------------------------------------------------------------- */
 
 #define COPY(cache) \
@@ -225,6 +256,14 @@ static rill_status lower_barrier_wait(struct ptx_lowering *lowering,
       .lower = lower_barrier_wait, \
       .allows = PTX_SET(SHARED_CTA, ACQUIRE, RELAXED, CTA, CLUSTER, PARITY) }
 
+#define COUNTED(code, operation, type, ...) \
+    { .opcode = PTX_OP_##code, .types = { PTX_##type }, .kind = PTX_MOD_##operation, \
+      .needs = PTX_SET(ASYNC, MBARRIER_COMPLETE, operation), .lower = lower_counted, \
+      .allows = PTX_SET(SHARED_CLUSTER, RELAXED, CLUSTER, __VA_ARGS__) }
+#define STORE(type) COUNTED(ST, NOTHING, type, WEAK, V2, V4)
+#define REDUCE(operation, type) COUNTED(RED, operation, type, NOTHING)
+#define REDUCE_MOST(type) REDUCE(ADD, type), REDUCE(MIN, type), REDUCE(MAX, type)
+
 static const struct ptx_form rows[] = {
     COPY(CA), COPY(CG),
     COPY_WAIT(COMMIT_GROUP), COPY_WAIT(WAIT_GROUP), COPY_WAIT(WAIT_ALL),
@@ -235,6 +274,10 @@ static const struct ptx_form rows[] = {
     WAIT_FOR(TEST_WAIT), WAIT_FOR(TRY_WAIT),
     { .opcode = PTX_OP_MBARRIER, .types = { PTX_B64 }, .needs = PTX_SET(PENDING_COUNT),
       .signature = "=ux", .run = ptx_mbarrier_pending_step },
+    STORE(B32), STORE(U32), STORE(S32), STORE(F32), STORE(B64), STORE(U64), STORE(S64), STORE(F64),
+    REDUCE_MOST(U32), REDUCE_MOST(S32), REDUCE(ADD, U64), REDUCE(ADD, S64),
+    REDUCE(INC, U32), REDUCE(DEC, U32),
+    REDUCE(AND, B32), REDUCE(OR, B32), REDUCE(XOR, B32),
 };
 
 const struct ptx_forms ptx_async_forms = { rows, sizeof rows / sizeof *rows };

@@ -220,6 +220,7 @@ static rill_status lower_set(struct ptx_lowering *lowering,
       .allows = PTX_SET(OPERATORS, __VA_ARGS__), .lower = lower_set }
 #define SET_32(type, ...) \
     SET(U32, type, __VA_ARGS__), SET(S32, type, __VA_ARGS__), SET(F32, type, __VA_ARGS__)
+#define SET_16(type, ...) SET(F16, type, __VA_ARGS__), SET(BF16, type, __VA_ARGS__)
 #define SET_HALF(type, ...) \
     SET(type, type, __VA_ARGS__), SET(U16, type, __VA_ARGS__), SET(S16, type, __VA_ARGS__), \
     SET(U32, type, __VA_ARGS__), SET(S32, type, __VA_ARGS__)
@@ -237,6 +238,11 @@ static const struct ptx_form rows[] = {
     SET_32(U16, OF_UNSIGNED), SET_32(U32, OF_UNSIGNED), SET_32(U64, OF_UNSIGNED),
     SET_32(S16, OF_ALL), SET_32(S32, OF_ALL), SET_32(S64, OF_ALL),
     SET_32(F32, OF_NUMBERS, FTZ), SET_32(F64, OF_NUMBERS),
+    SET_16(B16, EQ, NE), SET_16(B32, EQ, NE), SET_16(B64, EQ, NE),
+    SET_16(U16, OF_UNSIGNED), SET_16(U32, OF_UNSIGNED), SET_16(U64, OF_UNSIGNED),
+    SET_16(S16, OF_ALL), SET_16(S32, OF_ALL), SET_16(S64, OF_ALL),
+    SET(F16, F32, OF_NUMBERS, FTZ), SET(BF16, F32, OF_NUMBERS), SET_16(F64, OF_NUMBERS),
+    SET(BF16, F16, OF_NUMBERS),
     SET_HALF(F16, OF_NUMBERS, FTZ), SET_PAIR(F16X2, OF_NUMBERS, FTZ),
     SET_HALF(BF16, OF_NUMBERS), SET_PAIR(BF16X2, OF_NUMBERS),
 };

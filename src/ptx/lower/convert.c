@@ -222,13 +222,20 @@ static rill_status wish_of(struct ptx_lowering *lowering,
     return RILL_SUCCESS;
 }
 
+/* Returns true for conversions that compilers also take without a rounding, to nearest then, and
+ * for those that are exact, whatever rounding is said. */
+static bool rounds_by_itself(const struct wish *wish)
+{
+    return wish->from == PTX_BF16 || (wish->from == PTX_F16 && wish->to == PTX_BF16);
+}
+
 /* Checks the rounding.  A row that allows a rounding needs one, unless a float becomes one of
  * its own type. */
 static rill_status check_rounding(struct ptx_lowering *lowering,
                                   const struct ptx_instruction *instruction,
                                   const struct ptx_form *form, const struct wish *wish)
 {
-    if (ptx_has(&form->allows, PTX_MOD_RN) && wish->rounding < 0)
+    if (ptx_has(&form->allows, PTX_MOD_RN) && wish->rounding < 0 && !rounds_by_itself(wish))
         return ptx_lower_fail(lowering, &instruction->place, INVALID,
                               "this conversion needs a rounding: .rn, .rz, .rm or .rp");
     if (ptx_has(&form->allows, PTX_MOD_RNI) && wish->whole < 0 && wish->to != wish->from)
@@ -365,7 +372,8 @@ static const struct ptx_form rows[] = {
 
     CVT(F16, F16, WHOLE, SAT), CVT(BF16, F16, ROUNDED), CVT(F32, F16, FTZ, SAT),
     CVT(F64, F16, SAT),
-    CVT(F16, BF16, ROUNDED), CVT(BF16, BF16, WHOLE), CVT(F32, BF16, FTZ), CVT(F64, BF16, NOTHING),
+    CVT(F16, BF16, ROUNDED), CVT(BF16, BF16, WHOLE), CVT(F32, BF16, ROUNDED, FTZ),
+    CVT(F64, BF16, ROUNDED),
     CVT(F16, F32, ROUNDED, FTZ, SAT, RELU, SATFINITE),
     CVT(BF16, F32, ROUNDED, FTZ, RELU, SATFINITE),
     CVT(F32, F32, WHOLE, FTZ, SAT), CVT(F64, F32, FTZ, SAT),

@@ -45,6 +45,7 @@ static const struct ptx_forms *const others[] = {
     &ptx_video_forms,
     &ptx_matrix_forms,
     &ptx_wmma_forms,
+    &ptx_wgmma_forms,
     &ptx_async_forms,
     &ptx_bulk_forms,
     &ptx_texture_forms,

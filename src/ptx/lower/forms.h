@@ -19,6 +19,7 @@ extern const struct ptx_forms ptx_video_forms;    /* vadd, vmin, ... of scalars 
 extern const struct ptx_forms ptx_space_forms;    /* cvta, isspacep, mapa, prefetch, ... */
 extern const struct ptx_forms ptx_matrix_forms;   /* mma, ldmatrix, stmatrix, movmatrix     */
 extern const struct ptx_forms ptx_wmma_forms;     /* wmma                                   */
+extern const struct ptx_forms ptx_wgmma_forms;    /* wgmma                                  */
 extern const struct ptx_forms ptx_async_forms;    /* cp.async, mbarrier                     */
 extern const struct ptx_forms ptx_bulk_forms;     /* cp.async.bulk, cp.reduce.async.bulk    */
 extern const struct ptx_forms ptx_texture_forms;  /* tex, tld4, suld, sust, txq, suq        */

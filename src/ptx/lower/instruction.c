@@ -253,7 +253,7 @@ static bool is_unsupported(const struct ptx_instruction *instruction)
 {
     static const enum ptx_modifier unsupported[] = { PTX_MOD_ASYNC, PTX_MOD_BULK, PTX_MOD_CLUSTER,
                                                      PTX_MOD_MBARRIER_INIT, PTX_MOD_PROXY,
-                                                     PTX_MOD_TENSORMAP_ };
+                                                     PTX_MOD_TENSORMAP_, PTX_MOD_OOB };
     if (ptx_opcode_fate(instruction->opcode) != PTX_RUNS) return true;
     for (unsigned i = 0; i < sizeof unsupported / sizeof *unsupported; i++)
         if (ptx_has(&instruction->modifiers, unsupported[i])) return true;

@@ -106,7 +106,7 @@ static rill_status lower_shared_address(struct ptx_lowering *lowering,
         return ptx_lower_fail(lowering, &instruction->place, RILL_ERROR_INVALID_PTX,
                               ".shared::cluster is the only space here");
     if (!instruction->space_count && type == PTX_U32)
-        return ptx_lower_fail(lowering, &instruction->place, RILL_ERROR_INVALID_PTX,
+        return ptx_lower_fail(lowering, &instruction->place, RILL_ERROR_NOT_SUPPORTED,
                               "generic addresses have 64 bits");
     return ptx_source(lowering, instruction, operand, type, false, a);
 }

@@ -138,12 +138,27 @@ static rill_status check_lookup(struct ptx_lowering *lowering,
     return ptx_check_operand_count(lowering, instruction, operands_of_lookup(instruction));
 }
 
+/* Lowers the predicate of a lookup that says whether there was memory: there always is. */
+static rill_status lower_residency(struct ptx_lowering *lowering,
+                                   const struct ptx_instruction *instruction,
+                                   const struct ptx_operand *operand)
+{
+    uint32_t d;
+    struct ptx_step *step;
+    rill_status status = ptx_destination(lowering, instruction, operand, PTX_PRED, false, &d);
+    if (!status) status = ptx_emit(lowering, instruction, ptx_texture_reside_step, &step);
+    if (!status) step->d = d;
+    return status;
+}
+
 static rill_status lower_lookup(struct ptx_lowering *lowering,
                                 const struct ptx_instruction *instruction,
                                 const struct ptx_form *form)
 {
     const struct geometry *geometry = NULL;
     const struct ptx_operand *operands = instruction->operands, *elements;
+    const bool tells = operands[0].kind == PTX_OPERAND_PAIR && operands[0].list_count == 2;
+    const struct ptx_operand *texel = tells ? operands[0].list : operands;
     uint32_t handle = 0, columns[5 + 8], count = 0, bytes;
     bool leveled = ptx_has(&instruction->modifiers, PTX_MOD_LEVEL) && form->types[1] == PTX_F32;
     rill_status status = check_lookup(lowering, instruction);
@@ -155,13 +170,15 @@ static rill_status lower_lookup(struct ptx_lowering *lowering,
     if (!status && leveled)
         status = ptx_source(lowering, instruction, &operands[2], PTX_F32, false,
                             &columns[count++]);
-    if (!status) status = ptx_elements(lowering, instruction, &operands[0], 4, &elements);
+    if (!status && tells)
+        status = lower_residency(lowering, instruction, &operands[0].list[1]);
+    if (!status) status = ptx_elements(lowering, instruction, texel, 4, &elements);
     if (!status)
         status = ptx_element_destinations(lowering, instruction, elements, 4, form->types[0],
                                           columns + count, &bytes);
     if (status) return status;
     if (bytes != 4)
-        return ptx_lower_fail(lowering, &operands[0].place, INVALID,
+        return ptx_lower_fail(lowering, &texel->place, INVALID,
                               "registers of 32 bits belong here");
     const struct ptx_texture_plan plan = {
         .dimensions = geometry->dimensions, .layered = geometry->layered,

@@ -88,6 +88,7 @@ enum ptx_group_state {
     PTX_AT_BARRIER,
     PTX_AT_WARP_SYNC,            /* with other lanes of its warps (warp_sync.h)          */
     PTX_AT_WHOLE_WARP,           /* for all others of its warps (whole_warp.h)           */
+    PTX_AT_WHOLE_WARPGROUP,      /* ... of the four warps to which each belongs          */
     PTX_GONE                     /* it has no lanes any more                           */
 };
 

@@ -140,6 +140,7 @@ static void settle_group(struct ptx_group *group)
     case PTX_AT_BARRIER:
     case PTX_AT_WARP_SYNC:
     case PTX_AT_WHOLE_WARP:
+    case PTX_AT_WHOLE_WARPGROUP:
         group->other = bundle->waiting;
         bundle->waiting = group;
         break;

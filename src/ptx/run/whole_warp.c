@@ -8,6 +8,25 @@
 #include "ptx/run/fault.h"
 
 #define ALL_LANES UINT32_MAX
+#define WARPGROUP 4u /* warps */
+
+/* ---- Warps that go together --------------------------------------------------------------- */
+
+/* Returns true if a mask has all lanes of the `span` warps, from a multiple of it on, to which
+ * a warp belongs. */
+static bool is_whole(const struct ptx_mask *mask, uint32_t warp, uint32_t span)
+{
+    uint32_t lanes = ALL_LANES;
+    for (uint32_t w = warp / span * span, end = w + span; w < end; w++)
+        lanes &= ptx_warp_bits(mask, w);
+    return lanes == ALL_LANES;
+}
+
+/* Returns how many warps a group waits to have together. */
+static uint32_t span_of(const struct ptx_group *group)
+{
+    return group->state == PTX_AT_WHOLE_WARPGROUP ? WARPGROUP : 1;
+}
 
 /* ---- What is wrong ------------------------------------------------------------------------ */
 
@@ -21,13 +40,18 @@ static void fail_without(struct ptx_group *group, const struct ptx_step *step, u
              32 - __builtin_popcount(lanes), why);
 }
 
-/* Returns false if a thread of the warp has ended, or never was; the launch has failed then. */
+/* Returns false if a thread of the warps has ended, or never was; the launch has failed then. */
 static bool is_complete_for_ever(struct ptx_group *group, const struct ptx_step *step,
-                                 uint32_t warp)
+                                 uint32_t warp, uint32_t span)
 {
-    uint32_t alive = ptx_warp_bits(&group->bundle->alive, warp);
-    if (alive == ALL_LANES) return true;
-    fail_without(group, step, warp, alive, "have ended or are not there");
+    const struct ptx_mask *alive = &group->bundle->alive;
+    if (is_whole(alive, warp, span)) return true;
+    if (span == 1)
+        fail_without(group, step, warp, ptx_warp_bits(alive, warp), "have ended or are not there");
+    else
+        ptx_fail(group, step, warp * PTX_WARP, RILL_ERROR_ILLEGAL_INSTRUCTION, 0,
+                 "all 128 threads of a warpgroup take this instruction together; some of this one "
+                 "have ended or are not there");
     return false;
 }
 
@@ -51,22 +75,23 @@ static bool keep_guarded_warps(struct ptx_group *group, const struct ptx_step *s
     return ptx_group_keep(group, step, &lanes, step + 1);
 }
 
-static void wait_for_others(struct ptx_group *group, const struct ptx_step *step)
+static void wait_for_others(struct ptx_group *group, const struct ptx_step *step, uint32_t span)
 {
-    group->state = PTX_AT_WHOLE_WARP;
+    group->state = span == 1 ? PTX_AT_WHOLE_WARP : PTX_AT_WHOLE_WARPGROUP;
     group->at = step;
     group->bundle->sync_due = true;
 }
 
-bool ptx_whole_warps(struct ptx_group *group, const struct ptx_step *step)
+/* Returns true if lanes are left that take the step now: `span` warps together, or several times
+ * as many.  The others wait. */
+static bool come_together(struct ptx_group *group, const struct ptx_step *step, uint32_t span)
 {
     struct ptx_mask parts = { { 0 } }, whole;
     if (!keep_guarded_warps(group, step)) return false;
     PTX_EACH_WARP(group, w) {
-        uint32_t bits = ptx_warp_bits(&group->mask, w);
-        if (bits == ALL_LANES) continue;
-        if (!is_complete_for_ever(group, step, w)) return false;
-        ptx_add_warp_bits(&parts, w, bits);
+        if (is_whole(&group->mask, w, span)) continue;
+        if (!is_complete_for_ever(group, step, w, span)) return false;
+        ptx_add_warp_bits(&parts, w, ptx_warp_bits(&group->mask, w));
     }
     if (ptx_mask_is_empty(&parts)) return true;
     whole = group->mask;
@@ -76,8 +101,18 @@ bool ptx_whole_warps(struct ptx_group *group, const struct ptx_step *step)
         if (!again) return false;
         ptx_group_list(again);
     }
-    wait_for_others(group, step);
+    wait_for_others(group, step, span);
     return false;
+}
+
+bool ptx_whole_warps(struct ptx_group *group, const struct ptx_step *step)
+{
+    return come_together(group, step, 1);
+}
+
+bool ptx_whole_warpgroups(struct ptx_group *group, const struct ptx_step *step)
+{
+    return come_together(group, step, WARPGROUP);
 }
 
 /* ---- Going on ----------------------------------------------------------------------------- */
@@ -85,22 +120,25 @@ bool ptx_whole_warps(struct ptx_group *group, const struct ptx_step *step)
 /* Returns true if the group waits at that step of that frame. */
 static bool waits_with(const struct ptx_group *group, const struct ptx_group *other)
 {
-    return other->state == PTX_AT_WHOLE_WARP && other->at == group->at &&
-           other->frame == group->frame;
+    return (other->state == PTX_AT_WHOLE_WARP || other->state == PTX_AT_WHOLE_WARPGROUP) &&
+           other->at == group->at && other->frame == group->frame;
 }
 
-/* Finds the warps of the group whose lanes are all there, in whatever groups. */
+/* Finds the warps of the group whose lanes are all there, in whatever groups, together with those
+ * that they wait for. */
 static bool find_complete_warps(struct ptx_group *group, struct ptx_mask *complete)
 {
     struct ptx_mask there = { { 0 } };
+    const uint32_t span = span_of(group);
     bool any = false;
     *complete = (struct ptx_mask){ { 0 } };
     for (const struct ptx_group *other = group->bundle->waiting; other; other = other->other)
         if (waits_with(group, other)) ptx_mask_add(&there, &other->mask);
     PTX_EACH_WARP(group, w) {
-        if (!is_complete_for_ever(group, group->at, w)) return false;
-        if (ptx_warp_bits(&there, w) != ALL_LANES) continue;
-        ptx_add_warp_bits(complete, w, ALL_LANES);
+        if (!is_complete_for_ever(group, group->at, w, span)) return false;
+        if (!is_whole(&there, w, span)) continue;
+        for (uint32_t i = 0; i < span; i++)
+            ptx_add_warp_bits(complete, w / span * span + i, ALL_LANES);
         any = true;
     }
     return any;
@@ -129,7 +167,7 @@ void ptx_whole_warps_wake(struct ptx_bundle *bundle)
 {
     struct ptx_mask complete;
     for (struct ptx_group *group = bundle->waiting; group;) {
-        if (group->state != PTX_AT_WHOLE_WARP || !find_complete_warps(group, &complete)) {
+        if (!waits_with(group, group) || !find_complete_warps(group, &complete)) {
             group = group->other;
             continue;
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Steps that a warp takes as a whole, all 32 threads of it at once: mma, ldmatrix and what
- * else is .sync.aligned.
+ * else is .sync.aligned; or four warps together: wgmma.
  *
  *     if (!ptx_whole_warps(group, step)) return;
  *     PTX_EACH_WARP(group, w) ...
@@ -17,6 +17,10 @@
 /* Returns true if lanes are left in the group that take the step now: whole warps.  The step
  * has PTX_STEP_CONTROL. */
 bool ptx_whole_warps(struct ptx_group *group, const struct ptx_step *step);
+
+/* The same of warpgroups: four warps, the first of which is one whose number in the block is a
+ * multiple of four. */
+bool ptx_whole_warpgroups(struct ptx_group *group, const struct ptx_step *step);
 
 #define PTX_EACH_WARP(group, w) \
     for (uint32_t w = 0; w < (group)->lanes / PTX_WARP; w++) \

@@ -98,6 +98,9 @@ UNARY(root_reciprocal, double_result(root_reciprocal_of(x), x, 0, 0))
     ROW(word, PTX_SET(RZ), PTX_SET(RZ), operands, function),                      \
     ROW(word, PTX_SET(RM), PTX_SET(RM), operands, function),                      \
     ROW(word, PTX_SET(RP), PTX_SET(RP), operands, function)
+/* What compilers take, too: there .ftz changes nothing. */
+#define RECIPROCAL(direction)                                                     \
+    ROW(RCP, PTX_SET(direction, FTZ), PTX_SET(direction), "=00", reciprocal)
 #define PLAIN(word, operands, function)                                           \
     ROW(word, PTX_SET(NOTHING), PTX_SET(NOTHING), operands, function)
 #define TESTS(property, function)                                                 \
@@ -112,6 +115,7 @@ static const struct ptx_form rows[] = {
     STRICT(DIV, "=000", quotient),
     STRICT(SQRT, "=00", root),
     STRICT(RCP, "=00", reciprocal),
+    RECIPROCAL(RN), RECIPROCAL(RZ), RECIPROCAL(RM), RECIPROCAL(RP),
     PLAIN(NEG, "=00", negative),
     PLAIN(ABS, "=00", magnitude),
     PLAIN(COPYSIGN, "=000", copysign_f64),

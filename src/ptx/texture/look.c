@@ -227,6 +227,12 @@ static void ask(struct ptx_group *group, const struct ptx_step *step, bool surfa
     }
 }
 
+void ptx_texture_reside_step(struct ptx_group *group, const struct ptx_step *step)
+{
+    uint8_t *d = PTX_COLUMN(group, step->d, uint8_t);
+    PTX_EACH_LANE(group, i) d[i] = 1;
+}
+
 void ptx_texture_ask_step(struct ptx_group *group, const struct ptx_step *step)
 {
     ask(group, step, false);

@@ -30,6 +30,10 @@ struct ptx_texture_plan {
 _Static_assert(sizeof(struct ptx_texture_plan) == 8, "a plan is an immediate");
 
 void ptx_texture_look_step(struct ptx_group *group, const struct ptx_step *step);
+
+/* Writes true to d: there is memory wherever a texture is looked at. */
+void ptx_texture_reside_step(struct ptx_group *group, const struct ptx_step *step);
+
 void ptx_texture_ask_step(struct ptx_group *group, const struct ptx_step *step);
 void ptx_surface_ask_step(struct ptx_group *group, const struct ptx_step *step);
 void ptx_surface_load_step(struct ptx_group *group, const struct ptx_step *step);

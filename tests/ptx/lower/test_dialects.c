@@ -276,6 +276,33 @@ static void constants_are_written_through_their_address(void **state)
     all_run(all, COUNT(all));
 }
 
+/* As the assembler of CUDA 13 takes them; it makes the same machine code of cvt and rcp with
+ * these roundings and .ftz as without. */
+static void forms_that_few_compilers_write_run(void **state)
+{
+    static const struct run all[] = {
+        { ".version 8.7\n.target sm_90\n.address_size 64\n" BEGIN
+          ".reg .b16 %h<9>; .reg .b64 %w<4>; .reg .f64 %g<2>; .reg .b128 %q<2>;\n"
+          "mov.b32 {%h0, %h1}, %r0; cvt.rz.f32.bf16 %f0, %h1; mov.b32 %r0, %f0;\n"
+          "cvt.rp.f64.bf16 %g0, %h1;\n"
+          "cvt.bf16.f16 %h2, %h0; cvt.u32.u16 %r1, %h2;\n"
+          "rcp.rn.ftz.f64 %g0, %g0; mov.b64 {%r2, %r3}, %g0;\n" END,
+          { 0x40003c01, 2, 3, 4 }, { 0x40000000, 0x3f80, 0, 0x3fe00000 } },
+        { ".version 8.7\n.target sm_90\n.address_size 64\n" BEGIN
+          ".reg .b16 %h<9>; .reg .b64 %w<4>; .reg .f64 %g<2>; .reg .b128 %q<2>;\n"
+          "set.lt.f16.u32 %h0, %r0, %r1; set.gt.bf16.s32 %h1, %r1, %r0;\n"
+          "mov.b32 %f2, %r2; mov.b32 %f3, %r3;\n"
+          "set.num.f16.f32 %h2, %f2, %f2; set.eq.bf16.f32 %h3, %f2, %f3;\n"
+          "mov.b32 %r0, {%h0, %h1}; mov.b32 %r1, {%h2, %h3};\n"
+          "mov.b64 %w0, {%r0, %r1}; mov.b64 %w1, {%r2, %r3}; mov.b128 %q0, {%w1, %w0};\n"
+          "mov.b128 %q1, %q0; mov.b128 {%w0, %w1}, %q1;\n"
+          "mov.b64 {%r0, %r1}, %w0; mov.b64 {%r2, %r3}, %w1;\n" END,
+          { 1, 2, 3, 4 }, { 3, 4, 0x3f803c00, 0x00003c00 } },
+    };
+    (void)state;
+    all_run(all, COUNT(all));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -289,6 +316,7 @@ int main(void)
         cmocka_unit_test(declarations_end_where_the_next_thing_begins),
         cmocka_unit_test(what_is_elsewhere_is_no_matter_until_it_is_used),
         cmocka_unit_test(constants_are_written_through_their_address),
+        cmocka_unit_test(forms_that_few_compilers_write_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -151,6 +151,35 @@ static void threads_arrive_at_barriers_of_other_blocks(void **state)
     for (uint32_t i = 0; i < 256; i++) assert_int_equal(out[i], i < 64 ? 256 : 0);
 }
 
+/* Each thread stores two words to the next block, and adds to a third one; what came is counted
+ * there: 64 times 8 bytes, and 64 times 4. */
+static void stores_are_counted_at_barriers_of_other_blocks(void **state)
+{
+    uint32_t out[256];
+    (void)state;
+    run(KERNEL("@%p0 mbarrier.init.shared::cta.b64 [gate], 1; @%p0 st.shared.b32 [room+1000], 0;\n"
+               "@%p0 mbarrier.arrive.expect_tx.shared::cta.b64 _, [gate], 768;\n"
+               "fence.mbarrier_init.release.cluster;\n" MEET NEIGHBOUR
+               "mov.u32 %r8, gate; mapa.shared::cluster.u32 %r9, %r8, %r7; mov.u32 %r10, room;\n"
+               "mapa.shared::cluster.u32 %r10, %r10, %r7; shl.b32 %r11, %r0, 3;\n"
+               "add.u32 %r12, %r10, %r11;\n"
+               "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.b32 [%r12], "
+               "{%r3, %r4}, [%r9];\n"
+               "red.async.relaxed.cluster.add.shared::cluster.mbarrier::complete_tx::bytes.u32 "
+               "[%r10+1000], 3, [%r9];\nWAIT:\n"
+               "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 %p2, [gate], 0;\n"
+               "@!%p2 bra WAIT;\nmov.u32 %r13, room; add.u32 %r13, %r13, %r11;\n"
+               "ld.shared.v2.b32 {%r14, %r15}, [%r13]; ld.shared.b32 %r16, [room+1000];\n"
+               "mad.lo.u32 %r14, %r15, 1000, %r14; mad.lo.u32 %r14, %r16, 10000, %r14;\n"
+               "st.global.u32 [%l1], %r14;\n" MEET),
+        &(struct machine_shape){ .grid = { 4 }, .block = { 64 }, .cluster = { 4, 1, 1 } },
+        out, 256);
+    for (uint32_t i = 0; i < 256; i++) {
+        uint32_t from = (i / 64 + 3) % 4;
+        assert_int_equal(out[i], from * 64 + i % 64 + from * 1000 + 192 * 10000);
+    }
+}
+
 /* A phase is over when all have arrived that have not exited; a thread that has arrived may do
  * other things before it waits, and arrive for the next phase while others have not waited. */
 static void the_barrier_of_a_cluster_has_phases(void **state)
@@ -200,6 +229,7 @@ int main(void)
         cmocka_unit_test(a_launch_without_clusters_has_one_for_each_block),
         cmocka_unit_test(addresses_tell_their_block),
         cmocka_unit_test(threads_arrive_at_barriers_of_other_blocks),
+        cmocka_unit_test(stores_are_counted_at_barriers_of_other_blocks),
         cmocka_unit_test(the_barrier_of_a_cluster_has_phases),
         cmocka_unit_test(misuse_of_clusters_is_refused),
     };

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * wgmma: products of warpgroups, and what orders them.
+ */
+#include "ptx/lower/forms.h"
+#include "ptx/lower/fragment.h"
+#include "ptx/matrix/warpgroup.h"
+
+#include <string.h>
+
+#define INVALID RILL_ERROR_INVALID_PTX
+
+enum { A_REGISTERS = 4 };
+
+/* ---- Shapes ------------------------------------------------------------------------------- */
+
+/* Returns the numbers of a row of 32 bytes. */
+static uint32_t depth_of(enum ptx_type type)
+{
+    switch (type) {
+    case PTX_TF32: return 8;
+    case PTX_F16:
+    case PTX_BF16: return 16;
+    case PTX_B1: return 256;
+    default: return 32;
+    }
+}
+
+static rill_status check_shape(struct ptx_lowering *lowering,
+                               const struct ptx_instruction *instruction)
+{
+    const struct ptx_shape *shape = &instruction->shape;
+    const bool coarse = instruction->types[0] == PTX_S32 && shape->n > 24;
+    const uint32_t multiple = coarse ? 16 : 8;
+    if (shape->m == WARPGROUP_M && shape->k == depth_of(instruction->types[1]) && shape->n &&
+        shape->n <= WARPGROUP_N && shape->n % multiple == 0)
+        return RILL_SUCCESS;
+    return ptx_lower_fail(lowering, &instruction->place, INVALID,
+                          "with these types it is .m64nNk%u, N a multiple of %u up to 256",
+                          depth_of(instruction->types[1]), multiple);
+}
+
+/* ---- What follows the predicate ----------------------------------------------------------- */
+
+/* Operands as they are used up. */
+struct numbers {
+    const struct ptx_operand *next, *end;
+};
+
+/* Takes a number that is one of two. */
+static rill_status take_number(struct ptx_lowering *lowering,
+                               const struct ptx_instruction *instruction, struct numbers *numbers,
+                               int64_t low, int64_t high, int64_t *value)
+{
+    if (numbers->next == numbers->end)
+        return ptx_lower_fail(lowering, &instruction->place, INVALID, "an operand is missing");
+    const struct ptx_operand *operand = numbers->next++;
+    rill_status status = ptx_constant(lowering, operand, value);
+    if (status || *value == low || *value == high) return status;
+    return ptx_lower_fail(lowering, &operand->place, INVALID, "this is %d or %d", (int)low,
+                          (int)high);
+}
+
+/* Takes the factors' signs, and the directions in which they lie. */
+static rill_status take_numbers(struct ptx_lowering *lowering,
+                                const struct ptx_instruction *instruction, struct numbers *numbers,
+                                struct warpgroup_plan *plan)
+{
+    const bool floats = plan->d != PTX_S32, halves = plan->a == PTX_F16 || plan->a == PTX_BF16;
+    int64_t sign_a = 1, sign_b = 1, across_a = 0, across_b = 0;
+    rill_status status = RILL_SUCCESS;
+    if (floats) status = take_number(lowering, instruction, numbers, -1, 1, &sign_a);
+    if (!status && floats) status = take_number(lowering, instruction, numbers, -1, 1, &sign_b);
+    if (!status && halves && !(plan->flags & WARPGROUP_A_IN_REGISTERS))
+        status = take_number(lowering, instruction, numbers, 0, 1, &across_a);
+    if (!status && halves) status = take_number(lowering, instruction, numbers, 0, 1, &across_b);
+    if (!status && numbers->next != numbers->end)
+        status = ptx_lower_fail(lowering, &numbers->next->place, INVALID,
+                                "there are more operands than belong here");
+    if (sign_a != sign_b) plan->flags |= WARPGROUP_NEGATES;
+    if (across_a) plan->flags |= WARPGROUP_A_ACROSS;
+    if (across_b) plan->flags |= WARPGROUP_B_ACROSS;
+    return status;
+}
+
+/* ---- The product -------------------------------------------------------------------------- */
+
+static struct warpgroup_plan plan_of(const struct ptx_instruction *instruction)
+{
+    const bool registers = instruction->operands[1].kind == PTX_OPERAND_VECTOR;
+    const bool saturates = ptx_has(&instruction->modifiers, PTX_MOD_SATFINITE);
+    return (struct warpgroup_plan){
+        .d = (uint8_t)instruction->types[0], .a = (uint8_t)instruction->types[1],
+        .b = (uint8_t)instruction->types[2], .eighths = (uint8_t)(instruction->shape.n / 8),
+        .flags = (uint8_t)((registers ? WARPGROUP_A_IN_REGISTERS : 0) |
+                           (saturates ? WARPGROUP_SATURATES : 0)),
+    };
+}
+
+/* Finds the columns of d, a, b and the predicate, in this order; *count of them. */
+static rill_status find_columns(struct ptx_lowering *lowering,
+                                const struct ptx_instruction *instruction,
+                                const struct warpgroup_plan *plan, uint32_t *columns,
+                                uint32_t *count)
+{
+    const struct ptx_operand *operands = instruction->operands;
+    const enum ptx_type type = plan->d == PTX_F16 ? PTX_B32 : (enum ptx_type)plan->d;
+    const uint32_t registers = ptx_warpgroup_registers(plan, plan->eighths * 8u);
+    uint32_t *at = columns + registers;
+    rill_status status = ptx_fragment_sources(lowering, instruction, &operands[0], type, registers,
+                                              columns);
+    if (!status && (plan->flags & WARPGROUP_A_IN_REGISTERS)) {
+        status = ptx_fragment_sources(lowering, instruction, &operands[1], PTX_B32, A_REGISTERS,
+                                      at);
+        at += A_REGISTERS;
+    } else if (!status) {
+        status = ptx_source(lowering, instruction, &operands[1], PTX_B64, false, at++);
+    }
+    if (!status)
+        status = ptx_source(lowering, instruction, &operands[2], PTX_B64, false, at++);
+    if (!status)
+        status = ptx_source(lowering, instruction, &operands[3], PTX_PRED, false, at++);
+    if (!status)
+        status = ptx_fragment_destinations(lowering, instruction, &operands[0], type, registers,
+                                           columns);
+    *count = (uint32_t)(at - columns);
+    return status;
+}
+
+static rill_status lower_product(struct ptx_lowering *lowering,
+                                 const struct ptx_instruction *instruction,
+                                 const struct ptx_form *form)
+{
+    uint32_t columns[WARPGROUP_D + A_REGISTERS + 2], count = 0, more;
+    struct ptx_step *step;
+    (void)form;
+    rill_status status = check_shape(lowering, instruction);
+    if (!status && instruction->operand_count < 4)
+        status = ptx_check_operand_count(lowering, instruction, 4);
+    if (status) return status;
+    struct warpgroup_plan plan = plan_of(instruction);
+    struct numbers numbers = { instruction->operands + 4,
+                               instruction->operands + instruction->operand_count };
+    status = take_numbers(lowering, instruction, &numbers, &plan);
+    if (!status) status = find_columns(lowering, instruction, &plan, columns, &count);
+    if (!status) status = ptx_remember(lowering, columns, count, &more);
+    if (!status) status = ptx_emit_whole_warp(lowering, instruction, ptx_warpgroup_step, &step);
+    if (status) return status;
+    step->more = more;
+    memcpy(&step->immediate, &plan, sizeof plan);
+    return RILL_SUCCESS;
+}
+
+/* ---- Order -------------------------------------------------------------------------------- */
+
+/* Lowers fence, commit_group and wait_group: products are done at once. */
+static rill_status lower_order(struct ptx_lowering *lowering,
+                               const struct ptx_instruction *instruction,
+                               const struct ptx_form *form)
+{
+    const bool counts = ptx_has(&form->needs, PTX_MOD_WAIT_GROUP);
+    int64_t groups = 0;
+    rill_status status = ptx_check_operand_count(lowering, instruction, counts);
+    if (!status && counts) status = ptx_constant(lowering, &instruction->operands[0], &groups);
+    if (!status && groups < 0)
+        status = ptx_lower_fail(lowering, &instruction->place, INVALID,
+                                "there are not fewer than 0 groups");
+    return status;
+}
+
+/* ---- The table ---------------------------------------------------------------------------- */
+
+#define PRODUCT(d, a, b, allowed, ...) \
+    { .opcode = PTX_OP_WGMMA, .types = { PTX_##d, PTX_##a, PTX_##b }, .lower = lower_product, \
+      .needs = PTX_SET(MMA_ASYNC, SYNC, ALIGNED, __VA_ARGS__), .allows = PTX_SET(allowed) }
+#define BYTES(a, b) PRODUCT(F32, a, b, NOTHING, NOTHING), PRODUCT(F16, a, b, NOTHING, NOTHING)
+#define ORDER(how) \
+    { .opcode = PTX_OP_WGMMA, .needs = PTX_SET(how, SYNC, ALIGNED), .lower = lower_order }
+
+static const struct ptx_form rows[] = {
+    PRODUCT(F16, F16, F16, NOTHING, NOTHING), PRODUCT(F32, F16, F16, NOTHING, NOTHING),
+    PRODUCT(F32, BF16, BF16, NOTHING, NOTHING), PRODUCT(F32, TF32, TF32, NOTHING, NOTHING),
+    BYTES(E4M3, E4M3), BYTES(E4M3, E5M2), BYTES(E5M2, E4M3), BYTES(E5M2, E5M2),
+    PRODUCT(S32, S8, S8, SATFINITE, NOTHING), PRODUCT(S32, S8, U8, SATFINITE, NOTHING),
+    PRODUCT(S32, U8, S8, SATFINITE, NOTHING), PRODUCT(S32, U8, U8, SATFINITE, NOTHING),
+    PRODUCT(S32, B1, B1, NOTHING, AND, POPC),
+    ORDER(FENCE_), ORDER(COMMIT_GROUP), ORDER(WAIT_GROUP),
+};
+
+const struct ptx_forms ptx_wgmma_forms = { rows, sizeof rows / sizeof *rows };

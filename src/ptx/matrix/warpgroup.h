@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The step of wgmma.mma_async: `immediate` is a plan, `more` lists the columns of d, then those of
+ * a, four registers or one descriptor, of b's descriptor, and of the predicate that says
+ * whether the product is added to d.
+ *
+ * It is done at once, when all four warps are there.  So there is nothing to wait for, and who
+ * forgets to wait notices nothing.
+ */
+#ifndef PTX_MATRIX_WARPGROUP_H
+#define PTX_MATRIX_WARPGROUP_H
+
+#include "ptx/matrix/descriptor.h"
+
+#define WARPGROUP_D 128     /* registers, at most */
+#define WARPGROUP_SLICE 32u /* columns of d that are worked on at once, at most */
+
+enum warpgroup_flag {
+    WARPGROUP_A_IN_REGISTERS = 1,
+    WARPGROUP_A_ACROSS = 2, WARPGROUP_B_ACROSS = 4, /* halves lie along m and n, not k     */
+    WARPGROUP_NEGATES = 8,                          /* the product                         */
+    WARPGROUP_SATURATES = 16                        /* sums of integers                    */
+};
+
+struct warpgroup_plan {
+    uint8_t d, a, b;  /* enum ptx_type of the elements                                     */
+    uint8_t eighths;  /* of n                                                              */
+    uint8_t flags;
+    uint8_t unused[3];
+};
+
+_Static_assert(sizeof(struct warpgroup_plan) == sizeof(int64_t), "a plan is a step's immediate");
+
+/* Returns how many registers of a thread hold a part of d with so many columns. */
+static inline uint32_t ptx_warpgroup_registers(const struct warpgroup_plan *plan, uint32_t columns)
+{
+    return columns / (plan->d == PTX_F16 ? 4 : 2);
+}
+
+ptx_run ptx_warpgroup_step;
+
+/* ---- Products (warpgroup_product.c) ------------------------------------------------------- */
+
+/* The factors of a product, and a slice of it: `columns` of d from the first of b's rows on. */
+struct warpgroup_slice {
+    unsigned char (*a)[WARPGROUP_ROW], (*b)[WARPGROUP_ROW];
+    uint32_t columns;
+    uint32_t d[WARPGROUP_M][WARPGROUP_SLICE]; /* bits                                      */
+};
+
+void ptx_warpgroup_multiply(const struct warpgroup_plan *plan, struct warpgroup_slice *slice);
+
+#endif

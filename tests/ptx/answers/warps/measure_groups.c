@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Writes groups.txt to standard output: what a GPU answers to wgmma.  Needs the driver's library
+ * and nothing else.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "driver.h"
+#include "ptx/answers/groups.h"
+
+static unsigned failures, forms;
+
+static bool measure_form(void *data, struct group_form *form)
+{
+    char words[2000] = "", *text = group_text(form);
+    struct driver_buffer buffers[3];
+    (void)data;
+    group_operands(form);
+    for (int i = 0; i < 3; i++)
+        buffers[i] = (struct driver_buffer){ form->values[i], form->bytes[i] * GROUPS, i == 0 };
+    result status = driver_run(text, "group", GROUPS, GROUP_THREADS, buffers, 3, words,
+                               sizeof words);
+    forms++;
+    if (status) {
+        words[strcspn(words, "\n")] = '\0';
+        printf("! %d\t%s\n# %s\n", status, form->instruction, words);
+        failures++;
+    } else {
+        printf("= %016llx\t%s\n", (unsigned long long)group_hash(form), form->instruction);
+    }
+    free(text);
+    group_drop(form);
+    fflush(stdout);
+    return cu.synchronize() == 0;
+}
+
+int main(void)
+{
+    if (!driver_open()) return 2;
+    bool all = group_each(measure_form, NULL);
+    printf("# %u forms, %u fail%s\n", forms, failures, all ? "" : ", the context is lost");
+    return failures != 0;
+}
