@@ -1,5 +1,7 @@
 dnl RILL_STEPS: flags of the files whose loops run over the lanes of a kernel.
-dnl STEP_CFLAGS: arithmetic as it is written, in vectors (src/ptx/step/ieee.h says more).
+dnl STEP_CFLAGS: arithmetic as it is written, in vectors (src/ptx/step/ieee.h says more), and no
+dnl tables to unwind from there: nothing is called, and they are a tenth of each library that has
+dnl the engine inside. Sanitizers want them for their reports.
 dnl AVX2_CFLAGS and the conditional AVX2: whether these files can be compiled a second
 dnl time, for processors with AVX2 and FMA, and the choice be made when they run.
 AC_DEFUN([RILL_STEPS], [
@@ -7,7 +9,10 @@ AC_SEARCH_LIBS([fma], [m])
 AC_SEARCH_LIBS([fesetround], [m])
 STEP_CFLAGS=
 rill_save_CFLAGS=$CFLAGS
-for rill_flag in -ffp-contract=off -fno-math-errno -fno-trapping-math; do
+rill_flags="-ffp-contract=off -fno-math-errno -fno-trapping-math"
+AS_CASE([$enable_sanitizers],
+  ['' | no], [rill_flags="$rill_flags -fno-asynchronous-unwind-tables"])
+for rill_flag in $rill_flags; do
   AC_MSG_CHECKING([whether $CC knows $rill_flag])
   CFLAGS="$rill_save_CFLAGS $rill_flag -Werror"
   AC_COMPILE_IFELSE([AC_LANG_SOURCE([[int rill_unit;]])],
