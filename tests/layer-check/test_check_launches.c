@@ -37,6 +37,7 @@ static void launch_early(struct checked *c, const char *text, const char *name, 
     OK(rill_module_load(c->context, &image, &module));
     OK(rill_module_kernel(module, name, &op.kernel.kernel));
     OK(rill_stream_submit(c->s, &op));
+    OK(rill_module_unload(&module)); /* once the kernel has run */
 }
 
 static void a_kernel_that_begins_early_has_to_wait_program(struct checked *c, bool good)

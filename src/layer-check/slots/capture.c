@@ -199,6 +199,15 @@ struct other {
     const void *newest; /* if that is the begin of the capture: what was captured last, or NULL */
 };
 
+/* Returns the number of the capture that a stream is known to take part in, or 0.  Asks no backend:
+ * the caller's last failure is to stay what it is. */
+static uint64_t known_capture(struct ck_checker *checker, const rill_stream *stream)
+{
+    const struct ck_capture *capture = ck_captures_in(&checker->going_on, stream);
+    const struct ck_fork *fork = capture ? NULL : find_fork(checker, stream);
+    return capture ? capture->id : fork ? fork->capture : 0;
+}
+
 /* Returns the begin of a capture: of that with a number, if it goes on, or else of the newest. */
 static struct other other_of(const struct ck_checker *checker, uint64_t id)
 {
@@ -255,7 +264,7 @@ void ck_capture_mind_stream(rill_stream *stream, rill_status status, const void 
     bool minds = status && status != RILL_ERROR_STREAM_CAPTURE_INVALIDATED && why_broken(status);
     struct ck_checker *checker = minds ? ck_enter(stream) : NULL;
     if (!checker) return;
-    const struct other other = other_of(checker, read_capture(stream).id);
+    const struct other other = other_of(checker, known_capture(checker, stream));
     tell_broken(checker, status, site, call, &other);
     ck_leave(checker);
 }
@@ -311,7 +320,7 @@ static void tell_refused_wait(rill_stream *stream, const rill_op *op, rill_statu
     if (!checker) return;
     const bool merge = status == RILL_ERROR_STREAM_CAPTURE_MERGE;
     struct other other = other_of_event(ck_event_state(op->event.event), merge);
-    if (!other.what.site) other = other_of(checker, read_capture(stream).id);
+    if (!other.what.site) other = other_of(checker, known_capture(checker, stream));
     if (status != RILL_ERROR_STREAM_CAPTURE_INVALIDATED)
         tell_broken(checker, status, site, "event wait", &other);
     ck_leave(checker);
