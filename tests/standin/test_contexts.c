@@ -207,6 +207,25 @@ static void one_that_is_destroyed_stays_until_it_is_popped(void **state)
     assert_ptr_equal(popped, dead);
 }
 
+/* As an H100 answers; everything else that needs it is refused. */
+static void a_primary_context_that_was_released_tells_its_device(void **state)
+{
+    (void)state;
+    CUcontext primary, other;
+    CUdevice device = -1;
+    unsigned flags = 7;
+    OK(CALL(cuDevicePrimaryCtxRetain, (CUcontext *, CUdevice), (&primary, 0)));
+    make_current(primary);
+    OK(CALL(cuDevicePrimaryCtxRelease_v2, (CUdevice), (0)));
+    OK(CALL(cuCtxGetDevice, (CUdevice *), (&device)));
+    assert_int_equal(device, 0);
+    OK(CALL(cuCtxGetFlags, (unsigned *), (&flags)));
+    assert_int_equal(flags, 0);
+    assert_int_equal(CALL(cuCtxSynchronize, (void), ()), RILL_ERROR_CONTEXT_IS_DESTROYED);
+    OK(CALL(cuCtxPopCurrent_v2, (CUcontext *), (&other)));
+    assert_ptr_equal(other, primary);
+}
+
 static void *use_and_leave(void *context)
 {
     CUcontext other;
@@ -386,6 +405,7 @@ int main(void)
         cmocka_unit_test(contexts_are_stacked),
         cmocka_unit_test(one_that_is_destroyed_below_the_top_stays_dead),
         cmocka_unit_test(one_that_is_destroyed_stays_until_it_is_popped),
+        cmocka_unit_test(a_primary_context_that_was_released_tells_its_device),
         cmocka_unit_test(each_thread_has_its_own),
         cmocka_unit_test(a_primary_context_that_is_retained_while_it_ends_is_a_new_one),
         cmocka_unit_test(threads_retain_and_release_a_primary_context),

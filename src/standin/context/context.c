@@ -222,10 +222,22 @@ static CUresult given_or_current(CUcontext handle, struct si_context **context)
     return si_object(SI_CONTEXT, handle) ? RILL_SUCCESS : si_wrong(SI_CONTEXT, handle);
 }
 
+/* Does the same as si_current(), but for a primary context that was released while it is current:
+ * an H100 still tells its device and, as 0, its flags. */
+static CUresult current_or_released(struct si_context **context)
+{
+    CUresult status = si_current(context);
+    if (status != RILL_ERROR_CONTEXT_IS_DESTROYED || !si_context_is_primary(si_now.context))
+        return status;
+    *context = si_now.context;
+    return RILL_SUCCESS;
+}
+
 ENTRY(cuCtxGetDevice_v2, (CUdevice *device, CUcontext handle), (device, handle))
 {
     struct si_context *context;
-    CUresult status = given_or_current(handle, &context);
+    CUresult status =
+        handle ? given_or_current(handle, &context) : current_or_released(&context);
     if (status) return status;
     if (!device) return RILL_ERROR_INVALID_VALUE;
     *device = context->device;
@@ -241,9 +253,13 @@ ENTRY(cuCtxGetDevice, (CUdevice *device), (device))
 ENTRY(cuCtxGetFlags, (unsigned *flags), (flags))
 {
     struct si_context *context;
-    CUresult status = si_current(&context);
+    CUresult status = current_or_released(&context);
     if (status) return status;
     if (!flags) return RILL_ERROR_INVALID_VALUE;
+    if (!si_frame_lives(si_now)) {
+        *flags = 0;
+        return RILL_SUCCESS;
+    }
     unsigned set = __atomic_load_n(&context->flags, __ATOMIC_RELAXED);
     *flags = (set & CU_CTX_FLAGS_MASK & ~(unsigned)CU_CTX_COREDUMPS) | CU_CTX_MAP_HOST;
     return RILL_SUCCESS;
