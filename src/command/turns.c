@@ -43,7 +43,8 @@ static int run_with_account(struct trials *trials, struct trial *trial, const ch
 {
     struct variable before[2];
     int error = 0;
-    bool kept = keep(&before[0], check) & keep(&before[1], layers);
+    bool kept = keep(&before[0], check);
+    kept = keep(&before[1], layers) && kept;
     unsetenv(check); /* with settings the layer would report */
     if (kept && !setenv(wanted, path, 1) && command_add_layer("check")) {
         error = command_trial_start(trials, trial, "order");
