@@ -83,21 +83,6 @@ static rill_status lower_copy(struct ptx_lowering *lowering,
     return RILL_SUCCESS;
 }
 
-/* Lowers commit_group, wait_group and wait_all: copies are done at once. */
-static rill_status lower_copy_wait(struct ptx_lowering *lowering,
-                                   const struct ptx_instruction *instruction,
-                                   const struct ptx_form *form)
-{
-    bool counts = ptx_has(&form->needs, PTX_MOD_WAIT_GROUP);
-    int64_t groups = 0;
-    rill_status status = ptx_check_operand_count(lowering, instruction, counts);
-    if (!status && counts) status = ptx_constant(lowering, &instruction->operands[0], &groups);
-    if (!status && groups < 0)
-        status = ptx_lower_fail(lowering, &instruction->place, INVALID,
-                                "there are not fewer than 0 groups");
-    return status;
-}
-
 /* ---- mbarrier ----------------------------------------------------------------------------- */
 
 /* An operation's operands after the address, and in front of it. */
@@ -241,7 +226,7 @@ static rill_status lower_counted(struct ptx_lowering *lowering,
     { .opcode = PTX_OP_CP, .needs = PTX_SET(ASYNC, cache), .lower = lower_copy, \
       .allows = PTX_SET(SHARED_CTA, L2__CACHE_HINT, L2__64B, L2__128B, L2__256B) }
 #define COPY_WAIT(how) \
-    { .opcode = PTX_OP_CP, .needs = PTX_SET(ASYNC, how), .lower = lower_copy_wait }
+    { .opcode = PTX_OP_CP, .needs = PTX_SET(ASYNC, how), .lower = ptx_lower_group_wait }
 #define CHANGE(what, operation) \
     { .opcode = PTX_OP_MBARRIER, .types = { PTX_B64 }, .kind = MBARRIER_##operation, \
       .needs = PTX_SET(what), .lower = lower_barrier_change, \

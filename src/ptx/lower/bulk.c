@@ -197,21 +197,6 @@ static rill_status lower_prefetch(struct ptx_lowering *lowering,
     return status;
 }
 
-/* Lowers commit_group and wait_group: copies are done at once. */
-static rill_status lower_groups(struct ptx_lowering *lowering,
-                                const struct ptx_instruction *instruction,
-                                const struct ptx_form *form)
-{
-    const bool counts = ptx_has(&form->needs, PTX_MOD_WAIT_GROUP);
-    int64_t groups = 0;
-    rill_status status = ptx_check_operand_count(lowering, instruction, counts);
-    if (!status && counts) status = ptx_constant(lowering, &instruction->operands[0], &groups);
-    if (!status && groups < 0)
-        status = ptx_lower_fail(lowering, &instruction->place, INVALID,
-                                "there are not fewer than 0 groups");
-    return status;
-}
-
 /* ---- With tensor maps --------------------------------------------------------------------- */
 
 static rill_status find_dimensions(struct ptx_lowering *lowering,
@@ -300,8 +285,9 @@ static const struct ptx_form rows[] = {
       .allows = PTX_SET(SHARED_CTA, L2__CACHE_HINT) },
     { .opcode = PTX_OP_CP, .needs = PTX_SET(ASYNC, BULK, PREFETCH_, L2), .lower = lower_prefetch,
       .allows = PTX_SET(L2__CACHE_HINT) },
-    { .opcode = PTX_OP_CP, .needs = PTX_SET(ASYNC, BULK, COMMIT_GROUP), .lower = lower_groups },
-    { .opcode = PTX_OP_CP, .needs = PTX_SET(ASYNC, BULK, WAIT_GROUP), .lower = lower_groups,
+    { .opcode = PTX_OP_CP, .needs = PTX_SET(ASYNC, BULK, COMMIT_GROUP),
+      .lower = ptx_lower_group_wait },
+    { .opcode = PTX_OP_CP, .needs = PTX_SET(ASYNC, BULK, WAIT_GROUP), .lower = ptx_lower_group_wait,
       .allows = PTX_SET(READ) },
     REDUCE(ADD, U32, NOTHING), REDUCE(ADD, S32, NOTHING), REDUCE(ADD, U64, NOTHING),
     REDUCE(ADD, F32, NOTHING), REDUCE(ADD, F64, NOTHING), REDUCE(ADD, F16, NOFTZ),

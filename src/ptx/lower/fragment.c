@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ptx/lower/fragment.h"
 
+#include "ptx/lower/forms.h"
+
 static rill_status find_registers(struct ptx_lowering *lowering, const struct ptx_operand *operand,
                                   uint32_t count, const struct ptx_operand **registers)
 {
@@ -51,4 +53,18 @@ rill_status ptx_check_operand_count(struct ptx_lowering *lowering,
     return ptx_lower_fail(lowering, &instruction->place, RILL_ERROR_INVALID_PTX,
                           "there are %u operands where %u belong", instruction->operand_count,
                           count);
+}
+
+rill_status ptx_lower_group_wait(struct ptx_lowering *lowering,
+                                 const struct ptx_instruction *instruction,
+                                 const struct ptx_form *form)
+{
+    bool counts = ptx_has(&form->needs, PTX_MOD_WAIT_GROUP);
+    int64_t groups = 0;
+    rill_status status = ptx_check_operand_count(lowering, instruction, counts);
+    if (!status && counts) status = ptx_constant(lowering, &instruction->operands[0], &groups);
+    if (!status && groups < 0)
+        status = ptx_lower_fail(lowering, &instruction->place, RILL_ERROR_INVALID_PTX,
+                                "there are not fewer than 0 groups");
+    return status;
 }

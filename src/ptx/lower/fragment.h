@@ -26,4 +26,11 @@ rill_status ptx_emit_whole_warp(struct ptx_lowering *lowering,
 rill_status ptx_check_operand_count(struct ptx_lowering *lowering,
                                     const struct ptx_instruction *instruction, uint32_t count);
 
+/* Lowers what ends a group of asynchronous copies or products, or waits for groups, to no step:
+ * they are done at once.  Checks how many groups may be left. */
+struct ptx_form;
+rill_status ptx_lower_group_wait(struct ptx_lowering *lowering,
+                                 const struct ptx_instruction *instruction,
+                                 const struct ptx_form *form);
+
 #endif

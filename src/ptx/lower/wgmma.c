@@ -151,23 +151,6 @@ static rill_status lower_product(struct ptx_lowering *lowering,
     return RILL_SUCCESS;
 }
 
-/* ---- Order -------------------------------------------------------------------------------- */
-
-/* Lowers fence, commit_group and wait_group: products are done at once. */
-static rill_status lower_order(struct ptx_lowering *lowering,
-                               const struct ptx_instruction *instruction,
-                               const struct ptx_form *form)
-{
-    const bool counts = ptx_has(&form->needs, PTX_MOD_WAIT_GROUP);
-    int64_t groups = 0;
-    rill_status status = ptx_check_operand_count(lowering, instruction, counts);
-    if (!status && counts) status = ptx_constant(lowering, &instruction->operands[0], &groups);
-    if (!status && groups < 0)
-        status = ptx_lower_fail(lowering, &instruction->place, INVALID,
-                                "there are not fewer than 0 groups");
-    return status;
-}
-
 /* ---- The table ---------------------------------------------------------------------------- */
 
 #define PRODUCT(d, a, b, allowed, ...) \
@@ -175,7 +158,7 @@ static rill_status lower_order(struct ptx_lowering *lowering,
       .needs = PTX_SET(MMA_ASYNC, SYNC, ALIGNED, __VA_ARGS__), .allows = PTX_SET(allowed) }
 #define BYTES(a, b) PRODUCT(F32, a, b, NOTHING, NOTHING), PRODUCT(F16, a, b, NOTHING, NOTHING)
 #define ORDER(how) \
-    { .opcode = PTX_OP_WGMMA, .needs = PTX_SET(how, SYNC, ALIGNED), .lower = lower_order }
+    { .opcode = PTX_OP_WGMMA, .needs = PTX_SET(how, SYNC, ALIGNED), .lower = ptx_lower_group_wait }
 
 static const struct ptx_form rows[] = {
     PRODUCT(F16, F16, F16, NOTHING, NOTHING), PRODUCT(F32, F16, F16, NOTHING, NOTHING),
