@@ -65,14 +65,15 @@ static int64_t first_of(unsigned opcode, unsigned more, int64_t a, int64_t b)
     }
 }
 
-/* Saturates a result.  In a part, everything outside 0 and the largest number becomes the
- * largest, negative numbers too: the ISA says otherwise, but this is what the assembler of
- * CUDA 13 makes of it. */
+/* Saturates a result, as measured, and not as the ISA says: in a part, everything outside 0 and
+ * the largest number becomes the largest, negative numbers too; an unsigned register is kept
+ * from negative numbers alone, and wraps around above. */
 static int64_t saturated(int64_t value, const struct ptx_video_plan *plan)
 {
     unsigned bits = bits_of(plan->d);
     int64_t least = plan->d_signed ? -(INT64_C(1) << (bits - 1)) : 0;
     int64_t most = (INT64_C(1) << (bits - plan->d_signed)) - 1;
+    if (plan->d == PTX_WHOLE && !plan->d_signed) return value < 0 ? 0 : (uint32_t)value;
     if (value > most || (value < 0 && plan->d != PTX_WHOLE)) return most;
     return value < least ? least : value;
 }
@@ -86,9 +87,22 @@ static uint32_t merged(uint32_t value, uint32_t into, unsigned part)
     return (into & ~mask) | (moved & mask);
 }
 
-static uint32_t second_of(const struct ptx_video_plan *plan, uint32_t value, uint32_t c)
+/* Returns what of a result is compared with a third source.  As measured, the saturated ones of
+ * unsigned sums and differences are taken for signed ones and extended, so that the upper half of
+ * them exceeds everything, and a distance is compared before it wraps around. */
+static uint64_t compared(unsigned opcode, const struct ptx_video_plan *plan, int64_t exact,
+                         uint32_t value)
 {
-    bool less = plan->d_signed ? (int32_t)value < (int32_t)c : value < c;
+    if (!plan->saturates) return value;
+    if (opcode == PTX_OP_VABSDIFF) return (uint64_t)exact;
+    return opcode == PTX_OP_VADD || opcode == PTX_OP_VSUB ? (uint64_t)(int32_t)value : value;
+}
+
+static uint32_t second_of(unsigned opcode, const struct ptx_video_plan *plan, int64_t exact,
+                          uint32_t value, uint32_t c)
+{
+    bool less = plan->d_signed ? (int32_t)value < (int32_t)c
+                               : compared(opcode, plan, exact, value) < c;
     switch (plan->second) {
     case PTX_VIDEO_ADD: return value + c;
     case PTX_VIDEO_MIN: return less ? value : c;
@@ -105,10 +119,10 @@ static void any(struct ptx_group *group, const struct ptx_step *step)
     const uint32_t *b = PTX_COLUMN(group, step->b, uint32_t);
     const uint32_t *c = step->c == PTX_NO_COLUMN ? a : PTX_COLUMN(group, step->c, uint32_t);
     PTX_EACH_LANE(group, i) {
-        int64_t value = first_of(step->kind, step->width, extracted(a[i], plan.a, plan.a_signed),
+        int64_t exact = first_of(step->kind, step->width, extracted(a[i], plan.a, plan.a_signed),
                                  extracted(b[i], plan.b, plan.b_signed));
-        if (plan.saturates) value = saturated(value, &plan);
-        d[i] = second_of(&plan, (uint32_t)value, c[i]);
+        int64_t value = plan.saturates ? saturated(exact, &plan) : exact;
+        d[i] = second_of(step->kind, &plan, exact, (uint32_t)value, c[i]);
     }
 }
 
@@ -127,15 +141,17 @@ ptx_run *ptx_video_step(unsigned opcode, const struct ptx_video_plan *plan)
 
 /* ---- vmad ----------------------------------------------------------------------------------- */
 
-/* The sum has up to 65 bits before it is scaled. */
+/* The sum has up to 65 bits before it is scaled.  As measured, a first source that is a whole
+ * register is signed, and so is the third, whatever the types are. */
 static int64_t multiplied(const struct ptx_video_plan *plan, unsigned more, uint32_t a, uint32_t b,
                           uint32_t c)
 {
     bool is_signed = plan->a_signed || plan->b_signed ||
                      (more & (PTX_VIDEO_NEGATE_PRODUCT | PTX_VIDEO_NEGATE_ADDEND));
-    __extension__ __int128 product = (__int128)extracted(a, plan->a, plan->a_signed) *
+    bool first_signed = plan->a_signed || plan->a == PTX_WHOLE;
+    __extension__ __int128 product = (__int128)extracted(a, plan->a, first_signed) *
                                      extracted(b, plan->b, plan->b_signed);
-    int64_t addend = (int32_t)c; /* whatever the types are, as measured */
+    int64_t addend = (int32_t)c;
     if (more & PTX_VIDEO_NEGATE_PRODUCT) product = -product;
     if (more & PTX_VIDEO_NEGATE_ADDEND) addend = -addend;
     product += addend + !!(more & PTX_VIDEO_PLUS_ONE);

@@ -9,7 +9,7 @@
 
 #include "support/random.h"
 
-#define CHOICES 6
+#define CHOICES 8
 
 struct expansion {
     const struct answer_row *row;

@@ -5,6 +5,9 @@
 #define WORDS "{u32,s32,u64,s64}"
 #define ROUND "{rn,rz,rm,rp}"
 #define COMPARE "{eq,ne,lt,le,gt,ge}"
+#define SIGNS ".{u32,s32}"
+#define SUMS "{vadd,vsub,vabsdiff}" SIGNS SIGNS SIGNS
+#define SCALARS "{vadd,vsub,vabsdiff,vmin,vmax}" SIGNS SIGNS SIGNS
 #define UNORDERED "{eq,ne,lt,le,gt,ge,equ,neu,ltu,leu,gtu,geu,num,nan}"
 
 const struct answer_row answer_rows[] = {
@@ -153,5 +156,25 @@ const struct answer_row answer_rows[] = {
     { "red.global.{add.u32,max.s32,inc.u32,xor.b32} [%at], %a; ld.global.u32 %d, [%at];",
       "u32 u32 u32", 0, 0 },
     { "red.global.add.{f32,f64} [%at], %a; ld.global.$1 %d, [%at];", "$1 $1 $1", 0, 0 },
+
+    /* Video: whole registers, parts of sources, of results, of both; a second operation */
+    { SCALARS "{,.sat} %d, %a, %b;", "b32 b32 b32", 0, 0 },
+    { SUMS ".sat %d, %a.{b1,h0}, %b.h1;", "b32 b32 b32", 0, 0 },
+    { SCALARS ".sat %d.{b0,h0,h1}, %a, %b, %c;", "b32 b32 b32 b32", 0, 0 },
+    { SUMS " %d.{b0,h1}, %a, %b, %c;", "b32 b32 b32 b32", 0, 0 },
+    { SUMS ".sat %d.{b2,h1}, %a.b3, %b.h1, %c;", "b32 b32 b32 b32", 0, 0 },
+    { SUMS ".sat.{add,min,max} %d, %a.b0, %b, %c;", "b32 b32 b32 b32", 0, 0 },
+    { "vset" SIGNS SIGNS "." COMPARE " %d.{b1,h1}, %a, %b.h0, %c;", "b32 b32 b32 b32", 0, 0 },
+    { "vset" SIGNS SIGNS ".{lt,ge}.{add,min,max} %d, %a.b1, %b, %c;", "b32 b32 b32 b32", 0, 0 },
+    { "vshl" SIGNS SIGNS ".u32.{clamp,wrap} %d.{b2,h1}, %a.{b0,h1}, %b, %c;", "b32 b32 b32 b32",
+      0, 0 },
+    { "vshr" SIGNS SIGNS ".u32{,.sat}.{clamp,wrap} %d, %a.{b3,h1}, %b, %c;", "b32 b32 b32 b32",
+      0, 0 },
+    { "vmad" SIGNS SIGNS SIGNS "{,.sat}{,.shr7,.shr15} %d, %a, %b.h1, %c;", "b32 b32 b32 b32",
+      0, 0 },
+    { "v{add,sub,absdiff,avrg}{2,4}" SIGNS SIGNS SIGNS "{.sat,.add} %d, %a, %b, %c;",
+      "b32 b32 b32 b32", 0, 0 },
+    { "v{min,max}{2,4}" SIGNS SIGNS SIGNS " %d, %a, %b, %c;", "b32 b32 b32 b32", 0, 0 },
+    { "vset{2,4}" SIGNS SIGNS "." COMPARE "{,.add} %d, %a, %b, %c;", "b32 b32 b32 b32", 0, 0 },
 };
 const size_t answer_row_count = sizeof answer_rows / sizeof answer_rows[0];
