@@ -64,6 +64,38 @@ static void a_library_has_a_module_in_each_context(void **state)
     OK(CALL(cuLibraryUnload, (CUlibrary), (made)));
 }
 
+/* What a launch found last is used again, unless it is of another context or another time.
+ * Libraries and contexts come and go until their handles, and their addresses, are used again. */
+static void a_launch_finds_the_function_of_its_own_library(void **state)
+{
+    (void)state;
+    enum { TIMES = 600 };
+    CUlibrary stays = load_library();
+    CUkernel kernel = kernel_of(stays, "count_blocks");
+    CUdeviceptr first = counted(stays, kernel);
+    uint32_t before = 0, word = 0;
+    read_back(&before, first, 4);
+    for (int i = 0; i < TIMES; i++) {
+        CUcontext other;
+        CUlibrary comes = load_library();
+        CUkernel coming = kernel_of(comes, "count_blocks");
+        counted(comes, coming);
+        OK(CALL(cuCtxCreate_v2, (CUcontext *, unsigned, CUdevice), (&other, 0, 0)));
+        CUdeviceptr there = counted(i % 2 ? stays : comes, i % 2 ? kernel : coming);
+        read_back(&word, there, 4);
+        assert_int_equal(word, 8);
+        if (i % 3) OK(CALL(cuLibraryUnload, (CUlibrary), (comes)));
+        OK(CALL(cuCtxDestroy_v2, (CUcontext), (other)));
+        if (!(i % 3)) OK(CALL(cuLibraryUnload, (CUlibrary), (comes)));
+        assert_int_equal(launch((CUfunction)(void *)coming, 1, 1, 0, NULL),
+                         RILL_ERROR_INVALID_HANDLE);
+        assert_true(counted(stays, kernel) == first);
+    }
+    read_back(&word, first, 4);
+    assert_int_equal(word, before + TIMES * 3);
+    OK(CALL(cuLibraryUnload, (CUlibrary), (stays)));
+}
+
 /* As programs do that set an attribute before each launch. */
 static void only_what_a_kernel_was_set_to_last_is_kept(void **state)
 {
@@ -246,6 +278,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_library_has_a_module_in_each_context),
+        TEST(a_launch_finds_the_function_of_its_own_library),
         TEST(only_what_a_kernel_was_set_to_last_is_kept),
         TEST(what_is_gone_is_refused),
         TEST(what_is_linked_can_be_loaded),
