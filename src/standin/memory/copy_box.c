@@ -124,6 +124,20 @@ static CUresult submit_box(const CUDA_MEMCPY3D *given, int peers, CUstream handl
     return status ? status : rill_memcpy_box_async(stream, &copy);
 }
 
+/* Where a thread has no current context, places that name none are in that of the stream, as
+ * measured. */
+static CUresult submit_peer_box(const CUDA_MEMCPY3D_PEER *given, CUstream handle)
+{
+    CUDA_MEMCPY3D_PEER box = *given;
+    struct si_context *context;
+    rill_context *here;
+    if (si_here(&here) == RILL_ERROR_INVALID_CONTEXT && !si_stream_context(handle, &context)) {
+        if (!box.dst.context) box.dst.context = (CUcontext)(void *)context;
+        if (!box.src.context) box.src.context = (CUcontext)(void *)context;
+    }
+    return submit_box(&box, 1, handle);
+}
+
 static int touches_host(const si_slices *place)
 {
     if (place->kind == CU_MEMORYTYPE_UNIFIED) return !si_is_device_memory(place->device);
@@ -212,7 +226,7 @@ ENTRY(cuMemcpy3DPeer_ptds, (const CUDA_MEMCPY3D_PEER *given), (given))
 ENTRY(cuMemcpy3DPeerAsync, (const CUDA_MEMCPY3D_PEER *given, CUstream stream), (given, stream))
 {
     CUresult status = check_given(given);
-    return status ? status : submit_box(given, 1, stream);
+    return status ? status : submit_peer_box(given, stream);
 }
 
 PER_THREAD_FORM(cuMemcpy3DAsync_v2, _ptsz, (const CUDA_MEMCPY3D *copy, CUstream stream),

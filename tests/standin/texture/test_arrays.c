@@ -164,6 +164,45 @@ static void copies_in_a_stream_come_in_their_order(void **state)
     OK(end_array(line));
 }
 
+/* As an H100 answers: the stream says where, unless there is none. */
+static void a_copy_between_peers_needs_no_current_context(void **state)
+{
+    (void)state;
+    CUstream stream = NULL;
+    CUcontext before = NULL;
+    CUdeviceptr managed = 0;
+    CUarray array = make_array(WIDTH, HEIGHT, DEPTH, CU_AD_FORMAT_UNSIGNED_INT32, 1, 0);
+    number_words();
+    OK(CALL(cuStreamCreate, (CUstream *, unsigned), (&stream, 0)));
+    OK(CALL(cuMemAllocManaged, (CUdeviceptr *, size_t, unsigned), (&managed, sizeof words, 1)));
+    memcpy((void *)(uintptr_t)managed, words, sizeof words);
+    OK(CALL(cuCtxPopCurrent_v2, (CUcontext *), (&before)));
+    CUDA_MEMCPY3D_PEER box = {
+        .dst = in_array(array, 0, 0, 0),
+        .src = { .kind = CU_MEMORYTYPE_UNIFIED, .device = managed, .pitch = WIDTH * 4,
+                 .rows = HEIGHT },
+        .width = WIDTH * 4,
+        .height = HEIGHT,
+        .depth = DEPTH,
+    };
+    assert_int_equal(CALL(cuMemcpy3DPeerAsync, (const CUDA_MEMCPY3D_PEER *, CUstream),
+                          (&box, NULL)), RILL_ERROR_INVALID_CONTEXT);
+    assert_int_equal(CALL(cuMemcpy3DPeer, (const CUDA_MEMCPY3D_PEER *), (&box)),
+                     RILL_ERROR_INVALID_CONTEXT);
+    OK(CALL(cuMemcpy3DPeerAsync, (const CUDA_MEMCPY3D_PEER *, CUstream), (&box, stream)));
+    box.src.context = before;
+    OK(CALL(cuMemcpy3DPeerAsync, (const CUDA_MEMCPY3D_PEER *, CUstream), (&box, stream)));
+    OK(CALL(cuStreamSynchronize, (CUstream), (stream)));
+    OK(CALL(cuCtxPushCurrent_v2, (CUcontext), (before)));
+    OK(copy_box(&(CUDA_MEMCPY3D){ .dst = on_host(out, WIDTH * 4, HEIGHT),
+                                  .src = in_array(array, 0, 0, 0),
+                                  .width = WIDTH * 4,
+                                  .height = HEIGHT,
+                                  .depth = DEPTH }));
+    assert_memory_equal(out, words, sizeof out);
+    OK(end_array(array));
+}
+
 static void a_node_copies_out_of_an_array(void **state)
 {
     (void)state;
@@ -245,6 +284,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_box_that_is_not_inside_is_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(bytes_in_a_row_are_for_one_dimension, setup, teardown),
         cmocka_unit_test_setup_teardown(copies_in_a_stream_come_in_their_order, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_copy_between_peers_needs_no_current_context, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(a_node_copies_out_of_an_array, setup, teardown),
         cmocka_unit_test_setup_teardown(a_destroyed_array_is_gone, setup, teardown),
         cmocka_unit_test_setup_teardown(arrays_go_with_their_context_and_count_as_memory, setup,
