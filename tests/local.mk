@@ -149,7 +149,10 @@ check-portable: all
 
 # The same programs where they are run by an emulator of their processor, which is no system of
 # its own: what asks the kernel about threads, or starts another program, is left out by name.
+# Devices are small: qemu keeps an entry for each page that a program reserves, some gigabytes for
+# the tests that open hundreds of devices of 8 GiB.
 EMULATOR =
+EMULATOR_MEMORY = 128M
 EMULATOR_SCALE = 10
 EXTRA_DIST += %D%/emulated.txt
 
@@ -159,6 +162,7 @@ check-emulated: all
 	@test -n '$(check_PROGRAMS)' || { echo 'check-emulated: there are no test programs' >&2; exit 1; }
 	$(MAKE) $(AM_MAKEFLAGS) $(check_LIBRARIES) $(check_PROGRAMS) $(check_DATA)
 	RILL_TEST_WRAPPER='$(EMULATOR)' RILL_TEST_SCALE=$(EMULATOR_SCALE) \
+	  RILL_SIM_MEMORY=$(EMULATOR_MEMORY) \
 	  RILL_TEST_LEAVE_OUT='$(abs_srcdir)/%D%/emulated.txt' \
 	  $(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(check_PROGRAMS) %D%/symbols.sh' \
 	  TEST_SUITE_LOG=emulated-suite.log
