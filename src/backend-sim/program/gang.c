@@ -282,25 +282,49 @@ static bool run_is_over(struct gang *gang)
 uint32_t sim_gang_take_seat(struct gang *gang)
 {
     uint32_t seat = 0;
-    while (gang->seats[seat].taken) seat++;
-    gang->seats[seat].taken = true;
+    while (atomic_load(&gang->seats[seat].taken)) seat++;
+    atomic_store_explicit(&gang->seats[seat].taken, true, memory_order_relaxed);
     atomic_fetch_add(&gang->members, 1);
     return seat;
 }
 
+/* Gives the seat free.  Its member stays one of the gang, which keeps the gang there. */
+static void free_seat(struct gang *gang, struct seat *seat)
+{
+    if (gang->engine->watchdog) sim_gang_check_report(seat->done, atomic_load(&gang->left));
+    atomic_store_explicit(&seat->processor, RL_PROCESSOR_NONE, memory_order_relaxed);
+    atomic_store(&seat->taken, false);
+}
+
+/* Leaves a gang that has more members than the last two, without the lock: what hangs on
+ * leaving, the end of a run and the end of sim_gang_finish(), is for those.  At the end of a run
+ * all leave at once, and under the lock they would do so one after the other.  Returns false if
+ * the lock is needed. */
+static bool leave_crowd(struct gang *gang)
+{
+    unsigned members = atomic_load(&gang->members);
+    while (members > 2)
+        if (atomic_compare_exchange_weak(&gang->members, &members, members - 1)) return true;
+    return false;
+}
+
 /* Leaves the gang.  Returns true if this was the last member of a run that is over.  Touches
- * nothing of the gang after the lock is free, since its program may then be gone. */
+ * nothing of the gang once it has left and the lock is free, since its program may then be
+ * gone. */
 static bool leave_gang(struct gang *gang, uint32_t seat, struct strand **wake)
 {
     struct engine *engine = gang->engine;
+    if (wake) *wake = NULL;
+    free_seat(gang, &gang->seats[seat]);
+    if (leave_crowd(gang)) return false;
     rl_lock(&engine->lock);
-    gang->seats[seat].taken = false;
-    atomic_store_explicit(&gang->seats[seat].processor, RL_PROCESSOR_NONE, memory_order_relaxed);
     atomic_fetch_sub(&gang->members, 1);
     bool over = run_is_over(gang);
-    if (engine->watchdog) sim_gang_check_left(gang, seat, 0);
-    if (wake) *wake = over && gang->parked ? gang->launch->context.strand : NULL;
-    if (wake && *wake) gang->parked = false;
+    if (engine->watchdog) sim_gang_check_left(gang, 0);
+    if (wake && over && gang->parked) {
+        *wake = gang->launch->context.strand;
+        gang->parked = false;
+    }
     if (gang->awaited) {
         atomic_store(&gang->futex_word, 1);
         rl_unpark(&gang->futex_word, 1);
@@ -343,10 +367,10 @@ void sim_gang_finish(struct gang *gang, uint32_t seat)
         rl_lock(&engine->lock);
         over = atomic_load(&gang->done) && atomic_load(&gang->members) == 1;
         gang->awaited = !over;
-        if (engine->watchdog) sim_gang_check_left(gang, seat, 1);
+        if (engine->watchdog) sim_gang_check_left(gang, 1);
         atomic_store(&gang->futex_word, 0);
         if (over) {
-            gang->seats[seat].taken = false;
+            free_seat(gang, &gang->seats[seat]);
             atomic_fetch_sub(&gang->members, 1);
         }
         rl_unlock(&engine->lock);
@@ -374,7 +398,7 @@ void sim_gang_resume(struct gang *gang, uint32_t place)
     struct engine *engine = gang->engine;
     rl_lock(&engine->lock);
     sim_gang_spill(gang, place);
-    wake_members(gang, 1); /* before the lock is free: none of them can leave */
+    wake_members(gang, 1); /* before the lock is free: the last of them cannot leave */
     struct strand *wake = gang->parked ? gang->launch->context.strand : NULL;
     gang->parked = false;
     rl_unlock(&engine->lock);

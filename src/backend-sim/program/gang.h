@@ -38,7 +38,7 @@ struct slice {
 
 struct seat {
     struct deque deque;
-    bool taken;             /* engine->lock                                 */
+    atomic_bool taken;      /* set under engine->lock, cleared by its member */
     atomic_int processor;   /* where its member was last; the member's      */
     atomic_bool stays;      /* its member is a thread of the application, which stays
                                on its processor; the member's               */
@@ -65,7 +65,8 @@ struct gang {
     bool observed;          /* shows each node            */
 
     _Alignas(64) atomic_uint left;    /* units that are not done            */
-    _Alignas(64) atomic_uint members; /* raised under the engine's lock     */
+    _Alignas(64) atomic_uint members; /* raised under engine->lock, and lowered under it
+                               by the last two                              */
     atomic_bool done;       /* nothing is left                              */
     bool parked;            /* the strand of the launch is parked on this; a thread that
                                makes it false wakes the strand; engine->lock */

@@ -69,7 +69,7 @@ static void reset_gang(struct gang *gang, struct launch *launch, uint32_t units,
     sim_tickets_reset(&gang->tickets);
     gang->parked = gang->awaited = false;
     for (uint32_t i = 0; i < gang->seat_count; i++) {
-        gang->seats[i].taken = i < members;
+        atomic_store_explicit(&gang->seats[i].taken, i < members, memory_order_relaxed);
         gang->seats[i].done = 0;
         atomic_store_explicit(&gang->seats[i].processor, RL_PROCESSOR_NONE, memory_order_relaxed);
         gang->seats[i].moves = 0;

@@ -37,11 +37,9 @@ static uint32_t name_units(struct gang *gang, char *text, size_t room)
     return found;
 }
 
-void sim_gang_check_left(struct gang *gang, uint32_t seat, uint32_t inside)
+void sim_gang_check_left(struct gang *gang, uint32_t inside)
 {
     char units[256];
-    /* A member that finds nothing to do has reported what it did. */
-    sim_gang_check_report(gang->seats[seat].done, atomic_load(&gang->left));
     if (atomic_load(&gang->done) || atomic_load(&gang->members) > inside) return;
     if (sim_gang_has_work(gang) || waits_outside(gang)) return;
     uint32_t counters = name_units(gang, units, sizeof units);
