@@ -12,8 +12,12 @@ librill_all_la_SOURCES += \
   %D%/slots/context.c \
   %D%/slots/event.c \
   %D%/slots/exec.c \
+  %D%/slots/forks.c \
+  %D%/slots/forks.h \
   %D%/slots/graph.c \
   %D%/slots/memory.c \
+  %D%/slots/names.c \
+  %D%/slots/names.h \
   %D%/slots/objects.c \
   %D%/slots/objects.h \
   %D%/slots/parts.c \
@@ -137,6 +141,8 @@ librill_all_la_SOURCES += \
   %D%/pages/faults.h \
   %D%/pages/guards.c \
   %D%/pages/guards.h \
+  %D%/pages/levels.c \
+  %D%/pages/levels.h \
   %D%/pages/pages.c \
   %D%/pages/pages.h \
   %D%/pages/table.c \

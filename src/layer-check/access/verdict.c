@@ -14,6 +14,15 @@ void ck_verdicts_init(struct ck_verdicts *verdicts)
     verdicts->count = 0;
 }
 
+void ck_verdicts_free(struct ck_verdicts *verdicts)
+{
+    for (struct ck_verdict *verdict = verdicts->first, *next; verdict; verdict = next) {
+        next = verdict->next;
+        rl_free(verdict);
+    }
+    ck_verdicts_init(verdicts);
+}
+
 struct ck_verdict *ck_verdicts_add(struct ck_verdicts *verdicts, rill_finding_kind kind)
 {
     struct ck_verdict *verdict = rl_zalloc(sizeof *verdict);

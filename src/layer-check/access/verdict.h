@@ -27,6 +27,9 @@ struct ck_verdicts {
 
 void ck_verdicts_init(struct ck_verdicts *verdicts);
 
+/* Frees verdicts that nobody is told of. */
+void ck_verdicts_free(struct ck_verdicts *verdicts);
+
 /* Makes an empty verdict and lists it.  Returns NULL if memory is short. */
 struct ck_verdict *ck_verdicts_add(struct ck_verdicts *verdicts, rill_finding_kind kind);
 

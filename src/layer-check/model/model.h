@@ -18,11 +18,12 @@ struct ck_event_state {
     bool ended;                 /* the event is gone: nodes that record it do nothing      */
     struct ck_event event;
     const rill_stream *captured; /* the stream in whose capture it was recorded last, ...  */
-    uint64_t captured_at;        /* ... and how much had been captured there, see capture.c */
+    uint64_t captured_at;        /* ... and how much had been captured there, see forks.c   */
     const void *captured_site;   /* of that record, or NULL                                */
 };
 
 void ck_event_state_release(struct ck_event_state *state);
+void ck_event_state_end(struct ck_event_state *state); /* of an event that is destroyed */
 
 /* What a node does.  Shared by models; the checker's lock protects the references. */
 struct ck_node {

@@ -14,6 +14,15 @@ void ck_event_state_release(struct ck_event_state *state)
     rl_free(state);
 }
 
+/* What the event stands for may be a launch whose nodes have its state: nobody asks for it any
+ * more, and it would keep all of them. */
+void ck_event_state_end(struct ck_event_state *state)
+{
+    state->ended = true;
+    ck_event_fini(&state->event);
+    ck_event_state_release(state);
+}
+
 void ck_node_release(struct ck_node *node)
 {
     if (!node || --node->references) return;

@@ -9,6 +9,7 @@
 #include "base/thread.h"
 #include "layer-check/pages/faults.h"
 #include "layer-check/pages/guards.h"
+#include "layer-check/pages/levels.h"
 #include "layer-check/pages/table.h"
 
 /* All fields but the listener are protected by the lock, if they do not say otherwise.
@@ -69,19 +70,11 @@ static void note_closed(struct ck_pages *pages)
     atomic_store_explicit(&pages->closed, closed, memory_order_relaxed);
 }
 
-/* Closes pages that are more open than that.  What the handler and the thread's signals are like
- * is asked only then. */
-static bool close_pages(struct ck_area *area, size_t first, size_t stop, enum ck_level level)
-{
-    if (!ck_area_is_below(area, first, stop, level)) return true;
-    return ck_faults_catch() && ck_area_raise(area, first, stop, level);
-}
-
 static bool add_area(struct ck_pages *pages, struct ck_area *area)
 {
     if (!ck_table_add(area)) return false;
     if (pages->stopped || !pages->watching) return true;
-    if (close_pages(area, 0, count_of(area), CK_CLOSED)) return true;
+    if (ck_levels_close(area, 0, count_of(area), CK_CLOSED)) return true;
     ck_table_remove(area);
     return false;
 }
@@ -139,16 +132,9 @@ void ck_pages_remove(struct ck_pages *pages, const void *memory)
 }
 
 /* Closes an area as its guards demand. */
-static bool close_guarded(struct ck_pages *pages, struct ck_area *area)
+static bool close_as_guarded(const struct ck_pages *pages, struct ck_area *area)
 {
-    bool closed = true;
-    for (size_t i = 0; i < pages->guards.count && closed && !pages->stopped; i++) {
-        const struct ck_guard *guard = &pages->guards.list[i];
-        if (guard->area == area && !guard->lifted)
-            closed = close_pages(area, ck_area_page(area, guard->begin),
-                                 ck_area_page(area, guard->end), guard->level);
-    }
-    return closed;
+    return pages->stopped || ck_levels_close_guarded(&pages->guards, area);
 }
 
 bool ck_pages_put_back(struct ck_pages *pages, struct ck_area *area)
@@ -158,7 +144,7 @@ bool ck_pages_put_back(struct ck_pages *pages, struct ck_area *area)
     bool added = add_area(pages, area);
     if (added) {
         area->aside = false;
-        added = close_guarded(pages, area);
+        added = close_as_guarded(pages, area);
     } else {
         forget_area(pages, area);
     }
@@ -204,7 +190,7 @@ static bool guard_area(struct ck_pages *pages, struct ck_area *area, struct ck_g
     guard.area = area;
     guard.lifted = atomic_load(&pages->lifting) && guard.until.after_function;
     if (!ck_guards_add(&pages->guards, guard)) return false;
-    return guard.lifted || close_pages(area, first, stop, guard.level);
+    return guard.lifted || ck_levels_close(area, first, stop, guard.level);
 }
 
 bool ck_pages_guard(struct ck_pages *pages, const void *address, size_t bytes, uint32_t how,
@@ -232,53 +218,6 @@ bool ck_pages_guard(struct ck_pages *pages, const void *address, size_t bytes, u
 
 /* ---- Release ------------------------------------------------------------------------------- */
 
-/* Asks of these pages of an area how strict they have to be. */
-static void ask_pages(struct ck_area *area, size_t first, size_t stop)
-{
-    if (area->first == area->stop) {
-        area->first = first;
-        area->stop = stop;
-        return;
-    }
-    if (first < area->first) area->first = first;
-    if (stop > area->stop) area->stop = stop;
-}
-
-static void ask_guarded(const struct ck_guard *guard)
-{
-    struct ck_area *area = guard->area;
-    if (area->aside) return;
-    ask_pages(area, ck_area_page(area, guard->begin), ck_area_page(area, guard->end));
-}
-
-/* Answers with one of the guards that are left. */
-static void want_guarded(const struct ck_guard *guard)
-{
-    struct ck_area *area = guard->area;
-    if (area->aside || guard->lifted) return;
-    size_t first = ck_area_page(area, guard->begin), stop = ck_area_page(area, guard->end);
-    if (first < area->first) first = area->first;
-    if (stop > area->stop) stop = area->stop;
-    for (size_t page = first; page < stop; page++)
-        if (area->wanted[page] < guard->level) area->wanted[page] = (unsigned char)guard->level;
-}
-
-/* Lowers the pages that were asked for to what the guards demand. */
-static void lower_pages(struct ck_pages *pages)
-{
-    const struct ck_table *table = ck_table_get();
-    for (size_t i = 0; i < table->count; i++) {
-        struct ck_area *area = table->areas[i];
-        for (size_t page = area->first; page < area->stop; page++) area->wanted[page] = CK_OPEN;
-    }
-    for (size_t i = 0; i < pages->guards.count; i++) want_guarded(&pages->guards.list[i]);
-    for (size_t i = 0; i < table->count; i++) {
-        struct ck_area *area = table->areas[i];
-        if (area->first < area->stop) ck_area_lower(area, area->first, area->stop);
-        area->first = area->stop = 0;
-    }
-}
-
 void ck_pages_release(struct ck_pages *pages, ck_over_fn over, void *data)
 {
     if (ck_faults_in_child()) return;
@@ -286,8 +225,9 @@ void ck_pages_release(struct ck_pages *pages, ck_over_fn over, void *data)
     size_t before = ck_guards_end(&pages->guards, over, data);
     /* While all pages are watched they stay closed. */
     if (before != pages->guards.count && !pages->watching) {
-        for (size_t i = pages->guards.count; i < before; i++) ask_guarded(&pages->guards.list[i]);
-        lower_pages(pages);
+        for (size_t i = pages->guards.count; i < before; i++)
+            ck_levels_ask_guarded(&pages->guards.list[i]);
+        ck_levels_lower(&pages->guards);
     }
     note_closed(pages);
     rl_unlock(&lock);
@@ -301,7 +241,7 @@ static bool close_all(struct ck_pages *pages)
     bool closed = true;
     for (size_t i = 0; i < table->count && closed; i++)
         if (is_of(table->areas[i], pages))
-            closed = close_pages(table->areas[i], 0, count_of(table->areas[i]), CK_CLOSED);
+            closed = ck_levels_close(table->areas[i], 0, count_of(table->areas[i]), CK_CLOSED);
     return closed;
 }
 
@@ -321,10 +261,10 @@ static bool leave_guards(struct ck_pages *pages)
     bool closed = true;
     for (size_t i = 0; i < table->count; i++)
         if (is_of(table->areas[i], pages))
-            ask_pages(table->areas[i], 0, count_of(table->areas[i]));
-    lower_pages(pages);
+            ck_levels_ask(table->areas[i], 0, count_of(table->areas[i]));
+    ck_levels_lower(&pages->guards);
     for (size_t i = 0; i < table->count && closed; i++)
-        if (is_of(table->areas[i], pages)) closed = close_guarded(pages, table->areas[i]);
+        if (is_of(table->areas[i], pages)) closed = close_as_guarded(pages, table->areas[i]);
     return closed;
 }
 
@@ -366,9 +306,9 @@ static void lift_guards(struct ck_pages *pages, ck_over_fn lifts, void *data)
         first.number = guard->first;
         if (guard->lifted || !lifts(data, first)) continue;
         guard->lifted = lifted = true;
-        ask_guarded(guard);
+        ck_levels_ask_guarded(guard);
     }
-    if (lifted) lower_pages(pages);
+    if (lifted) ck_levels_lower(&pages->guards);
 }
 
 void ck_pages_lift(struct ck_pages *pages, ck_over_fn lifts, void *data)
@@ -397,12 +337,10 @@ static bool lay_lifted(struct ck_pages *pages)
     bool closed = true;
     for (size_t i = 0; i < pages->guards.count; i++) {
         struct ck_guard *guard = &pages->guards.list[i];
-        struct ck_area *area = guard->area;
         if (!guard->lifted) continue;
         guard->lifted = false;
-        if (!area->aside && !pages->stopped && closed)
-            closed = close_pages(area, ck_area_page(area, guard->begin),
-                                 ck_area_page(area, guard->end), guard->level);
+        if (!guard->area->aside && !pages->stopped && closed)
+            closed = ck_levels_close_guard(guard);
     }
     return closed;
 }

@@ -73,102 +73,6 @@ static bool is_open(const struct ck_checker *checker, const rill_capture_info *i
     return info->state == RILL_CAPTURE_ACTIVE && !closing;
 }
 
-/* ---- Forks --------------------------------------------------------------------------------- */
-
-/* A stream with captured work, and how much of it another stream has waited for. */
-struct ck_fork {
-    struct ck_fork *next;
-    const rill_stream *stream;
-    uint64_t capture;          /* its id                            */
-    uint64_t captured, joined; /* calls                             */
-    struct ck_what newest;     /* of what was captured in it        */
-};
-
-static struct ck_fork *find_fork(struct ck_checker *checker, const rill_stream *stream)
-{
-    struct ck_fork *fork = checker->forks;
-    while (fork && fork->stream != stream) fork = fork->next;
-    return fork;
-}
-
-/* Forgets what was captured in a stream, or in all if it is NULL. */
-static void forget_forks(struct ck_checker *checker, const rill_stream *stream)
-{
-    for (struct ck_fork **link = &checker->forks; *link;) {
-        struct ck_fork *fork = *link;
-        if (stream && fork->stream != stream) {
-            link = &fork->next;
-            continue;
-        }
-        *link = fork->next;
-        rl_free(fork);
-    }
-}
-
-static void forget_capture(struct ck_checker *checker, uint64_t capture)
-{
-    ck_captures_end(&checker->going_on, capture);
-    for (struct ck_fork *fork = checker->forks, *next; fork; fork = next) {
-        next = fork->next;
-        if (fork->capture == capture) forget_forks(checker, fork->stream);
-    }
-}
-
-void ck_capture_forget(struct ck_checker *checker, const rill_stream *stream)
-{
-    ck_captures_forget(&checker->going_on, stream);
-    forget_forks(checker, stream);
-}
-
-/* Notes that something was captured in a stream. */
-static void note_captured(struct ck_checker *checker, const rill_stream *stream, uint64_t capture,
-                          const struct ck_what *what)
-{
-    struct ck_capture *going_on = ck_captures_find(&checker->going_on, capture);
-    struct ck_fork *fork = find_fork(checker, stream);
-    if (going_on) going_on->newest = what->site;
-    if (!fork) {
-        fork = rl_zalloc(sizeof *fork);
-        if (!fork) {
-            checker->order.failed = true;
-            return;
-        }
-        fork->stream = stream;
-        fork->next = checker->forks;
-        checker->forks = fork;
-    }
-    if (fork->capture != capture) fork->captured = fork->joined = 0;
-    fork->capture = capture;
-    fork->captured++;
-    fork->newest = *what;
-}
-
-/* Notes that an event stands for what was captured so far, or that a stream waits for that. */
-static void note_event(struct ck_checker *checker, const rill_stream *stream, const rill_op *op,
-                       const void *site)
-{
-    struct ck_event_state *state = ck_event_state(op->event.event);
-    const bool record = op->kind == RILL_OP_EVENT_RECORD;
-    struct ck_fork *fork = state ? find_fork(checker, record ? stream : state->captured) : NULL;
-    if (record && state) {
-        state->captured = stream;
-        state->captured_at = fork ? fork->captured : 0;
-        state->captured_site = site;
-    } else if (fork && fork->joined < state->captured_at) {
-        fork->joined = state->captured_at;
-    }
-}
-
-/* Returns the work of another stream that nobody has waited for, or NULL. */
-static const struct ck_what *find_unjoined(struct ck_checker *checker, const rill_stream *origin,
-                                           uint64_t capture)
-{
-    for (const struct ck_fork *fork = checker->forks; fork; fork = fork->next)
-        if (fork->stream != origin && fork->capture == capture && fork->joined < fork->captured)
-            return &fork->newest;
-    return NULL;
-}
-
 /* ---- Calls that break a capture ------------------------------------------------------------ */
 
 static const char *why_broken(rill_status status)
@@ -204,8 +108,7 @@ struct other {
 static uint64_t known_capture(struct ck_checker *checker, const rill_stream *stream)
 {
     const struct ck_capture *capture = ck_captures_in(&checker->going_on, stream);
-    const struct ck_fork *fork = capture ? NULL : find_fork(checker, stream);
-    return capture ? capture->id : fork ? fork->capture : 0;
+    return capture ? capture->id : ck_forks_capture(&checker->forks, stream);
 }
 
 /* Returns the begin of a capture: of that with a number, if it goes on, or else of the newest. */
@@ -296,6 +199,27 @@ static void note_newest(struct ck_checker *checker, const rill_capture_info *inf
             checker->order.failed = true;
 }
 
+/* Notes that something was captured in a stream. */
+static void note_captured(struct ck_checker *checker, const rill_stream *stream, uint64_t capture,
+                          const struct ck_what *what)
+{
+    struct ck_capture *going_on = ck_captures_find(&checker->going_on, capture);
+    if (going_on) going_on->newest = what->site;
+    if (!ck_forks_add(&checker->forks, stream, capture, what)) checker->order.failed = true;
+}
+
+/* Notes that an event stands for what was captured so far, or that a stream waits for that. */
+static void note_event(struct ck_checker *checker, const rill_stream *stream, const rill_op *op,
+                       const void *site)
+{
+    struct ck_event_state *state = ck_event_state(op->event.event);
+    if (!state) return;
+    if (op->kind == RILL_OP_EVENT_RECORD)
+        ck_forks_record(&checker->forks, stream, state, site);
+    else
+        ck_forks_wait(&checker->forks, state);
+}
+
 void ck_note_captured(rill_stream *stream, const rill_op *op, const void *site)
 {
     struct ck_checker *checker = ck_enter(stream);
@@ -363,6 +287,12 @@ static rill_status check_begin(rill_stream *stream, const rill_capture_options *
     return status;
 }
 
+void ck_capture_forget(struct ck_checker *checker, const rill_stream *stream)
+{
+    ck_captures_forget(&checker->going_on, stream);
+    ck_forks_forget(&checker->forks, stream);
+}
+
 /* Notes that captures are over that began in a stream. */
 static void count_end(struct ck_checker *checker, struct ck_stream_word *word, unsigned count)
 {
@@ -388,7 +318,7 @@ static void tell_end(struct ck_checker *checker, const rill_stream *stream, rill
     const struct ck_what *unjoined = NULL;
     if (status == RILL_ERROR_STREAM_CAPTURE_INVALIDATED && capture && capture->told) return;
     if (status == RILL_ERROR_STREAM_CAPTURE_UNJOINED)
-        unjoined = find_unjoined(checker, stream, id);
+        unjoined = ck_forks_unjoined(&checker->forks, stream, id);
     const struct other other =
         unjoined ? (struct other){ .what = *unjoined } : other_of(checker, id ? id : of_stream);
     tell_broken(checker, status, site, "rill_stream_end_capture", &other);
@@ -408,7 +338,9 @@ static rill_status check_end(rill_stream *stream, rill_graph **graph)
     if (status) tell_end(checker, stream, status, closing.capture, site);
     if (over) {
         const struct ck_capture *capture = ck_captures_in(&checker->going_on, stream);
-        forget_capture(checker, capture ? capture->id : closing.capture);
+        const uint64_t id = capture ? capture->id : closing.capture;
+        ck_captures_end(&checker->going_on, id);
+        ck_forks_end(&checker->forks, id);
         count_end(checker, ck_stream_word(stream), 1);
     }
     ck_leave(checker);

@@ -40,15 +40,6 @@ static void tell_verdicts(struct ck_checker *checker, struct ck_verdict *verdict
     }
 }
 
-static void free_verdicts(struct ck_verdict *verdict)
-{
-    while (verdict) {
-        struct ck_verdict *next = verdict->next;
-        rl_free(verdict);
-        verdict = next;
-    }
-}
-
 /* Judges what can be judged.  If memory was short, nothing is sure any more: checking stops. */
 static void judge_log(struct ck_checker *checker)
 {
@@ -181,34 +172,12 @@ struct ck_stream *ck_stream_here(struct ck_checker *checker, rill_stream *handle
     return stream;
 }
 
-/* ---- Names of kernels ---------------------------------------------------------------------- */
-
-struct ck_name {
-    struct ck_name *next;
-    char text[];
-};
-
 const char *ck_kernel_name(struct ck_checker *checker, rill_kernel *kernel)
 {
     const char *text = kernel ? ck_beneath(kernel)->module->kernel_name(kernel) : NULL;
-    if (!text) return NULL;
-    for (struct ck_name **link = &checker->names; *link; link = &(*link)->next) {
-        struct ck_name *name = *link;
-        if (strcmp(name->text, text) != 0) continue;
-        *link = name->next; /* to the front: the next launch is often of the same kernel */
-        name->next = checker->names;
-        checker->names = name;
-        return name->text;
-    }
-    struct ck_name *name = rl_alloc(sizeof *name + strlen(text) + 1);
-    if (!name) {
-        checker->order.failed = true;
-        return NULL;
-    }
-    memcpy(name->text, text, strlen(text) + 1);
-    name->next = checker->names;
-    checker->names = name;
-    return name->text;
+    const char *kept = text ? ck_names_keep(&checker->names, text) : NULL;
+    if (text && !kept) checker->order.failed = true;
+    return kept;
 }
 
 /* ---- Platforms ----------------------------------------------------------------------------- */
@@ -221,29 +190,14 @@ static void destroy_checker(struct ck_checker *checker)
     ck_calls_forget(checker);
     ck_objects_fini(&checker->objects);
     ck_log_clear(&checker->log);
-    free_verdicts(checker->verdicts.first); /* found when checking stopped */
+    ck_verdicts_free(&checker->verdicts); /* found when checking stopped */
     ck_memory_fini(&checker->memory);
     ck_leaks_fini(&checker->leaks);
     ck_values_fini(&checker->values);
     ck_order_fini(&checker->order);
-    while (checker->names) {
-        struct ck_name *name = checker->names;
-        checker->names = name->next;
-        rl_free(name);
-    }
+    ck_names_forget(&checker->names);
     if (checker->report) ck_report_destroy(checker->report);
     rl_free(checker);
-}
-
-/* Who gives an account and was not asked for more reports nothing: what is wrong shows in some
- * schedule. */
-static void set_quiet(struct ck_checker *checker)
-{
-    checker->protection = CK_PROTECT_SAFELY;
-    checker->court = (struct ck_court){
-        .memory = &checker->memory, .verdicts = &checker->verdicts,
-        .callers = &checker->order.callers,
-    };
 }
 
 static void set_wishes(struct ck_checker *checker, const struct ck_settings *settings)
@@ -255,12 +209,10 @@ static void set_wishes(struct ck_checker *checker, const struct ck_settings *set
     checker->hangs = ck_wants(settings, RILL_FINDING_HANG);
     checker->kernels = ck_wants(settings, RILL_FINDING_KERNEL);
     if (ck_wants(settings, RILL_FINDING_LEAK)) checker->memory.leaks = &checker->leaks;
-    checker->court = (struct ck_court){
-        .memory = &checker->memory, .verdicts = &checker->verdicts,
-        .callers = &checker->order.callers,
-        .races = ck_wants(settings, RILL_FINDING_RACE), .lives = checker->life,
-        .inits = ck_wants(settings, RILL_FINDING_INIT), .hints = checker->hints,
-    };
+    checker->court.races = ck_wants(settings, RILL_FINDING_RACE);
+    checker->court.lives = checker->life;
+    checker->court.inits = ck_wants(settings, RILL_FINDING_INIT);
+    checker->court.hints = checker->hints;
 }
 
 /* Frees what nobody else will, if the platform lived longer than the call that opened it. */
@@ -298,9 +250,14 @@ static rill_status create_checker(rill_platform *platform, struct ck_checker **m
                                  "there is no memory to check with");
     }
     ck_verdicts_init(&checker->verdicts);
-    if (quiet) set_quiet(checker);
+    checker->court = (struct ck_court){
+        .memory = &checker->memory, .verdicts = &checker->verdicts,
+        .callers = &checker->order.callers, .account = account,
+    };
+    /* Who gives an account and was not asked for more reports nothing: what is wrong shows in some
+     * schedule. */
+    if (quiet) checker->protection = CK_PROTECT_SAFELY;
     else set_wishes(checker, ck_session_settings(session));
-    checker->court.account = account;
     atomic_init(&checker->on, true);
     *made = checker;
     return RILL_SUCCESS;
@@ -361,15 +318,6 @@ static void end_stream_word(struct ck_checker *checker, struct ck_stream_word *w
     rl_free(word);
 }
 
-/* What the event stands for may be a launch whose nodes have its state: nobody asks for it any
- * more, and it would keep all of them. */
-static void end_event_state(struct ck_event_state *state)
-{
-    state->ended = true;
-    ck_event_fini(&state->event);
-    ck_event_state_release(state);
-}
-
 static void end_exec_word(struct ck_exec_word *word)
 {
     ck_model_release(word->model);
@@ -390,7 +338,7 @@ static void end_word(rill_object_kind kind, void *object, void *word)
         ck_context_order_fini(&((struct ck_context_word *)word)->order);
         rl_free(word);
         break;
-    case RILL_OBJECT_EVENT: end_event_state(word); break;
+    case RILL_OBJECT_EVENT: ck_event_state_end(word); break;
     case RILL_OBJECT_EXEC: end_exec_word(word); break;
     case RILL_OBJECT_GRAPH:
         ck_notes_fini(word);

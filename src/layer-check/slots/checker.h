@@ -18,12 +18,13 @@
 #include "layer-check/report/report.h"
 #include "layer-check/report/session.h"
 #include "layer-check/slots/captures.h"
+#include "layer-check/slots/forks.h"
+#include "layer-check/slots/names.h"
 #include "layer-check/slots/parts.h"
 
 extern const struct rill_layer rl_layer_check;
 
 struct ck_call_site;
-struct ck_name;
 struct ck_pages;
 struct ck_touches;
 struct ck_closing;
@@ -58,13 +59,13 @@ struct ck_checker {
     struct ck_court court;
     struct ck_parts parts;             /* of operations that are not over              */
     struct ck_declared *declared;      /* by kernels in bodies that run; watch.c       */
-    struct ck_name *names;             /* of kernels                                   */
+    struct ck_names names;             /* of kernels                                   */
     struct ck_objects objects;         /* that are there, if leaks are looked for      */
     struct ck_call_site *call_sites[CK_BUCKETS]; /* if hints are wanted, see calls.h   */
     uint64_t call_site_count;
     atomic_uint captures;              /* that go on: read without the lock            */
     struct ck_captures going_on;       /* the same, one by one                         */
-    struct ck_fork *forks;             /* streams that were captured, see capture.c    */
+    struct ck_forks forks;             /* streams with work in them                    */
     struct ck_closing *closings;       /* of captures that may be ending now           */
 };
 

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Names that are kept for good: a kernel's module may go before its findings are told.
+ */
+#ifndef CK_NAMES_H
+#define CK_NAMES_H
+
+struct ck_name;
+
+/* The one that was asked for last is the first.  The checker's lock protects all of it. */
+struct ck_names {
+    struct ck_name *first;
+};
+
+/* Returns a lasting copy of a name, the same for the same text; NULL if memory is short. */
+const char *ck_names_keep(struct ck_names *names, const char *text);
+
+void ck_names_forget(struct ck_names *names);
+
+#endif
