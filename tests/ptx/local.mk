@@ -150,6 +150,7 @@ EXTRA_DIST += $(PTX_SAMPLES)
 # What a GPU answered, and what asks one: built by measure.sh where there is one.
 EXTRA_DIST += \
   %D%/answers/answers.txt \
+  %D%/answers/chains.txt \
   %D%/answers/groups.txt \
   %D%/answers/tiles.txt \
   %D%/answers/measure.sh \
@@ -157,9 +158,21 @@ EXTRA_DIST += \
   %D%/answers/gpu/machine_gpu.c \
   %D%/answers/gpu/machine_gpu.h \
   %D%/answers/gpu/measure.c \
+  %D%/answers/measure_chains.sh \
   %D%/answers/measure_groups.sh \
   %D%/answers/measure_tiles.sh \
   %D%/answers/warps/driver.c \
   %D%/answers/warps/driver.h \
+  %D%/answers/warps/measure_chains.c \
   %D%/answers/warps/measure_groups.c \
   %D%/answers/warps/measure_tiles.c
+
+# What asks a GPU asks the simulator too: run by chains.sh over the stand-in.
+CHAINS = %D%/answers/warps/measure_chains
+EXTRA_PROGRAMS += $(CHAINS)
+if STANDIN
+check_DATA += $(CHAINS)
+endif
+%C%_answers_warps_measure_chains_SOURCES = %D%/answers/warps/measure_chains.c \
+  %D%/answers/warps/driver.c
+%C%_answers_warps_measure_chains_LDADD =

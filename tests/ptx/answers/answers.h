@@ -9,8 +9,8 @@
  *     ! <tab>types<tab>instructions                           the GPU's assembler refuses it
  *
  * test_answers holds the simulator to that file.  What is in it now was measured on an H200
- * with the driver of CUDA 13.0, on 2026-11-22; PTX promises less in many places, and other
- * GPUs may answer differently there.
+ * with the driver of CUDA 13.0, or below the line that names it, on an H100; PTX promises less in
+ * many places, and other GPUs may answer differently there.
  */
 #ifndef PTX_GPU_ANSWERS_H
 #define PTX_GPU_ANSWERS_H
