@@ -76,7 +76,7 @@ SHELL_TESTS = \
   %D%/layers.sh \
   %D%/man.sh \
   %D%/pytest/pytest.sh \
-  %D%/ptx/chains.sh \
+  %D%/ptx/answers/chains.sh \
   %D%/sim/memory/asan.sh \
   %D%/sim/schedule/cost.sh \
   %D%/runtime/answers.sh \

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Asks a GPU: sh tests/ptx/answers/measure_chains.sh >chains.txt, in the folder of the sources.
-# Needs a C compiler and the driver.  tests/ptx/chains.sh holds the simulator to the chains.txt
-# beside this script.
+# Needs a C compiler and the driver.  chains.sh holds the simulator to the chains.txt
+# beside it.
 set -eu
 program=$(mktemp)
 trap 'rm -f "$program"' EXIT

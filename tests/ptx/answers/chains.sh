@@ -6,7 +6,7 @@
 
 over_standin ./tests/ptx/answers/warps/measure_chains
 want=$top_srcdir/tests/ptx/answers/chains.txt
-got=$(pwd)/tests/ptx/chains.tmp
+got=$(pwd)/tests/ptx/answers/chains.tmp
 trap 'rm -f "$got"' EXIT
 
 # Says which lines hardware has and the simulator not, or the other way around.
