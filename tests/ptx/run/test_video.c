@@ -2,8 +2,8 @@
  *
  * The scalar video instructions against a model of them: parts of sources, the operation
  * without an end to its bits, saturation, and a second operation.  The model is the ISA's
- * but for results that are a part: of these it has what the assembler of CUDA 13 makes for
- * an H200, which one of them was asked on (test_dialects.c).
+ * but for results that are a part, and unsigned ones that saturate: of these it has what the
+ * assembler of CUDA 13 makes, as an H200 and an H100 were asked (test_dialects.c, answers).
  */
 #include "ptx/machine.h"
 
@@ -83,6 +83,15 @@ static int64_t limited(int64_t value, int bits, bool is_signed)
     return value > high ? high : value;
 }
 
+/* What is compared of a saturated unsigned result, as an H100 does: a sum with its upper bit set
+ * exceeds everything, and a distance has not wrapped around yet. */
+static int64_t compared(unsigned operation, int64_t exact, uint32_t result)
+{
+    if (operation == ABSDIFF) return exact;
+    bool sum = operation == ADD || operation == SUB;
+    return sum && result >> 31 ? INT64_MAX : result;
+}
+
 static uint32_t model(const struct video *v, uint32_t x, uint32_t y, uint32_t z)
 {
     int64_t a = part_of(x, v->part_a, v->a_signed), b = part_of(y, v->part_b, v->b_signed), r = 0;
@@ -93,10 +102,14 @@ static uint32_t model(const struct video *v, uint32_t x, uint32_t y, uint32_t z)
     case MIN: r = a < b ? a : b; break;
     case MAX: r = a < b ? b : a; break;
     }
+    int64_t exact = r;
+    bool unsigned_word = v->part_d == 0 && !v->d_signed;
     if (v->saturates && v->second == MERGE && r < 0) r = INT64_MAX;
-    if (v->saturates) r = limited(r, width(v->part_d), v->d_signed);
+    if (v->saturates && unsigned_word) r = r < 0 ? 0 : (uint32_t)r;
+    else if (v->saturates) r = limited(r, width(v->part_d), v->d_signed);
     uint32_t result = (uint32_t)r;
     int64_t left = part_of(result, 0, v->d_signed), right = part_of(z, 0, v->d_signed);
+    if (v->saturates && unsigned_word) left = compared(v->operation, exact, result);
     switch (v->second) {
     case PLUS: return result + z;
     case LESS: return left < right ? result : z;
