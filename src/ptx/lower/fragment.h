@@ -7,6 +7,8 @@
 
 #include "ptx/lower/lowering.h"
 
+struct ptx_form;
+
 /* Find the columns of `count` registers of a type. */
 rill_status ptx_fragment_sources(struct ptx_lowering *lowering,
                                  const struct ptx_instruction *instruction,
@@ -28,7 +30,6 @@ rill_status ptx_check_operand_count(struct ptx_lowering *lowering,
 
 /* Lowers what ends a group of asynchronous copies or products, or waits for groups, to no step:
  * they are done at once.  Checks how many groups may be left. */
-struct ptx_form;
 rill_status ptx_lower_group_wait(struct ptx_lowering *lowering,
                                  const struct ptx_instruction *instruction,
                                  const struct ptx_form *form);
