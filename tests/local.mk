@@ -153,7 +153,7 @@ check-portable: all
 # Devices are small: qemu keeps an entry for each page that a program reserves, some gigabytes for
 # the tests that open hundreds of devices of 8 GiB.
 EMULATOR =
-EMULATOR_MEMORY = 128M
+EMULATOR_MEMORY = 512M
 EMULATOR_SCALE = 10
 EXTRA_DIST += %D%/emulated.txt
 
