@@ -1,6 +1,6 @@
 #!/bin/sh
 # Random kernels of products, matrices, shuffles and lanes that part, over the libcuda.so.1 of
-# this build: each has the bits of an NVIDIA H100 (answers/chains.txt).
+# this build: each has the bits of an NVIDIA H100 (chains.txt beside this script).
 # shellcheck source=tests/driver/standin.sh
 . "${srcdir:?}/tests/driver/standin.sh"
 
