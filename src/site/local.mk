@@ -13,6 +13,8 @@ librill_all_la_SOURCES += \
   %D%/libdw.h \
   %D%/path.c \
   %D%/path.h \
+  %D%/plain.c \
+  %D%/plain.h \
   %D%/python.c \
   %D%/python.h \
   %D%/root.c \

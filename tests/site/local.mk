@@ -29,6 +29,7 @@ check_PROGRAMS += \
   %D%/test_site_callers \
   %D%/test_site_calls \
   %D%/test_site_libdw \
+  %D%/test_site_plain \
   %D%/test_site_source \
   %D%/test_site_walk
 

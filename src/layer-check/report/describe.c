@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "layer-check/report/place.h"
+#include "site/plain.h"
 
 static void find_place(rill_finding_place *place, const void *site, const struct ck_finder *finder)
 {
@@ -155,16 +156,30 @@ static void find_places(struct ck_description *description, const struct ck_find
 static void find_words(struct ck_description *description, const struct ck_finding *finding)
 {
     rill_finding *said = &description->finding;
-    if (finding->sentence)
-        ck_put(&description->sentence, finding->sentence);
-    else
+    char sentence[CK_SENTENCE_MAX];
+    if (finding->sentence) {
+        cs_plain_text(finding->sentence, sentence, sizeof sentence);
+        ck_put(&description->sentence, sentence);
+    } else {
         put_sentence(&description->sentence, said->place);
+    }
     if (finding->advice)
         ck_put(&description->advice, finding->advice);
     else
         put_advice(&description->advice, finding->mend, said->place);
+}
+
+/* The id is made of the names that the linker knows: it must not depend on who can tell the
+ * plain ones. */
+static void find_identity(struct ck_description *description, const struct ck_finding *finding)
+{
+    rill_finding *said = &description->finding;
     description->identity = ck_identity(said, finding->cause);
     ck_write_id(description->id, finding->kind, description->identity);
+    for (size_t i = 0; i < said->place_count; i++) {
+        cs_plain_text(said->place[i].what, description->what[i], CK_WHAT_MAX);
+        said->place[i].what = description->what[i];
+    }
 }
 
 bool ck_describe(struct ck_description *description, const struct ck_finding *finding,
@@ -183,6 +198,7 @@ bool ck_describe(struct ck_description *description, const struct ck_finding *fi
     } };
     rill_finding *said = &description->finding;
     find_places(description, finding, finder);
+    find_identity(description, finding);
     find_words(description, finding);
     said->id = description->id;
     said->sentence = description->sentence.bytes;

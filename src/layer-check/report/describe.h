@@ -13,10 +13,13 @@
 #include "layer-check/report/text.h"
 #include "site/site.h"
 
+enum { CK_WHAT_MAX = 240, CK_SENTENCE_MAX = 640 };
+
 struct ck_description {
     rill_finding finding; /* points into what follows, and to the given texts */
     uint64_t identity;
     char id[CK_ID_MAX];
+    char what[2][CK_WHAT_MAX]; /* with plain names */
     struct ck_text sentence, memory, advice;
     rill_finding_caller callers[2][CS_CALLERS_MAX];
 };

@@ -8,6 +8,7 @@
 
 #include "base/thread.h"
 #include "ptx/lower/state.h"
+#include "site/plain.h"
 
 #define INVALID RILL_ERROR_INVALID_PTX
 enum { THREADS = 1024 };
@@ -177,6 +178,7 @@ static rill_status list_kernels(struct build *build)
             build->functions_await |= has_grid_wait(&module->functions[i]);
         if (!module->functions[i].entry || !build->layout.runs[i]) continue;
         code->kernels[listed].name = module->functions[i].name;
+        cs_plain_prepare(module->functions[i].name);
         code->kernels[listed++].program = i;
     }
     qsort(code->kernels, code->kernel_count, sizeof *code->kernels, by_name);

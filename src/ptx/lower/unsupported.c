@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "ptx/lower/state.h"
+#include "site/plain.h"
 
 /* By node of the layout: the function for which it cannot run, or PTX_NONE. */
 struct verdict {
@@ -47,10 +48,13 @@ static int write_down(const struct verdict *verdict, const struct ptx_kernel *ke
 {
     uint32_t culprit = verdict->culprit[kernel->program];
     const char *why = reason_of(verdict, kernel)->message;
+    char name[61], called[61];
+    cs_plain_name(kernel->name, name, sizeof name);
     if (culprit == kernel->program)
-        return snprintf(text, room, "kernel '%.60s' cannot run here: %s", kernel->name, why);
-    return snprintf(text, room, "kernel '%.60s' cannot run here, since it may call '%.60s': %s",
-                    kernel->name, verdict->module->functions[culprit].name, why);
+        return snprintf(text, room, "kernel '%s' cannot run here: %s", name, why);
+    cs_plain_name(verdict->module->functions[culprit].name, called, sizeof called);
+    return snprintf(text, room, "kernel '%s' cannot run here, since it may call '%s': %s", name,
+                    called, why);
 }
 
 static rill_status explain_kernel(const struct verdict *verdict, struct ptx_kernel *kernel)

@@ -6,9 +6,13 @@
 #include <string.h>
 
 #include "ptx/run/grid.h"
+#include "site/plain.h"
 
 /* Stands in for the status while the message is written and must not be read yet. */
 #define CLAIMED (-1)
+
+/* As much of a kernel's name as leaves room for the rest of a message. */
+enum { KERNEL_NAME_MAX = 101 };
 
 /* Claims the fault for the caller, who writes it; the status comes last. */
 static bool claim_fault(struct ptx_fault *fault)
@@ -41,9 +45,11 @@ void ptx_fail(struct ptx_group *group, const struct ptx_step *step, uint32_t lan
     memcpy(fault->block, block->index, sizeof fault->block);
     fault->line = step->line;
     fault->address = address;
+    char kernel[KERNEL_NAME_MAX];
+    cs_plain_name(block->kernel->name, kernel, sizeof kernel);
     int used = snprintf(fault->message, sizeof fault->message,
-                        "kernel '%.100s', line %u, thread (%u,%u,%u) of block (%u,%u,%u): ",
-                        block->kernel->name, step->line, fault->thread[0], fault->thread[1],
+                        "kernel '%s', line %u, thread (%u,%u,%u) of block (%u,%u,%u): ",
+                        kernel, step->line, fault->thread[0], fault->thread[1],
                         fault->thread[2], block->index[0], block->index[1], block->index[2]);
     va_list values;
     va_start(values, format);
@@ -56,8 +62,9 @@ void ptx_grid_fail(struct ptx_grid *grid, rill_status status, const char *senten
 {
     struct ptx_fault *fault = grid->launch.fault;
     if (!claim_fault(fault)) return;
-    snprintf(fault->message, sizeof fault->message, "kernel '%.100s': %s", grid->kernel->name,
-             sentence);
+    char kernel[KERNEL_NAME_MAX];
+    cs_plain_name(grid->kernel->name, kernel, sizeof kernel);
+    snprintf(fault->message, sizeof fault->message, "kernel '%s': %s", kernel, sentence);
     publish_fault(fault, status);
 }
 

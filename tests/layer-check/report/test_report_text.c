@@ -4,6 +4,8 @@
  */
 #include "layer-check/reports.h"
 
+#include <dlfcn.h>
+
 #define RACE_LINES \
     "==rill== race: memcpy reads what kernel 'scale' writes, and nothing orders them\n" \
     "==rill==   memcpy  pipeline.c:88 in download()     stream 'copy', operation 7\n" \
@@ -29,6 +31,27 @@ static void a_race_has_both_ends_its_memory_and_the_mend(void **state)
     expect_text(reports, RACE_LINES "==rill==   id " RACE_ID ", 12 times\n"
                                     "==rill==\n"
                                     "==rill== 1 finding: 1 race\n");
+}
+
+/* Reads of a kernel of C++, whose id does not depend on whether its plain name can be told. */
+static void kernels_have_the_names_of_their_source(void **state)
+{
+    struct reports *reports = begun("");
+    struct ck_finding finding = race(10);
+    (void)state;
+    if (!dlopen("libstdc++.so.6", RTLD_LAZY)) skip();
+    finding.ends[1].what = "kernel '_Z5scaleIfEvPT_i'";
+    finding.sentence = "'_Z5scaleIfEvPT_i' is late";
+    finding.mend = RILL_MEND_NONE;
+    finding.memory = NULL;
+    add(reports, finding);
+    expect_text(reports,
+                "==rill== race: 'scale<float>' is late\n"
+                "==rill==   memcpy  pipeline.c:88 in download()     stream 'copy', operation 7\n"
+                "==rill==   kernel  pipeline.c:81 in compute()      stream 'compute', operation 4\n"
+                "==rill==   id race-9e03a2, once\n"
+                "==rill==\n"
+                "==rill== 1 finding: 1 race\n");
 }
 
 static void callers_stand_under_their_call(void **state)
@@ -205,6 +228,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_race_has_both_ends_its_memory_and_the_mend),
+        cmocka_unit_test(kernels_have_the_names_of_their_source),
         cmocka_unit_test(callers_stand_under_their_call),
         cmocka_unit_test(nothing_found_is_said_with_what_was_looked_for),
         cmocka_unit_test(findings_stand_in_the_order_of_submission),
