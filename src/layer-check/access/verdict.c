@@ -84,6 +84,7 @@ static void set_end(struct ck_verdict *verdict, unsigned end, const struct ck_wh
     to->number = number;
     to->node = what->node;
     to->within = what->within;
+    to->returns_early = what->returns_early;
     if (who) {
         snprintf(verdict->stream[end], sizeof verdict->stream[end], "%s", who->words);
         to->stream = verdict->stream[end];

@@ -19,6 +19,7 @@ struct ck_what {
     uint32_t node;       /* its number in the order of creation, or 0      */
     uint32_t within;     /* of the node whose child graph or body has it   */
     bool assumed;        /* what it touches was not seen                   */
+    bool returns_early;  /* a synchronous call that promises no end of it  */
 };
 
 struct ck_caller;

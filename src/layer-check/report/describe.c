@@ -167,6 +167,10 @@ static void find_words(struct ck_description *description, const struct ck_findi
         ck_put(&description->advice, finding->advice);
     else
         put_advice(&description->advice, finding->mend, said->place);
+    /* That such a call does not wait surprises most people. */
+    if (!finding->advice && finding->mend != RILL_MEND_NONE && finding->ends[1].returns_early)
+        ck_put_format(&description->advice, ": %s may return before it is done",
+                      said->place[1].what);
 }
 
 /* The id is made of the names that the linker knows: it must not depend on who can tell the

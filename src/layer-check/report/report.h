@@ -34,6 +34,7 @@ struct ck_end {
     uint64_t node;      /* in its graph, from 1; or 0                                       */
     uint64_t within;    /* the node that has the node's graph inside; or 0                  */
     uint64_t order;     /* counts all that was submitted to the platform: sorts the report  */
+    bool returns_early; /* a synchronous call that may return before it is done             */
 };
 
 struct ck_finding {

@@ -270,9 +270,10 @@ static struct ck_work *add_run(struct ck_checker *checker, rill_context *context
 
 static rill_status check_run(rill_context *context, const rill_op *op)
 {
-    const struct ck_what what = { .kind = op->kind, .site = cs_site_here() };
     struct ck_row_list rows;
     enum ck_waits waits = ck_waits_of_call(context, op);
+    const struct ck_what what = { .kind = op->kind, .site = cs_site_here(),
+                                  .returns_early = waits != CK_WAITS_DONE };
     rill_status status = ck_beneath(context)->memory->run(context, op);
     struct ck_checker *checker = status ? NULL : ck_enter(context);
     if (!checker) {
