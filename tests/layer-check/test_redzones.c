@@ -112,6 +112,94 @@ static void writes_inside_are_nobodys_business(void **state)
     assert_int_equal(c.count, 0);
 }
 
+/* ---- Memory that the host writes as well ------------------------------------------------- */
+
+static const char host_says_behind[] =
+    "the host or something of C writes behind an allocation, from the byte 3 after its end on";
+
+typedef void with_shared(struct checked *c, volatile char *memory, size_t bytes);
+
+static void with_pinned(struct checked *c, size_t bytes, with_shared *use)
+{
+    void *memory;
+    OK(rill_host_alloc(c->context, bytes, 0, &memory));
+    use(c, memory, bytes);
+    OK(rill_host_free(c->context, memory));
+}
+
+static void with_managed(struct checked *c, size_t bytes, with_shared *use)
+{
+    rill_devptr memory;
+    OK(rill_mem_alloc_managed(c->context, bytes, RILL_ATTACH_GLOBAL, &memory));
+    use(c, (volatile char *)(uintptr_t)memory, bytes);
+    OK(rill_mem_free(c->context, memory));
+}
+
+static void write_behind(struct checked *c, volatile char *memory, size_t bytes)
+{
+    memory[0] = 1, memory[bytes + 3] = 1;
+    assert_int_equal(c->count, 0);
+}
+
+static void write_inside(struct checked *c, volatile char *memory, size_t bytes)
+{
+    memory[0] = 1, memory[bytes - 1] = 1;
+    OK(rill_memset_d8(c->context, (uintptr_t)memory, 1, bytes));
+    assert_int_equal(c->count, 0);
+}
+
+static void the_host_writes_behind_pinned_memory(void **state)
+{
+    struct checked c;
+    (void)state;
+    needs_redzones();
+    for (size_t bytes = 36; bytes <= 4096; bytes += 4060) { /* a part of a page, and all of it */
+        begin_checked(&c);
+        with_pinned(&c, bytes, write_behind);
+        expect_found(&c, RILL_FINDING_LIFETIME, host_says_behind);
+        end_checked(&c);
+    }
+}
+
+static void the_host_writes_behind_managed_memory(void **state)
+{
+    struct checked c;
+    (void)state;
+    needs_redzones();
+    for (size_t bytes = 36; bytes <= 4096; bytes += 4060) {
+        begin_checked(&c);
+        with_managed(&c, bytes, write_behind);
+        expect_found(&c, RILL_FINDING_LIFETIME, host_says_behind);
+        end_checked(&c);
+    }
+}
+
+static void behind_managed_memory_that_is_left_as_well(void **state)
+{
+    struct checked c;
+    rill_devptr memory;
+    (void)state;
+    needs_redzones();
+    begin_checked(&c);
+    OK(rill_mem_alloc_managed(c.context, BYTES, RILL_ATTACH_GLOBAL, &memory));
+    ((volatile char *)(uintptr_t)memory)[BYTES + 3] = 1;
+    end_checked(&c);
+    expect_found(&c, RILL_FINDING_LIFETIME, host_says_behind);
+}
+
+static void writes_of_the_host_inside_are_nobodys_business(void **state)
+{
+    struct checked c;
+    (void)state;
+    begin_checked(&c);
+    for (size_t bytes = 36; bytes <= 4096; bytes += 4060) {
+        with_pinned(&c, bytes, write_inside);
+        with_managed(&c, bytes, write_inside);
+    }
+    end_checked(&c);
+    assert_int_equal(c.count, 0);
+}
+
 /* What a program asks of its memory is answered as without red zones. */
 static void redzones_do_not_show(void **state)
 {
@@ -146,6 +234,10 @@ int main(int argc, char **argv)
         cmocka_unit_test_prestate(it_is_found_at_the_end_of_a_process_that_frees_nothing,
                                   argv[0]),
         cmocka_unit_test(writes_inside_are_nobodys_business),
+        cmocka_unit_test(the_host_writes_behind_pinned_memory),
+        cmocka_unit_test(the_host_writes_behind_managed_memory),
+        cmocka_unit_test(behind_managed_memory_that_is_left_as_well),
+        cmocka_unit_test(writes_of_the_host_inside_are_nobodys_business),
         cmocka_unit_test(redzones_do_not_show),
     };
     return cmocka_run_group_tests(tests, NULL, end_sources);

@@ -80,6 +80,7 @@ struct sim_platform {
     struct address_map *map;     /* address_map.h: its own lock */
     struct views *views;         /* views.h; NULL unless a layer asked for them; fixed once
                                     there are contexts */
+    struct guards *guards;       /* guard_bytes.h: its own lock; likewise */
     struct vmem *vmem;           /* vmem/vmem.h: its own lock */
     atomic_uint pools_dirty;     /* devices whose pools want to know what is synchronized */
     int device_count;

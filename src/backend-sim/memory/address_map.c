@@ -268,13 +268,13 @@ struct allocation *sim_map_remove_all(struct address_map *map, const struct sim_
 
 /* ---- Asking ------------------------------------------------------------------------ */
 
-uint64_t sim_map_ask(struct address_map *map, uint64_t base, unsigned kind,
-                     uint64_t (*ask)(const struct allocation *allocation))
+uint64_t sim_map_ask(struct address_map *map, uint64_t base, unsigned kinds, sim_ask_fn *ask,
+                     const void *data)
 {
     rl_lock(&map->lock);
     const struct allocation *allocation = find_allocation(map, base);
-    bool is_it = allocation && allocation->kind == kind && allocation->range.base == base;
-    uint64_t answer = is_it ? ask(allocation) : 0;
+    bool is_it = allocation && allocation->kind & kinds && allocation->range.base == base;
+    uint64_t answer = is_it ? ask(data, allocation) : 0;
     rl_unlock(&map->lock);
     return answer;
 }

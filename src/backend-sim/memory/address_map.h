@@ -185,10 +185,11 @@ void sim_map_remove(struct address_map *map, struct allocation *allocation);
  * everything.  What other threads are about to free stays, and forgets the context. */
 struct allocation *sim_map_remove_all(struct address_map *map, const struct sim_context *context);
 
-/* Returns what `ask` says of the allocation of that kind that begins at the address, or 0 if there
- * is none.  `ask` is called under the map's lock. */
-uint64_t sim_map_ask(struct address_map *map, uint64_t base, unsigned kind,
-                     uint64_t (*ask)(const struct allocation *allocation));
+/* Returns what `ask` says of the allocation of one of the kinds that begins at the address, or 0
+ * if there is none.  `ask` is called under the map's lock. */
+typedef uint64_t sim_ask_fn(const void *data, const struct allocation *allocation);
+uint64_t sim_map_ask(struct address_map *map, uint64_t base, unsigned kinds, sim_ask_fn *ask,
+                     const void *data);
 
 bool sim_map_set_sync_memops(struct address_map *map, uint64_t address, bool on);
 

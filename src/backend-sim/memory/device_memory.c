@@ -42,7 +42,7 @@ static rill_status allocate_memory(struct sim_context *context, size_t bytes, ri
     allocation->device = device->ordinal;
     allocation->context = context;
     *address = allocation->range.base;
-    sim_guard_fill(device->heap, allocation);
+    sim_guard_fill(context->platform, allocation);
     sim_map_add(context->platform->map, allocation);
     return RILL_SUCCESS;
 }
@@ -95,7 +95,7 @@ static rill_status fail_free(const struct address_info *info, rill_devptr addres
 static void release_allocation(struct sim_platform *platform, struct allocation *allocation)
 {
     struct heap *heap = platform->devices[allocation->device].heap;
-    sim_guard_keep(heap, allocation);
+    sim_guard_keep(platform, allocation);
     sim_map_remove(platform->map, allocation);
     sim_heap_free(heap, allocation->extent);
     rl_free(allocation);

@@ -17,27 +17,17 @@
 #include "backend-sim/memory/window.h"
 #include "base/lock.h"
 
-/* A guard behind an allocation that was freed, and where it was broken. */
-struct broken_guard {
-    uint64_t base, at;
-};
-
-#define HEAP_BROKEN_MOST 16u
-
 struct heap {
     uint64_t memory_bytes;              /* fixed                                */
     uint64_t gap;                       /* bytes behind each extent that are never handed out,
                                            for AddressSanitizer or guards; fixed once
                                            anything is allocated                */
-    bool guards;                        /* fixed likewise: guard_bytes.h        */
     atomic_uint_least64_t taken;        /* bytes of it that are claimed         */
 
     struct address_map *map;            /* fixed                                */
     struct window window;               /* used: the lock                       */
     struct rl_lock lock;                /* the extents; nothing is locked under it */
     struct extents extents;
-    struct broken_guard broken[HEAP_BROKEN_MOST]; /* the lock */
-    unsigned broken_next;               /* the lock                             */
 };
 
 rill_status sim_heap_open(struct address_map *map, uint64_t memory_bytes, struct heap **heap);

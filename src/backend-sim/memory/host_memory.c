@@ -6,11 +6,13 @@
 #include <unistd.h>
 
 #include "backend-sim/guard/call_guard.h"
+#include "backend-sim/memory/guard_bytes.h"
 #include "backend-sim/memory/host_memory.h"
 #include "backend-sim/memory/host_pages.h"
 #include "backend-sim/memory/memory.h"
 #include "backend-sim/memory/views.h"
 #include "base/alloc.h"
+#include "base/asan.h"
 
 #define ALLOC_FLAGS (RILL_HOST_PORTABLE | RILL_HOST_MAPPED | RILL_HOST_WRITE_COMBINED)
 #define REGISTER_FLAGS (RILL_HOST_PORTABLE | RILL_HOST_MAPPED | RILL_HOST_READ_ONLY)
@@ -52,18 +54,30 @@ static struct allocation *make_allocation(struct sim_context *context, enum allo
 /* ---- Pinned, and managed -------------------------------------------------------------- */
 
 /* Programs say by pages where they want managed memory. */
-#define MANAGED_ALIGNMENT 4096
+#define MANAGED_ALIGNMENT 4096u
+
+/* Returns how much to allocate so that nothing of the program's own heap lies in the last granule
+ * of the memory, as nothing does in that of a driver: there are programs that write a little
+ * behind the end, and must not fail elsewhere for it.  Where a tool sees the end of the memory,
+ * it is not moved. */
+static size_t granules(size_t bytes, size_t granule)
+{
+    if (rl_has_asan() || RL_POISON_GAP) return bytes;
+    return bytes > SIZE_MAX - granule ? bytes : (bytes + granule - 1) / granule * granule;
+}
 
 /* Allocates the memory.  Returns false if memory is short. */
 static bool take_bytes(struct sim_platform *platform, struct allocation *allocation, size_t bytes)
 {
+    if (__builtin_add_overflow(bytes, sim_guard_bytes(platform), &bytes)) return false;
     if (platform->views) {
         allocation->extent = sim_views_alloc(platform->views, bytes);
         if (allocation->extent) allocation->range.base = allocation->extent->range.base;
         return allocation->extent;
     }
-    const bool managed = allocation->kind == ALLOCATION_MANAGED;
-    allocation->bytes = rl_alloc_aligned(bytes, managed ? MANAGED_ALIGNMENT : SIM_ALIGNMENT);
+    const size_t granule = allocation->kind == ALLOCATION_MANAGED ? MANAGED_ALIGNMENT
+                                                                   : SIM_ALIGNMENT;
+    allocation->bytes = rl_alloc_aligned(granules(bytes, granule), granule);
     allocation->range.base = (uintptr_t)allocation->bytes;
     return allocation->bytes;
 }
@@ -78,6 +92,7 @@ struct allocation *sim_shared_make(struct sim_context *context, size_t bytes,
     if (!allocation) return NULL;
     if (take_bytes(platform, allocation, bytes)) {
         allocation->range.bytes = bytes;
+        sim_guard_fill(platform, allocation);
         return allocation;
     }
     rl_free(allocation);
@@ -92,6 +107,7 @@ rill_status sim_shared_release(struct sim_platform *platform, struct allocation 
         sim_map_unclaim(platform->map, allocation);
         return status;
     }
+    sim_guard_keep(platform, allocation);
     sim_map_remove(platform->map, allocation);
     if (allocation->extent) sim_views_free(platform->views, allocation->extent);
     else rl_free(allocation->bytes);

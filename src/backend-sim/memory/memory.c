@@ -6,6 +6,7 @@
 #include "backend-sim/memory/memory.h"
 
 #include "backend-sim/memory/graph_heap.h"
+#include "backend-sim/memory/guard_bytes.h"
 #include "backend-sim/memory/pool.h"
 #include "backend-sim/memory/views.h"
 #include "base/alloc.h"
@@ -92,6 +93,8 @@ void sim_memory_close(struct sim_platform *platform)
     }
     sim_views_close(platform->views);
     platform->views = NULL;
+    sim_guards_close(platform->guards);
+    platform->guards = NULL;
     sim_map_close(platform->map);
     platform->map = NULL;
 }

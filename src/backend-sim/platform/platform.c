@@ -350,8 +350,7 @@ static const struct rill_schedule_ops schedule_ops = {
 
 static rill_status lay_guards(rill_platform *handle)
 {
-    sim_guards_lay(sim_platform_of(handle));
-    return RILL_SUCCESS;
+    return sim_guards_lay(sim_platform_of(handle));
 }
 
 static rill_status find_broken_guard(rill_platform *handle, rill_devptr base, rill_devptr *broken)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Red zones: bytes behind allocations of device memory, laid by the backend (its guards).  Who
- * writes there, as only functions of C can, is found when the allocation is freed, or at the end.
+ * Red zones: bytes behind allocations of device, pinned and managed memory, laid by the backend
+ * (its guards).  Who writes there, as the host and functions of C can, is found when the
+ * allocation is freed, or at the end.
  */
 #ifndef CK_REDZONES_H
 #define CK_REDZONES_H

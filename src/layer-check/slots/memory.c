@@ -183,7 +183,7 @@ static rill_status check_release(rill_context *context, rill_devptr address)
     end_free(checker, managed, !status);
     if (!status) note_free(context, &(struct range){ .base = address }, waits, site);
     else ck_capture_mind(context, status, site, "rill_mem_free");
-    if (!status && waits) look_behind(context, address, site);
+    if (!status) look_behind(context, address, site);
     return status;
 }
 
@@ -206,6 +206,7 @@ static rill_status check_host_free(rill_context *context, void *pointer)
     end_free(checker, pinned, !status);
     if (!status) note_free(context, &(struct range){ .base = (uintptr_t)pointer }, NULL, site);
     else ck_capture_mind(context, status, site, "rill_host_free");
+    if (!status) look_behind(context, (uintptr_t)pointer, site);
     return status;
 }
 

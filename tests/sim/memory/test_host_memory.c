@@ -37,6 +37,27 @@ static void what_lies_beyond_pinned_memory_is_watched(void **state)
 }
 #endif
 
+#ifndef WATCHES_MEMORY
+/* A program that writes a little behind its managed memory works on hardware. */
+static void managed_memory_shares_no_page_with_the_heap(void **state)
+{
+    enum { EACH = 32 };
+    rill_devptr managed[EACH];
+    void *blocks[EACH * EACH];
+    (void)state;
+    rill_context *c = machine.context[0];
+    for (int i = 0; i < EACH; i++) {
+        ok(rill_mem_alloc_managed(c, 36, RILL_ATTACH_GLOBAL, &managed[i]));
+        for (int k = 0; k < EACH; k++) blocks[i * EACH + k] = malloc(100);
+    }
+    for (int i = 0; i < EACH; i++)
+        for (int k = 0; k < EACH * EACH; k++)
+            assert_true(managed[i] / 4096 != at(blocks[k]) / 4096);
+    for (int k = 0; k < EACH * EACH; k++) free(blocks[k]);
+    for (int i = 0; i < EACH; i++) ok(rill_mem_free(c, managed[i]));
+}
+#endif
+
 static void flags_of_pinned_memory(void **state)
 {
     (void)state;
@@ -235,6 +256,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
 #ifdef WATCHES_MEMORY
         cmocka_unit_test(what_lies_beyond_pinned_memory_is_watched),
+#endif
+#ifndef WATCHES_MEMORY
+        cmocka_unit_test(managed_memory_shares_no_page_with_the_heap),
 #endif
         cmocka_unit_test(flags_of_pinned_memory),
         cmocka_unit_test(registered_ranges_may_touch_but_not_overlap),
