@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "site/plain.h"
 
 enum { LENGTH_MOST = 512 };
 
@@ -54,20 +55,25 @@ static unsigned bucket_of(const char *text, size_t length)
 
 static struct tr_name *make_name(const char *text, size_t length)
 {
-    struct tr_name *name = rl_alloc(sizeof *name + length + 1 + 6 * length + 1);
+    char given[LENGTH_MOST + 1], plain[LENGTH_MOST + 1];
+    memcpy(given, text, length);
+    given[length] = 0;
+    cs_plain_name(given, plain, sizeof plain);
+    size_t shown = strlen(plain);
+    struct tr_name *name = rl_alloc(sizeof *name + length + 1 + shown + 1 + 6 * shown + 1);
     if (!name) return NULL;
-    char *own = (char *)(name + 1), *json = own + length + 1;
-    memcpy(own, text, length);
-    own[length] = 0;
-    name->text = own;
+    char *behind = name->given + length + 1, *json = behind + shown + 1;
+    memcpy(name->given, given, length + 1);
+    memcpy(behind, plain, shown + 1);
+    name->text = behind;
     name->json = json;
-    name->length = tr_escape(json, text, length);
+    name->length = tr_escape(json, plain, shown);
     return name;
 }
 
 static bool has_text(const struct tr_name *name, const char *text, size_t length)
 {
-    return !strncmp(name->text, text, length) && !name->text[length];
+    return !strncmp(name->given, text, length) && !name->given[length];
 }
 
 static const struct tr_name *find_name(struct tr_name *name, const char *text, size_t length)
@@ -100,7 +106,7 @@ const struct tr_name *tr_name_of(struct tr_names *names, struct tr_recent_names 
 {
     size_t at = ((uintptr_t)text >> 4 ^ (uintptr_t)text >> 10) % TR_NAMES_RECENT;
     const struct tr_name *name = recent->items[at].name;
-    if (recent->items[at].text == text && !strcmp(name->text, text)) return name;
+    if (recent->items[at].text == text && !strcmp(name->given, text)) return name;
     name = name_of(names, text);
     if (strnlen(text, LENGTH_MOST) < LENGTH_MOST) {
         recent->items[at].text = text;

@@ -15,7 +15,8 @@ struct tr_name {
     struct tr_name *next;
     size_t length;    /* of `json`                             */
     const char *json; /* without quotes                        */
-    const char *text; /* both behind this head                 */
+    const char *text; /* as people read it                     */
+    char given[];     /* by what it is found; the rest follows */
 };
 
 enum { TR_NAME_BUCKETS = 256, TR_NAMES_RECENT = 64 };
@@ -33,7 +34,7 @@ struct tr_recent_names {
     } items[TR_NAMES_RECENT];
 };
 
-/* Returns the name with this text, or a shorter word if memory is short.  `text` need not stay. */
+/* Returns the name for this text, which is told in its plain form (cs_plain_name()), or a shorter word if memory is short.  `text` need not stay. */
 const struct tr_name *tr_name_of(struct tr_names *names, struct tr_recent_names *recent,
                                  const char *text);
 
