@@ -34,7 +34,8 @@ struct tr_recent_names {
     } items[TR_NAMES_RECENT];
 };
 
-/* Returns the name for this text, which is told in its plain form (cs_plain_name()), or a shorter word if memory is short.  `text` need not stay. */
+/* Returns the name for this text, told in its plain form (cs_plain_name()), or a shorter word if
+ * memory is short.  `text` need not stay. */
 const struct tr_name *tr_name_of(struct tr_names *names, struct tr_recent_names *recent,
                                  const char *text);
 
