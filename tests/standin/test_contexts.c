@@ -207,6 +207,27 @@ static void one_that_is_destroyed_stays_until_it_is_popped(void **state)
     assert_ptr_equal(popped, dead);
 }
 
+/* As an H100 answers. */
+static void memory_is_not_freed_while_a_context_is_current_that_has_ended(void **state)
+{
+    (void)state;
+    CUcontext primary;
+    CUdeviceptr memory;
+    OK(CALL(cuDevicePrimaryCtxRetain, (CUcontext *, CUdevice), (&primary, 0)));
+    make_current(primary);
+    OK(CALL(cuMemAlloc_v2, (CUdeviceptr *, size_t), (&memory, 4096)));
+    OK(CALL(cuDevicePrimaryCtxRelease_v2, (CUdevice), (0)));
+    assert_int_equal(CALL(cuMemFree_v2, (CUdeviceptr), (memory)),
+                     RILL_ERROR_CONTEXT_IS_DESTROYED);
+    OK(CALL(cuDevicePrimaryCtxRetain, (CUcontext *, CUdevice), (&primary, 0)));
+    make_current(primary);
+    assert_int_equal(CALL(cuMemFree_v2, (CUdeviceptr), (memory)), RILL_ERROR_INVALID_VALUE);
+    OK(CALL(cuMemAlloc_v2, (CUdeviceptr *, size_t), (&memory, 4096)));
+    OK(CALL(cuMemFree_v2, (CUdeviceptr), (memory)));
+    OK(CALL(cuDevicePrimaryCtxRelease_v2, (CUdevice), (0)));
+    OK(CALL(cuCtxPopCurrent_v2, (CUcontext *), (&primary)));
+}
+
 /* As an H100 answers; everything else that needs it is refused. */
 static void a_primary_context_that_was_released_tells_its_device(void **state)
 {
@@ -406,6 +427,7 @@ int main(void)
         cmocka_unit_test(one_that_is_destroyed_below_the_top_stays_dead),
         cmocka_unit_test(one_that_is_destroyed_stays_until_it_is_popped),
         cmocka_unit_test(a_primary_context_that_was_released_tells_its_device),
+        cmocka_unit_test(memory_is_not_freed_while_a_context_is_current_that_has_ended),
         cmocka_unit_test(each_thread_has_its_own),
         cmocka_unit_test(a_primary_context_that_is_retained_while_it_ends_is_a_new_one),
         cmocka_unit_test(threads_retain_and_release_a_primary_context),

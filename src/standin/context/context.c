@@ -90,22 +90,20 @@ static void end_all(struct si_slot *taken)
     }
 }
 
-int si_context_close(struct si_context *context, CUresult *status)
+CUresult si_context_close(struct si_context *context)
 {
-    *status = si_check_outside(); /* it would wait for the very function that calls */
-    rill_context *object = *status ? NULL : si_handle_take(SI_CONTEXT, context);
-    if (!object) {
-        if (!*status) *status = RILL_ERROR_CONTEXT_IS_DESTROYED;
-        return 0;
-    }
+    CUresult status = si_check_outside(); /* it would wait for the very function that calls */
+    if (status) return status;
+    rill_context *object = si_handle_take(SI_CONTEXT, context);
+    if (!object) return RILL_ERROR_CONTEXT_IS_DESTROYED;
     struct si_slot *taken = take_all(context);
     rill_context_synchronize(object); /* before others have to wait as well */
     si_kind_ends(SI_CONTEXT);
-    *status = rill_context_destroy(&object);
+    rill_context_destroy(&object);
     si_kind_ended(SI_CONTEXT);
     si_settings_free(context);
     end_all(taken);
-    return 1;
+    return RILL_SUCCESS;
 }
 
 /* The flags name one of three ways to wait, or none: then the driver chooses. */
@@ -141,8 +139,7 @@ static CUresult create_context(CUcontext *out, unsigned flags, CUdevice device)
     status = si_context_open(context, device, RILL_CONTEXT_OWN);
     if (!status) {
         status = si_push(context);
-        CUresult ended;
-        if (status) si_context_close(context, &ended);
+        if (status) si_context_close(context);
     }
     if (status)
         si_handle_free(SI_CONTEXT, context);
@@ -193,11 +190,11 @@ ENTRY(cuCtxDestroy_v2, (CUcontext handle), (handle))
     struct si_context *context = (struct si_context *)handle;
     if (si_context_is_primary(context)) return RILL_ERROR_INVALID_CONTEXT;
     int current = si_now.context == context && si_frame_lives(si_now);
-    CUresult status;
-    if (!si_context_close(context, &status)) return status;
+    CUresult status = si_context_close(context);
+    if (status) return status;
     if (current) si_pop();
     si_handle_free(SI_CONTEXT, context);
-    return status;
+    return RILL_SUCCESS;
 }
 
 SAME_AS(cuCtxDestroy, cuCtxDestroy_v2, (CUcontext context), (context))

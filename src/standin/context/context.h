@@ -55,9 +55,10 @@ int si_context_is_primary(const struct si_context *context);
 /* Gives a reserved slot a context of rill's on `device`, with rill's `flags`. */
 CUresult si_context_open(struct si_context *context, int device, uint32_t flags);
 
-/* Ends a context and all that was made in it; its slot stays.  Returns 0 if it could not, or
- * if another thread was quicker, as the status says. */
-int si_context_close(struct si_context *context, CUresult *status);
+/* Ends a context and all that was made in it; its slot stays.  That work of the context has failed
+ * is no failure of the call, as on an H100.  Fails if the context cannot end here, or if another
+ * thread was quicker. */
+CUresult si_context_close(struct si_context *context);
 
 /* Takes all of one kind that ends with a context: makes their handles dead and puts their
  * slots in front of a list (si_last_of()), which is returned. */

@@ -35,12 +35,11 @@ static CUresult begin_primary(struct si_device *device, CUdevice number)
 
 /* Ends the context.  The turn is held until it has ended, so that a call that retains it
  * during the wait gets a new one.  The lock is not, since the work that the end waits for
- * may ask about the device.  That this work failed is no failure of the call.  Requires
- * device->turn. */
+ * may ask about the device.  Requires device->turn. */
 static CUresult end_primary(struct si_device *device)
 {
-    CUresult status = RILL_SUCCESS;
-    if (is_active(device) && !si_context_close(primary_of(device), &status)) return status;
+    CUresult status = is_active(device) ? si_context_close(primary_of(device)) : RILL_SUCCESS;
+    if (status) return status;
     rl_lock(&device->lock);
     device->flags = 0; /* flags end with the context */
     rl_unlock(&device->lock);

@@ -111,9 +111,8 @@ static void process_ends(void)
 
 static void end_context(void *slot, void *object, void *data)
 {
-    CUresult status;
     (void)object, (void)data;
-    si_context_close(slot, &status);
+    si_context_close(slot);
 }
 
 /* Frees nothing if a thread is still inside a function of the program, which may need it. */

@@ -60,7 +60,11 @@ ENTRY(cuStreamAttachMemAsync,
 {
     rill_stream *stream;
     CUresult status = si_stream(handle, &stream);
-    return status ? status : rill_stream_attach(stream, address, bytes, flags);
+    if (status) return status;
+    /* An H100 refuses to attach memory to NULL alone, and takes the same stream by its name.  rill
+     * refuses both; nothing remains to be done for either. */
+    if (handle == CU_STREAM_LEGACY && flags == CU_MEM_ATTACH_SINGLE) flags = CU_MEM_ATTACH_GLOBAL;
+    return rill_stream_attach(stream, address, bytes, flags);
 }
 
 PER_THREAD_FORM(cuStreamAttachMemAsync, _ptsz,

@@ -320,6 +320,28 @@ static void a_managed_variable_is_the_hosts_too(void **state)
     OK(CALL(cuModuleUnload, (void *), (module)));
 }
 
+/* As an H100 answers.  0 stands for the same stream as CU_STREAM_LEGACY. */
+static void it_is_attached_to_the_legacy_stream_by_its_name(void **state)
+{
+    (void)state;
+    static const struct {
+        CUstream to;
+        unsigned flags;
+        CUresult answer;
+    } rows[] = {
+        { NULL, CU_MEM_ATTACH_SINGLE, RILL_ERROR_INVALID_VALUE },
+        { CU_STREAM_LEGACY, CU_MEM_ATTACH_SINGLE, RILL_SUCCESS },
+        { CU_STREAM_PER_THREAD, CU_MEM_ATTACH_SINGLE, RILL_SUCCESS },
+        { NULL, CU_MEM_ATTACH_HOST, RILL_SUCCESS },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        assert_int_equal(CALL(cuStreamAttachMemAsync, (CUstream, CUdeviceptr, size_t, unsigned),
+                              (rows[i].to, memory, 0, rows[i].flags)), rows[i].answer);
+    assert_int_equal(CALL(cuStreamAttachMemAsync, (CUstream, CUdeviceptr, size_t, unsigned),
+                          (CU_STREAM_LEGACY, memory, 64, CU_MEM_ATTACH_SINGLE)),
+                     RILL_ERROR_INVALID_VALUE);
+}
+
 static CUdeviceptr variable_of(void *code, const char *call)
 {
     CUresult (*get)(CUdeviceptr *, size_t *, void *, const char *);
@@ -376,6 +398,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, finish)
+        TEST(it_is_attached_to_the_legacy_stream_by_its_name),
         TEST(the_device_has_it_as_an_h200_has),
         TEST(its_pointer_is_one_of_both_sides),
         TEST(the_last_prefetch_is_remembered_by_pages),
