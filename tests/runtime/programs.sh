@@ -36,6 +36,9 @@ expect "vector add with a default stream for each thread" \
   runs vector_add "vector add" -cudart shared --default-stream per-thread
 expect "vector add that is linked where it is loaded" \
   runs vector_add "vector add" -cudart shared -rdc=true
+expect "vector add that nvcc has linked for a device, from the PTX beside it" \
+  runs vector_add "vector add" -cudart shared -rdc=true \
+  -gencode arch=compute_75,code=sm_75 -gencode arch=compute_90,code=sm_90
 
 # nvcc's own way: the runtime is in the program, which is redirected when it starts.
 expect "vector add with the runtime inside" runs vector_add "vector add"

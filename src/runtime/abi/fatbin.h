@@ -16,10 +16,21 @@ struct rt_fatbin {
     void **parts; /* to be linked where the image has nothing for a device; ends with NULL */
 };
 
-/* What a part begins with. */
+/* What an image and a part begin with.  Entries follow. */
 struct rt_fatbin_head {
     unsigned magic;
     unsigned short version, head_bytes;
+    unsigned long long bytes; /* after the head */
+};
+
+#define RT_FATBIN_HEAD_MAGIC 0xba55ed50u
+
+enum { RT_FATBIN_PTX = 1 };
+
+/* What an entry begins with. */
+struct rt_fatbin_entry {
+    unsigned short kind, version;
+    unsigned head_bytes;
     unsigned long long bytes; /* after the head */
 };
 

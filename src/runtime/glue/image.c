@@ -30,14 +30,14 @@ struct rt_table rt_stubs;
 
 /* ---- Loading ----------------------------------------------------------------------------- */
 
-/* Requires image->lock. */
+/* Requires image->lock.  nvcc links the machine code of parts and leaves their PTX as it is: what
+ * runs PTX has to link that, and where it cannot be linked, the machine code names the kernels. */
 static cudaError_t load_image(struct rt_image *image)
 {
-    CUresult status = rt_driver.cuLibraryLoadData(&image->library, image->code, NULL, NULL, 0,
-                                                  NULL, NULL, 0);
-    if (status == RILL_ERROR_NO_BINARY_FOR_GPU && image->parts)
-        return rt_link(image->parts, &image->library);
-    return (cudaError_t)status;
+    if (image->parts && !rt_has_ptx(image->code) && !rt_link(image->parts, &image->library))
+        return cudaSuccess;
+    return (cudaError_t)rt_driver.cuLibraryLoadData(&image->library, image->code, NULL, NULL, 0,
+                                                    NULL, NULL, 0);
 }
 
 cudaError_t rt_image_library(struct rt_image *image, CUlibrary *library)

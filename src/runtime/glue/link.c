@@ -1,9 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/glue/link.h"
 
+#include <stddef.h>
+
 #include "runtime/abi/fatbin.h"
 
 enum { INPUT_FATBIN = 2 }; /* the driver's number of a kind of input */
+
+/* What is no fatbin is PTX, or a cubin, which nobody links in parts. */
+bool rt_has_ptx(const void *image)
+{
+    const struct rt_fatbin_head *head = image;
+    if (head->magic != RT_FATBIN_HEAD_MAGIC) return true;
+    const char *at = (const char *)image + head->head_bytes, *end = at + head->bytes;
+    while (end - at >= (ptrdiff_t)sizeof(struct rt_fatbin_entry)) {
+        const struct rt_fatbin_entry *entry = (const void *)at;
+        if (entry->kind == RT_FATBIN_PTX) return true;
+        if (entry->head_bytes + entry->bytes > (unsigned long long)(end - at)) break;
+        at += entry->head_bytes + entry->bytes;
+    }
+    return false;
+}
 
 /* Leaves out parts that a driver cannot link, such as the library that nvcc adds to each
  * program, which is machine code alone: what they define and others need is missed at the end. */

@@ -5,7 +5,12 @@
 #ifndef RT_LINK_H
 #define RT_LINK_H
 
+#include <stdbool.h>
+
 #include "runtime/thread/thread.h"
+
+/* Tells whether an image is PTX, or has PTX in it. */
+bool rt_has_ptx(const void *image);
 
 /* Links parts of a program's code, up to a NULL, for the current context, and loads the
  * result. */
