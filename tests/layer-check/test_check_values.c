@@ -102,6 +102,24 @@ static void a_flag_that_went_down_is_past_program(struct checked *c, bool good)
 }
 RACES(a_flag_that_went_down_is_past)
 
+/* What was written to memory that is gone lets nobody through in what is allocated there anew.
+ * (Memory of pools and of graphs has no values.) */
+static void a_flag_in_new_memory_was_never_up_program(struct checked *c, bool good)
+{
+    const rill_devptr gone = new_words(c);
+    OK(rill_stream_write_value32(c->s, gone, 1, 0));
+    free_words(c, gone);
+    const rill_devptr words = new_words(c);
+    assert_true(words == gone);
+    OK(rill_stream_wait_value32(c->t, words, 1, RILL_WAIT_EQ));
+    read_x(c, c->t);
+    if (good) write_x(c, c->s);
+    OK(rill_stream_write_value32(c->s, words, 1, 0));
+    if (!good) write_x(c, c->s);
+    free_words(c, words);
+}
+RACES(a_flag_in_new_memory_was_never_up)
+
 static rill_value wait_for(rill_devptr word)
 {
     return (rill_value){ .kind = RILL_VALUE_WAIT_32, .flags = RILL_WAIT_GEQ, .address = word,
@@ -212,9 +230,9 @@ static struct ck_work *add_work(struct table *table, int stream)
     return work;
 }
 
-static void wait_in(struct table *table, int stream, uint64_t turn)
+static void wait_at(struct table *table, int stream, uint64_t address, uint64_t turn)
 {
-    const rill_value value = { .kind = RILL_VALUE_WAIT_32, .address = 64, .value = turn };
+    const rill_value value = { .kind = RILL_VALUE_WAIT_32, .address = address, .value = turn };
     struct ck_work *work = add_work(table, stream);
     const struct ck_step step = { .work = work };
     struct ck_clock *clock = ck_values_wait(&table->values, &table->order, &step,
@@ -226,12 +244,71 @@ static void wait_in(struct table *table, int stream, uint64_t turn)
     ck_work_release(work);
 }
 
-static void write_in(struct table *table, int stream, uint64_t turn)
+static void wait_in(struct table *table, int stream, uint64_t turn)
 {
-    const rill_value value = { .kind = RILL_VALUE_WRITE_32, .address = 64, .value = turn };
+    wait_at(table, stream, 64, turn);
+}
+
+static void write_at(struct table *table, int stream, uint64_t address, uint64_t turn)
+{
+    const rill_value value = { .kind = RILL_VALUE_WRITE_32, .address = address, .value = turn };
     struct ck_work *work = add_work(table, stream);
     ck_values_write(&table->values, &table->order, &(struct ck_step){ .work = work }, &value);
     ck_work_release(work);
+}
+
+static void write_in(struct table *table, int stream, uint64_t turn)
+{
+    write_at(table, stream, 64, turn);
+}
+
+static bool is_open(const struct ck_stream *stream)
+{
+    struct ck_clock *known = ck_clock_retain(stream->known);
+    assert_true(ck_clock_settle(&known));
+    bool open = known->extra_count;
+    ck_clock_release(known);
+    return open;
+}
+
+/* New memory has no values, whatever else is waited for around it. */
+static void new_memory_has_no_values(void **state)
+{
+    struct table table;
+    const long live = rl_alloc_live();
+    (void)state;
+    begin_table(&table);
+    write_at(&table, 0, 64, 1);
+    ck_values_forget(&table.values, 68, 1 << 20);
+    ck_values_forget(&table.values, 0, 64);
+    wait_in(&table, 1, 1);
+    assert_false(is_open(table.streams[1]));
+    ck_values_forget(&table.values, 0, 1 << 20);
+    wait_in(&table, 1, 1);
+    assert_true(is_open(table.streams[1]));
+    write_in(&table, 0, 1);
+    assert_false(is_open(table.streams[1]));
+    end_table(&table);
+    assert_int_equal(rl_alloc_live(), live);
+}
+
+/* A wait that was submitted while the memory was there is for what was written before that, even if
+ * nobody could tell until now. */
+static void old_waits_are_for_old_values(void **state)
+{
+    struct table table;
+    const long live = rl_alloc_live();
+    (void)state;
+    begin_table(&table);
+    write_at(&table, 0, 64, 1);
+    wait_at(&table, 1, 128, 1); /* nobody has written that yet */
+    wait_at(&table, 1, 64, 1);
+    ck_values_forget(&table.values, 64, 4);
+    write_at(&table, 0, 128, 1);
+    assert_false(is_open(table.streams[1]));
+    ck_values_forget(&table.values, 64, 4);
+    end_table(&table);
+    assert_int_equal(rl_alloc_live(), live);
 }
 
 /* What is filled is numbers from the next wait on, and is freed. */
@@ -291,9 +368,12 @@ int main(void)
         cmocka_unit_test(all_turns_of_a_stream_may_come_first),
         cmocka_unit_test(a_flag_may_go_to_and_fro),
         cmocka_unit_test(a_flag_that_went_down_is_past),
+        cmocka_unit_test(a_flag_in_new_memory_was_never_up),
         cmocka_unit_test(values_of_an_array_are_in_order),
         cmocka_unit_test(nodes_may_wait_before_the_write),
         cmocka_unit_test(a_write_of_nobody_known_orders_only_what_was_before),
+        cmocka_unit_test(new_memory_has_no_values),
+        cmocka_unit_test(old_waits_are_for_old_values),
         cmocka_unit_test(filled_holes_become_numbers),
         cmocka_unit_test(open_holes_of_a_stream_are_a_chain),
     };

@@ -29,17 +29,21 @@ static void tell_wait(const struct ck_hole *hole, const struct ck_value_write *w
         "have a stream that does not come after this wait write the value, or wait for another one";
 }
 
+static void tell_waits(const struct ck_value_place *place, struct ck_verdicts *verdicts)
+{
+    const struct ck_value_write *last = ck_value_place_last(place);
+    for (const struct ck_hole *hole = place->holes; hole; hole = hole->next)
+        tell_wait(hole, last, verdicts);
+    for (const struct ck_hole *hole = place->blocked; hole; hole = hole->next)
+        tell_wait(hole, last, verdicts);
+}
+
 void ck_hangs_tell(const struct ck_values *values, const rill_devptr *addresses, size_t count,
                    struct ck_verdicts *verdicts)
 {
     for (size_t i = 0; i < count; i++) {
-        const struct ck_value_place *place = ck_values_at(values, addresses[i]);
-        if (!place) continue;
-        const struct ck_value_write *last = ck_value_place_last(place);
-        for (const struct ck_hole *hole = place->holes; hole; hole = hole->next)
-            tell_wait(hole, last, verdicts);
-        for (const struct ck_hole *hole = place->blocked; hole; hole = hole->next)
-            tell_wait(hole, last, verdicts);
+        const struct ck_value_place *place = NULL;
+        while ((place = ck_values_at(values, addresses[i], place))) tell_waits(place, verdicts);
     }
 }
 

@@ -35,6 +35,7 @@ struct ck_value_wait {
 struct ck_value_place {
     struct ck_value_place *next;  /* of the bucket                                    */
     uint64_t address;
+    bool past;                    /* of memory that is gone: only open holes count     */
     struct ck_value_writer *writers;
     size_t count, swept;          /* of writes; when old ones were dropped last       */
     uint64_t newest;              /* the number of the newest write                   */

@@ -20,12 +20,14 @@ static uint64_t bucket_of(uint64_t address)
 static struct ck_value_place *place_at(struct ck_values *values, uint64_t address)
 {
     struct ck_value_place **bucket = &values->places[bucket_of(address)], *place = *bucket;
-    while (place && place->address != address) place = place->next;
+    while (place && (place->past || place->address != address)) place = place->next;
     if (place) return place;
     place = rl_zalloc(sizeof *place);
     if (!place) return NULL;
     place->address = address;
     place->next = *bucket;
+    if (!values->high || address < values->low) values->low = address;
+    if (address >= values->high) values->high = address + 1;
     return *bucket = place;
 }
 
@@ -90,6 +92,35 @@ static void fill_hole(struct ck_values *values, struct ck_hole *hole, struct ck_
     hole->clock = ck_clock_retain(clock);
     hole->filled = true;
     drop_hole(hole);
+}
+
+/* Forgets the places of a bucket in memory that is new.  Those with an open hole remain, for what
+ * fills it is among what was written there. */
+static void forget_places(struct ck_value_place **link, uint64_t base, uint64_t bytes)
+{
+    while (*link) {
+        struct ck_value_place *place = *link;
+        bool meant = place->address - base < bytes;
+        if (!meant || place->holes || place->blocked) {
+            place->past = place->past || meant;
+            link = &place->next;
+            continue;
+        }
+        *link = place->next;
+        ck_value_place_fini(place);
+        rl_free(place);
+    }
+}
+
+void ck_values_forget(struct ck_values *values, uint64_t base, uint64_t bytes)
+{
+    if (base >= values->high || base + bytes <= values->low) return;
+    if (bytes / 4 < CK_VALUE_BUCKETS)
+        for (uint64_t at = (base + 3) & ~UINT64_C(3); at - base < bytes; at += 4)
+            forget_places(&values->places[bucket_of(at)], base, bytes);
+    else
+        for (size_t i = 0; i < CK_VALUE_BUCKETS; i++)
+            forget_places(&values->places[i], base, bytes);
 }
 
 void ck_values_fini(struct ck_values *values)
@@ -271,9 +302,11 @@ void ck_values_give_up(struct ck_values *values, struct ck_order *order,
     look_again(values, order);
 }
 
-const struct ck_value_place *ck_values_at(const struct ck_values *values, uint64_t address)
+const struct ck_value_place *ck_values_at(const struct ck_values *values, uint64_t address,
+                                          const struct ck_value_place *before)
 {
-    const struct ck_value_place *place = values->places[bucket_of(address)];
+    const struct ck_value_place *place =
+        before ? before->next : values->places[bucket_of(address)];
     while (place && place->address != address) place = place->next;
     return place;
 }

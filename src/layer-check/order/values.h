@@ -12,6 +12,7 @@
 /* The checker's lock protects all of it. */
 struct ck_values {
     struct ck_value_place *places[CK_VALUE_BUCKETS];
+    uint64_t low, high;    /* all places lie from one up to the other; 0 if there is none */
     struct ck_hole *ready; /* had an open hole before them, which was filled; NULL between calls */
 };
 
@@ -29,8 +30,14 @@ struct ck_clock *ck_values_wait(struct ck_values *values, struct ck_order *order
                                 const struct ck_step *step, struct ck_clock *before,
                                 const rill_value *value);
 
-/* Returns what is known of a place, or NULL if nothing is. */
-const struct ck_value_place *ck_values_at(const struct ck_values *values, uint64_t address);
+/* Has memory be new: what was written there before lets nobody through from now on.  Waits that
+ * are open are still for what was there. */
+void ck_values_forget(struct ck_values *values, uint64_t base, uint64_t bytes);
+
+/* Return what is known of a place: now, or in memory that was there before.  `before` is what was
+ * returned last, or NULL at first.  Return NULL if there is no more. */
+const struct ck_value_place *ck_values_at(const struct ck_values *values, uint64_t address,
+                                          const struct ck_value_place *before);
 
 /* Has the waits in a clock be over that nobody has let through: whoever learns the clock has seen
  * that they are.  Anything that was submitted so far may have written the value. */

@@ -46,6 +46,7 @@ static void note_allocation(rill_context *context, uint64_t base, uint64_t bytes
     note_block(checker, &(struct ck_block){ .range = { .base = base, .bytes = bytes },
                                             .kind = kind, .device = ck_device_of(context),
                                             .made = site });
+    if (kind != CK_BLOCK_REGISTERED) ck_values_forget(&checker->values, base, bytes);
     if (kind == CK_BLOCK_PINNED || kind == CK_BLOCK_MANAGED)
         ck_pinned_add(checker, context, (void *)(uintptr_t)base, bytes);
     ck_leave(checker);
