@@ -21,7 +21,9 @@ struct link_input {
 struct link_symbol {
     const char *name;
     bool function;
-    bool local;          /* a kernel that is not visible: only its module and programs know it */
+    bool local;          /* a kernel that is not visible: only its module and programs know it.
+                            Of several in the inputs the first is kept, since programs ask by
+                            name */
     uint32_t input, index;
     uint32_t alignment;  /* the widest that was asked for */
 };

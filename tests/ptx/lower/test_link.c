@@ -155,6 +155,18 @@ static void the_stronger_one_stands(void **state)
           KERNEL("k") "mov.u32 %v, 8;\n" PUT, 8);
 }
 
+#define LOCAL(number) \
+    ".entry k(.param .u64 out)\n{ .reg .u64 %o; .reg .u32 %v; ld.param.u64 %o, [out];\n" \
+    "mov.u32 %v, " #number ";\n" PUT
+
+/* nvlink keeps both, and a program can ask for one. */
+static void of_two_local_kernels_the_first_is_there(void **state)
+{
+    (void)state;
+    assert_int_equal(value_of(LOCAL(1), LOCAL(2), "k"), 1);
+    assert_int_equal(value_of(LOCAL(2), LOCAL(1), "k"), 2);
+}
+
 /* Each text means its own. */
 static void local_names_stay_apart(void **state)
 {
@@ -399,6 +411,7 @@ int main(void)
         cmocka_unit_test(shared_memory_is_one),
         cmocka_unit_test(the_stronger_one_stands),
         cmocka_unit_test(local_names_stay_apart),
+        cmocka_unit_test(of_two_local_kernels_the_first_is_there),
         cmocka_unit_test(a_variable_is_found_by_those_who_share_it),
         cmocka_unit_test(functions_are_found_by_every_way),
         cmocka_unit_test(the_driver_brings_some_functions),
