@@ -151,18 +151,19 @@ check-portable: all
 # The same programs where they are run by an emulator of their processor, which is no system of
 # its own: what asks the kernel about threads, or starts another program, is left out by name.
 # Devices are small: qemu keeps an entry for each page that a program reserves, some gigabytes for
-# the tests that open hundreds of devices of 8 GiB.
+# the tests that open hundreds of devices of 8 GiB.  Each program gets one processor: pinned.sh
+# says why.
 EMULATOR =
 EMULATOR_MEMORY = 512M
 EMULATOR_SCALE = 10
-EXTRA_DIST += %D%/emulated.txt
+EXTRA_DIST += %D%/emulated.txt %D%/pinned.sh
 
 .PHONY: check-emulated
 check-emulated: all
 	@test -n '$(EMULATOR)' || { echo 'check-emulated: EMULATOR is the command to use' >&2; exit 1; }
 	@test -n '$(check_PROGRAMS)' || { echo 'check-emulated: there are no test programs' >&2; exit 1; }
 	$(MAKE) $(AM_MAKEFLAGS) $(check_LIBRARIES) $(check_PROGRAMS) $(check_DATA)
-	RILL_TEST_WRAPPER='$(EMULATOR)' RILL_TEST_SCALE=$(EMULATOR_SCALE) \
+	RILL_TEST_WRAPPER='$(abs_srcdir)/%D%/pinned.sh $(EMULATOR)' RILL_TEST_SCALE=$(EMULATOR_SCALE) \
 	  RILL_SIM_MEMORY=$(EMULATOR_MEMORY) \
 	  RILL_TEST_LEAVE_OUT='$(abs_srcdir)/%D%/emulated.txt' \
 	  $(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(check_PROGRAMS) %D%/symbols.sh' \
