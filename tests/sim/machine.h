@@ -119,9 +119,9 @@ static inline rill_graph *machine_graph(rill_context *context)
     return graph;
 }
 
-static inline void machine_open(struct machine *m, uint64_t memory_bytes)
+static inline void machine_open_with(struct machine *m, uint64_t memory_bytes, int workers)
 {
-    const rill_sim_options sim = { .size = sizeof sim, .devices = 2, .workers = 2,
+    const rill_sim_options sim = { .size = sizeof sim, .devices = 2, .workers = workers,
                                    .memory_bytes = memory_bytes };
     const rill_open_options options = { .size = sizeof options, .backend = "sim", .sim = &sim };
     void *page = NULL;
@@ -134,6 +134,11 @@ static inline void machine_open(struct machine *m, uint64_t memory_bytes)
     ok(rill_host_alloc(m->context[0], MACHINE_GATES * sizeof *m->words, 0, &page));
     memset(page, 0, MACHINE_GATES * sizeof *m->words);
     m->words = page;
+}
+
+static inline void machine_open(struct machine *m, uint64_t memory_bytes)
+{
+    machine_open_with(m, memory_bytes, 2);
 }
 
 static inline void machine_close(struct machine *m)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Gangs from inside: runs of a program by plans that come and go.
+ * Gangs from inside: runs of a program by plans that come and go, and by members that do.
  */
 #include "sim/machine.h"
 
@@ -8,20 +8,31 @@
 #include "backend-sim/program/plan_draft.h"
 #include "support/random.h"
 
-enum { NODES = 60, EDGES_MOST = 4, SECONDS = 10 };
+enum { NODES = 60, EDGES_MOST = 4, CROWD = 5, SECONDS = 10 };
 
 static struct machine m;
 static struct engine *engine;
 static struct strand *strand;
 
-static int open_machine(void **state)
+static int open_machine(int workers)
 {
-    (void)state;
-    machine_open(&m, 0);
+    machine_open_with(&m, 0, workers);
     engine = sim_platform_of(m.platform)->engine;
     strand = sim_strand_create(engine, sim_context_of(m.context[0]), 1000000, 0);
     assert_non_null(strand);
     return 0;
+}
+
+static int open_pair(void **state)
+{
+    (void)state;
+    return open_machine(2);
+}
+
+static int open_crowd(void **state)
+{
+    (void)state;
+    return open_machine(CROWD + 1);
 }
 
 static int close_machine(void **state)
@@ -51,13 +62,20 @@ static void run_member(void *data)
     atomic_store(&member->runs, runs);
 }
 
-static struct program *freeze(struct dice *dice)
+/* Makes a program of the graph, which is destroyed. */
+static struct program *freeze(rill_graph *graph)
 {
-    rill_node nodes[NODES];
-    rill_graph *graph;
     struct program *program;
     struct freeze_failure failure;
-    ok(rill_graph_create(m.context[0], NULL, &graph));
+    ok(sim_program_freeze(sim_graph_of(graph), sim_context_of(m.context[0]), &program, &failure));
+    ok(rill_graph_destroy(&graph));
+    return program;
+}
+
+static struct program *make_program(struct dice *dice)
+{
+    rill_node nodes[NODES];
+    rill_graph *graph = machine_graph(m.context[0]);
     for (int i = 0; i < NODES; i++) {
         rill_node before[EDGES_MOST];
         members[i] = (struct member){ .edges = i < 8 ? 0 : 1 + dice_below(dice, EDGES_MOST) };
@@ -67,8 +85,7 @@ static struct program *freeze(struct dice *dice)
         ok(rill_graph_add_host(graph, before, (size_t)members[i].edges, run_member, &members[i],
                                NULL, &nodes[i]));
     }
-    ok(sim_program_freeze(sim_graph_of(graph), sim_context_of(m.context[0]), &program, &failure));
-    ok(rill_graph_destroy(&graph));
+    struct program *program = freeze(graph);
     assert_true(sim_plan_make_room(program));
     return program;
 }
@@ -123,7 +140,7 @@ static void a_plan_in_the_place_of_another_is_another(void **state)
     (void)state;
     for (uint64_t seed = 1; seed <= (uint64_t)scaled(60); seed++) {
         struct dice dice = { seed };
-        struct program *program = freeze(&dice);
+        struct program *program = make_program(&dice);
         unsigned runs = 0;
         for (int plans = 0; plans < 20; plans++) {
             plan_anew(&dice, program);
@@ -134,10 +151,94 @@ static void a_plan_in_the_place_of_another_is_another(void **state)
     }
 }
 
+/* ---- A crowd --------------------------------------------------------------------------- */
+
+/* A run with one unit, which its owner keeps until it is let go. */
+static atomic_bool unit_is_kept, unit_is_let_go;
+static atomic_int gone; /* of the crowd */
+
+static void keep_unit(void *data)
+{
+    (void)data;
+    atomic_store(&unit_is_kept, true);
+    while (!atomic_load(&unit_is_let_go)) sched_yield();
+}
+
+static void *run_alone(void *program)
+{
+    run(program);
+    return NULL;
+}
+
+struct passer_by {
+    pthread_t thread;
+    struct gang *gang;
+    uint32_t seat;
+};
+
+/* Finds nothing to do, and leaves. */
+static void *pass_by(void *data)
+{
+    struct passer_by *passer_by = data;
+    sim_gang_help(passer_by->gang, passer_by->seat);
+    atomic_fetch_add(&gone, 1);
+    return NULL;
+}
+
+/* Returns with engine->lock, once the owner of the run is its only member. */
+static void lock_alone(struct gang *gang)
+{
+    for (;;) {
+        rl_lock(&engine->lock);
+        if (atomic_load(&gang->members) == 1) return;
+        rl_unlock(&engine->lock);
+        sched_yield();
+    }
+}
+
+/* On the last two hang the end of the run and that of sim_gang_finish(); the others need not
+ * come one after the other. */
+static void all_but_two_members_leave_without_the_lock(void **state)
+{
+    (void)state;
+    rill_graph *graph = machine_graph(m.context[0]);
+    rill_node node;
+    ok(rill_graph_add_host(graph, NULL, 0, keep_unit, NULL, NULL, &node));
+    struct program *program = freeze(graph);
+    pthread_t owner;
+    assert_int_equal(pthread_create(&owner, NULL, run_alone, program), 0);
+    while (!atomic_load(&unit_is_kept)) sched_yield();
+
+    struct gang *gang = program->run.gang;
+    struct passer_by crowd[CROWD];
+    lock_alone(gang);
+    for (int i = 0; i < CROWD; i++)
+        crowd[i] = (struct passer_by){ .gang = gang, .seat = sim_gang_take_seat(gang) };
+    for (int i = 0; i < CROWD; i++)
+        assert_int_equal(pthread_create(&crowd[i].thread, NULL, pass_by, &crowd[i]), 0);
+    uint64_t end = rl_monotonic_ns() + SECONDS * UINT64_C(1000000000);
+    while (atomic_load(&gone) < CROWD - 1 && rl_monotonic_ns() < end) sched_yield();
+    int gone_by_now = atomic_load(&gone);
+    unsigned left = atomic_load(&gang->members);
+    rl_unlock(&engine->lock);
+
+    for (int i = 0; i < CROWD; i++) pthread_join(crowd[i].thread, NULL);
+    atomic_store(&unit_is_let_go, true);
+    pthread_join(owner, NULL);
+    assert_int_equal(gone_by_now, CROWD - 1);
+    assert_int_equal(left, 2);
+    for (uint32_t i = 0; i < gang->seat_count; i++)
+        assert_false(atomic_load(&gang->seats[i].taken));
+    sim_program_free(program);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_plan_in_the_place_of_another_is_another),
+        cmocka_unit_test_setup_teardown(a_plan_in_the_place_of_another_is_another, open_pair,
+                                        close_machine),
+        cmocka_unit_test_setup_teardown(all_but_two_members_leave_without_the_lock, open_crowd,
+                                        close_machine),
     };
-    return cmocka_run_group_tests(tests, open_machine, close_machine);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }
