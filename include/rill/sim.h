@@ -30,7 +30,11 @@ typedef struct rill_sim_options {
                               functions, one after the other, as a driver does.  By
                               default several threads call them, several at once.
                               With 1, sightings tell when such a function was done,
-                              but not how long it took                             */
+                              but not how long it took.  2: as by default, and the
+                              program promises that its host functions wait for
+                              nothing that a thread of it does: under a schedule, a
+                              thread in a call then calls them itself, which is many
+                              times quicker                                        */
 
     /* For kernels of PTX. */
     uint32_t ptx_check;    /* RILL_PTX_CHECK=races,global,init,barriers: RILL_PTX_CHECK_*,

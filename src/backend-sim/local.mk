@@ -264,6 +264,7 @@ librill_all_la_SOURCES += \
 librill_all_la_SOURCES += \
   %D%/schedule/arrivals.c \
   %D%/schedule/arrivals.h \
+  %D%/schedule/asking.c \
   %D%/schedule/candidates.c \
   %D%/schedule/candidates.h \
   %D%/schedule/decide.c \
@@ -279,6 +280,7 @@ librill_all_la_SOURCES += \
   %D%/schedule/series.h \
   %D%/schedule/spec.c \
   %D%/schedule/spec.h \
+  %D%/schedule/steps.c \
   %D%/schedule/trail.c \
   %D%/schedule/trail.h
 

@@ -55,6 +55,7 @@ check_PROGRAMS += \
   %D%/schedule/test_bodies \
   %D%/schedule/test_going_on \
   %D%/schedule/test_hangs \
+  %D%/schedule/test_in_calls \
   %D%/schedule/test_kernels \
   %D%/schedule/test_launches \
   %D%/schedule/test_other_threads \

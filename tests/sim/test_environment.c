@@ -126,7 +126,7 @@ static void what_is_out_of_range_is_refused_with_the_range(void **state)
         { "RILL_SIM_MEMORY", "17T", "1048576 to 17592186044416" },
         { "RILL_SIM_MEMORY", "0", "1048576 to 17592186044416" },
         { "RILL_SIM_PRIORITY", "1", "-31 to 0" }, { "RILL_SIM_PRIORITY", "-32", "-31 to 0" },
-        { "RILL_SIM_HOST_THREAD", "2", "0 to 1" }, { "RILL_SIM_HOST_THREAD", "-1", "0 to 1" },
+        { "RILL_SIM_HOST_THREAD", "3", "0 to 2" }, { "RILL_SIM_HOST_THREAD", "-1", "0 to 2" },
         { "RILL_PTX_STEPS", "-1", "0 to " }, { "RILL_PTX_HEAP", "-1", "0 to " },
     };
     struct machine machine;

@@ -98,7 +98,8 @@ static void each_option_goes_up_to_its_limits_and_not_beyond(void **state)
     refused((rill_sim_options){ .priority_greatest = -32 }, "options->sim->priority_greatest");
     refused((rill_sim_options){ .priority_greatest = 1 }, "options->sim->priority_greatest");
     open_with((rill_sim_options){ .host_thread = 1 });
-    refused((rill_sim_options){ .host_thread = 2 }, "options->sim->host_thread");
+    open_with((rill_sim_options){ .host_thread = 2 });
+    refused((rill_sim_options){ .host_thread = 3 }, "options->sim->host_thread");
     refused((rill_sim_options){ .host_thread = -1 }, "options->sim->host_thread");
     open_with((rill_sim_options){ .ptx_check = RILL_PTX_CHECK_RACES });
     refused((rill_sim_options){ .ptx_check = RILL_PTX_CHECK_BARRIERS << 1 },

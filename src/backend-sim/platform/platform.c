@@ -133,6 +133,8 @@ static rill_status open_schedule(struct sim_platform *platform, struct sim_setti
     if (!status && settings->schedule.policy)
         status = sim_schedule_create(platform->engine, &settings->schedule, settings->trail,
                                      &platform->schedule);
+    if (!status && platform->schedule)
+        platform->schedule->runs_here = settings->host_thread == HOST_THREAD_IN_CALLS;
     if (!status && platform->clock)
         sim_engine_set_virtual_time(platform->engine, &platform->clock->time);
     if (!status) sim_sleeps_attach(platform);
@@ -161,7 +163,7 @@ static rill_status open_parts(struct sim_platform *platform, struct sim_settings
     if (!status && settings->watchdog && !platform->schedule)
         status = sim_watchdog_start(platform->engine);
     /* The one thread that takes the steps of a schedule calls host functions as well. */
-    if (!status && settings->host_thread && !platform->schedule)
+    if (!status && settings->host_thread == HOST_THREAD_ONE && !platform->schedule)
         status = sim_host_thread_create(&platform->host_thread);
     if (status) return status;
     struct sim_device *devices = rl_zalloc((size_t)settings->devices * sizeof *devices);

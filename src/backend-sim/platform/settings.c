@@ -254,7 +254,8 @@ rill_status sim_settings_read(const rill_sim_options *given, struct sim_settings
                               &out->priority);
     if (!status)
         status = read_setting(options->host_thread, "options->sim->host_thread",
-                              "RILL_SIM_HOST_THREAD", 0, 1, 0, &out->host_thread);
+                              "RILL_SIM_HOST_THREAD", HOST_THREAD_ANY, HOST_THREAD_IN_CALLS,
+                              HOST_THREAD_ANY, &out->host_thread);
     /* Only in the environment: these are for work on the simulator, with programs as they are. */
     if (!status)
         status = read_setting(0, "RILL_SIM_WATCHDOG", "RILL_SIM_WATCHDOG", 0, 1, 0, &out->watchdog);

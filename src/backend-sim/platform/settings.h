@@ -13,6 +13,13 @@
 #include "backend-sim/schedule/spec.h"
 #include "device/model.h"
 
+/* Who calls host functions. */
+enum host_thread_setting {
+    HOST_THREAD_ANY,     /* who comes to them; under a schedule, a thread of the simulator */
+    HOST_THREAD_ONE,     /* one thread                                                    */
+    HOST_THREAD_IN_CALLS /* under a schedule also the thread in whose call they come      */
+};
+
 /* Each is within its limits. */
 struct sim_settings {
     int64_t devices, workers, priority, host_thread, watchdog, whims, steps, kernel_heap;

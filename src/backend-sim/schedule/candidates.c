@@ -21,20 +21,27 @@ void sim_held_fini(struct held_strands *held)
 
 /* ---- Held strands --------------------------------------------------------------------- */
 
-/* Returns the strand of the only step that is possible, or NULL.  Requires held->lock. */
+/* Returns the strand of the only step that is possible, or NULL; of one strand that is held.
+ * Requires held->lock. */
 static inline struct strand *find_only(const struct held_strands *held)
 {
     struct strand *strand = held->first;
-    if (!strand || strand != held->last || held->keeps_order) return NULL;
+    if (held->keeps_order) return NULL;
     return sim_queue_front(&strand->queue)->type->choices ? NULL : strand;
 }
 
-/* Notes that there is one more, or one less.  Requires held->lock. */
-static void count_held(struct held_strands *held, int more)
+/* Notes how many there are, and whether one of them has the only step.  Requires held->lock. */
+static inline void store_count(struct held_strands *held, unsigned count)
 {
-    unsigned count = atomic_load_explicit(&held->count, memory_order_relaxed);
-    atomic_store_explicit(&held->count, count + (unsigned)more, memory_order_relaxed);
-    atomic_store_explicit(&held->only, find_only(held), memory_order_release);
+    struct strand *only = count == 1 ? find_only(held) : NULL;
+    atomic_store_explicit(&held->count, count, memory_order_relaxed);
+    atomic_store_explicit(&held->only, only, memory_order_release);
+}
+
+/* Requires held->lock. */
+static inline unsigned count_held(const struct held_strands *held)
+{
+    return atomic_load_explicit(&held->count, memory_order_relaxed);
 }
 
 void sim_held_add(struct held_strands *held, struct strand *strand)
@@ -45,7 +52,7 @@ void sim_held_add(struct held_strands *held, struct strand *strand)
     if (held->last) held->last->ready_next = strand;
     else held->first = strand;
     held->last = strand;
-    count_held(held, 1);
+    store_count(held, count_held(held) + 1);
     rl_unlock(&held->lock);
 }
 
@@ -67,7 +74,7 @@ bool sim_held_remove(struct held_strands *held, struct strand *strand)
     }
     *link = strand->ready_next;
     if (held->last == strand) held->last = before;
-    count_held(held, -1);
+    store_count(held, count_held(held) - 1);
     atomic_store_explicit(&strand->state, STRAND_RUNNING, memory_order_relaxed);
     bool others = held->first;
     if (!others) give_room_back(held);

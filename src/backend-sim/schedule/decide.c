@@ -67,6 +67,19 @@ struct strand *sim_schedule_decide(struct schedule *schedule, struct runner *run
     return NULL;
 }
 
+struct strand *sim_schedule_begin_only(struct schedule *schedule, struct runner *runner,
+                                       struct strand *only)
+{
+    struct policy_state *policy = &schedule->policy;
+    struct candidate step;
+    sim_describe_next(only, &step);
+    if (policy->spec.policy->choose(policy, &step, 1, MOMENT_CALL) == CHOOSE_HOST) return NULL;
+    runner->may_go_on = sim_held_remove(&schedule->held, only);
+    schedule->step = step;
+    note_step(schedule);
+    return only;
+}
+
 /* Asks the policy about the next operation of the strand, the only step that is possible. */
 __attribute__((noinline))
 static bool takes_next(struct policy_state *policy, const struct moment *moment,
@@ -86,6 +99,7 @@ enum next_step sim_schedule_decide_next(struct runner *runner, const struct mome
     if (moment->point.strand && sim_point_reached(moment->point)) return NEXT_UNKNOWN;
     if (atomic_load(&schedule->engine->attention) & ATTEND_POLLED) return NEXT_UNKNOWN;
     if (!sim_held_is_only(&schedule->held, strand)) return NEXT_UNKNOWN;
+    if (runner->only_brief && !sim_schedule_is_brief(strand)) return NEXT_UNKNOWN;
     bool sure = moment->kind == MOMENT_WAIT && sim_policy_is_sure(policy);
     if (!sure && !takes_next(policy, moment, strand)) return NEXT_IS_HOST;
     sim_describe_next(strand, &schedule->step);

@@ -9,15 +9,6 @@
 #include "base/park.h"
 #include "base/shuffle.h"
 
-/* How long a thread sleeps before it looks what the runner does. */
-#define LOOK_NS 1000000u
-
-/* How many looks it takes until the runner is left to itself in a function that waits for a
- * thread, that is in the system for something else, or that runs on. */
-#define LOOKS_WAITS 2
-#define LOOKS_OTHER 20
-#define LOOKS_RUNS 200
-
 /* How long a thread that is stuck sleeps, at first and in the end. */
 #define STUCK_FIRST_NS 200000u
 #define STUCK_NS 1000000u
@@ -25,10 +16,15 @@
 /* How long a function may take when the schedule ends after a hang, before its thread is left. */
 #define HANGS_NS 20000000u
 
-/* The schedule whose turn this thread has. */
-static _Thread_local struct schedule *turn_here RL_THREAD_WORD;
+_Thread_local struct schedule_here sim_schedule_here RL_THREAD_WORD;
 
 /* ---- The turn ------------------------------------------------------------------------- */
+
+/* Wakes the runner if it sleeps until something is HELD. */
+static void wake_dozing(struct schedule *schedule)
+{
+    if (atomic_load(&schedule->dozes)) sim_runner_rouse(atomic_load(&schedule->runner));
+}
 
 void sim_schedule_take_turn(struct schedule *schedule)
 {
@@ -37,113 +33,31 @@ void sim_schedule_take_turn(struct schedule *schedule)
         rl_lock(&schedule->turn);
         atomic_fetch_sub(&schedule->seekers, 1);
     }
-    turn_here = schedule;
+    sim_schedule_here.turn = schedule;
 }
 
 void sim_schedule_give_turn(struct schedule *schedule)
 {
-    turn_here = NULL;
+    sim_schedule_here.turn = NULL;
+    if (sim_held_any(&schedule->held)) wake_dozing(schedule);
     rl_unlock(&schedule->turn);
-}
-
-/* ---- Asking the runner ------------------------------------------------------------------ */
-
-/* Tells whether a runner that was seen in the same step so often will hardly get on before this
- * thread does; a look takes a millisecond. */
-static bool is_away(struct runner *runner, int looks)
-{
-    if (looks < LOOKS_WAITS) return false;
-    switch (rl_thread_doing(atomic_load(&runner->id))) {
-    case RL_DOING_WAITS:
-    case RL_DOING_WAITS_SO_LONG: return true;
-    case RL_DOING_OTHER: return looks >= LOOKS_OTHER;
-    default: return looks >= LOOKS_RUNS;
-    }
-}
-
-/* Leaves the runner if it is still in that step.  Requires the turn. */
-static bool leave_runner(struct runner *runner, unsigned stage)
-{
-    runner->left = atomic_compare_exchange_strong(&runner->stage, &stage,
-                                                  (stage & ~STAGE_MASK) | STAGE_LEFT);
-    return runner->left;
-}
-
-/* Waits until the runner has ended its moment.  Returns false if it was left. */
-static bool await_runner(struct runner *runner)
-{
-    if (!sim_runner_is_asked(runner) || sim_runner_look(runner, true, &runner->looks_for_end))
-        return true;
-    unsigned seen = STAGE_BETWEEN;
-    for (int looks = 0; sim_runner_is_asked(runner); looks++) {
-        unsigned stage = atomic_load(&runner->stage);
-        if (stage != seen) looks = 0;
-        seen = stage;
-        if (atomic_load(&runner->schedule->ends)) return false;
-        if ((stage & STAGE_MASK) == STAGE_STEP && is_away(runner, looks) &&
-            leave_runner(runner, stage))
-            return false;
-        sim_runner_sleep_while(runner, true, LOOK_NS);
-    }
-    return true;
-}
-
-/* Puts another runner in the place of one that was left.  Returns NULL if there is no thread for
- * it.  Requires the turn. */
-static struct runner *replace_runner(struct schedule *schedule)
-{
-    if (atomic_load(&schedule->ends) || !sim_runner_start(schedule)) return NULL;
-    sim_trail_say(&schedule->trail, "away");
-    return atomic_load(&schedule->runner);
-}
-
-/* Waits until the runner can be asked, or finds another one. */
-__attribute__((noinline))
-static struct runner *find_other_runner(struct schedule *schedule, struct runner *runner)
-{
-    return !runner->left && await_runner(runner) ? runner : replace_runner(schedule);
-}
-
-/* Returns a runner that can be asked, or NULL if it was left and there is no thread for another.
- * Requires the turn. */
-static inline struct runner *find_runner(struct schedule *schedule)
-{
-    struct runner *runner = atomic_load_explicit(&schedule->runner, memory_order_relaxed);
-    if (!runner->left && !sim_runner_is_asked(runner)) return runner;
-    return find_other_runner(schedule, runner);
-}
-
-/* Has the runner take steps until the moment ends.  Requires the turn. */
-static enum outcome ask_runner(struct schedule *schedule, const struct moment *moment)
-{
-    enum outcome outcome;
-    struct runner *runner = find_runner(schedule);
-    if (!runner) return OUTCOME_AWAY;
-    struct strand *first = sim_schedule_decide(schedule, runner, moment, &outcome);
-    if (!first) return outcome;
-    runner->moment = *moment;
-    runner->first = first;
-    sim_runner_set_asked(runner, true);
-    if (await_runner(runner)) return runner->outcome;
-    replace_runner(schedule); /* now: the host may make no call for long */
-    return OUTCOME_AWAY;
 }
 
 /* ---- Calls ---------------------------------------------------------------------------------- */
 
 void sim_schedule_enter(struct schedule *schedule, bool asks)
 {
-    if (turn_here || sim_runner_here(schedule)) return;
+    if (sim_schedule_here.turn || sim_runner_here(schedule)) return;
     sim_schedule_take_turn(schedule);
     if (!sim_arrivals_again(&schedule->arrivals)) sim_arrivals_wait(schedule);
-    find_runner(schedule); /* which may have been going on alone */
+    sim_runner_find(schedule); /* which may have been going on alone */
     schedule->policy.calls++;
     unsigned entered = atomic_load_explicit(&schedule->entered, memory_order_relaxed);
     atomic_store_explicit(&schedule->entered, entered + 1, memory_order_relaxed);
     /* Who asks again and again is answered at some time. */
     static const struct moment query = { .kind = MOMENT_QUERY }, call = { .kind = MOMENT_CALL };
-    if (schedule->policy.spec.policy->sees_all) ask_runner(schedule, &call);
-    if (asks && ++schedule->queries > 1) ask_runner(schedule, &query);
+    if (schedule->policy.spec.policy->sees_all) sim_runner_ask(schedule, &call);
+    if (asks && ++schedule->queries > 1) sim_runner_ask(schedule, &query);
 }
 
 /* Tells in short whether no step comes before the host goes on.  Values are looked at even so. */
@@ -159,8 +73,9 @@ static inline bool host_goes_on(struct schedule *schedule)
 void sim_schedule_leave(struct schedule *schedule)
 {
     static const struct moment call = { .kind = MOMENT_CALL };
-    if (turn_here != schedule) return;
-    if (!host_goes_on(schedule)) ask_runner(schedule, &call);
+    if (sim_schedule_here.turn != schedule) return;
+    bool over = host_goes_on(schedule) || (schedule->runs_here && sim_runner_ask_for_one(schedule));
+    if (!over) sim_runner_ask(schedule, &call);
     sim_schedule_give_turn(schedule);
 }
 
@@ -231,7 +146,7 @@ static bool wait_in_runner(struct runner *runner, struct point point)
 /* Tells whether a thread that was stuck has something to do, and arrives for that. */
 static bool may_go_on(struct schedule *schedule, struct point point)
 {
-    find_runner(schedule); /* which may have been going on alone */
+    sim_runner_find(schedule); /* which may have been going on alone */
     return (sim_point_reached(point) || sim_schedule_any_step(schedule)) &&
            sim_arrivals_try(schedule);
 }
@@ -243,7 +158,7 @@ static void wait_in_host(struct schedule *schedule, struct point point)
     unsigned stuck = 0;
     for (bool arrived = true;; arrived = may_go_on(schedule, point)) {
         unsigned seen = atomic_load(&schedule->progress);
-        enum outcome outcome = arrived ? ask_runner(schedule, &moment) : OUTCOME_STUCK;
+        enum outcome outcome = arrived ? sim_runner_ask(schedule, &moment) : OUTCOME_STUCK;
         if (arrived && sim_point_reached(point)) return;
         if (outcome != OUTCOME_DONE && is_given_up(schedule)) return;
         sim_schedule_give_turn(schedule);
@@ -257,7 +172,7 @@ static bool wait_for_point(struct steering *steering, struct point point)
     struct schedule *schedule = (struct schedule *)steering;
     struct runner *runner = sim_runner_here(schedule);
     if (runner) return wait_in_runner(runner, point);
-    struct schedule *outer = turn_here;
+    struct schedule *outer = sim_schedule_here.turn;
     if (outer != schedule) {
         sim_schedule_take_turn(schedule);
         sim_arrivals_wait(schedule);
@@ -265,7 +180,7 @@ static bool wait_for_point(struct steering *steering, struct point point)
     wait_in_host(schedule, point);
     if (outer == schedule) return true;
     sim_schedule_give_turn(schedule);
-    turn_here = outer;
+    sim_schedule_here.turn = outer;
     return true;
 }
 
@@ -275,7 +190,11 @@ static void hold_strand(struct steering *steering, struct strand *strand)
 {
     struct schedule *schedule = (struct schedule *)steering;
     sim_held_add(&schedule->held, strand);
-    sim_runner_note_held(schedule);
+    /* This thread looks at the end of its turn what is HELD. */
+    if (sim_schedule_here.turn == schedule) return;
+    struct runner *runner = sim_runner_here(schedule);
+    if (runner) runner->may_go_on = true;
+    if (!runner || !runner->stood_in_for) wake_dozing(schedule);
 }
 
 static void note_submitted(struct steering *steering, const struct submission *submission)

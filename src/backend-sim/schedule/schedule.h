@@ -15,6 +15,10 @@
  *            <---- done, or the host is first  sleeps
  *     gives the turn back
  *
+ * Where the program promises that its host functions wait for no thread of it (`runs_here`), the
+ * thread in the call stands in for the runner, as long as steps are host functions, copies and
+ * fills: that spares the way to another thread and back, and what is decided is the same.
+ *
  * A function of the program may wait for what the host does later.  The host is let go then, and
  * another runner takes the place of the one that is away, which ends once the function returned;
  * what such a program does between two calls is not in the schedule's hands.
@@ -43,7 +47,8 @@ struct moment {
 enum outcome {
     OUTCOME_DONE,  /* the host goes on, or what it waits for is over      */
     OUTCOME_STUCK, /* nothing can run, and what it waits for is not over  */
-    OUTCOME_AWAY   /* the runner is in a function that waits or takes long */
+    OUTCOME_AWAY,  /* the runner is in a function that waits or takes long */
+    OUTCOME_BEGUN  /* a step was begun that the runner's own thread has to take */
 };
 
 /* What a runner does; in `stage`, together with the number of its step.  The runner itself moves
@@ -83,6 +88,8 @@ struct runner {
                                       the thread that has the turn */
     struct moment moment;
     struct strand *first;          /* takes the first step of the moment                 */
+    bool stood_in_for;             /* a thread of the host takes the steps; with the turn */
+    bool only_brief;               /* it leaves others to the runner's thread; as well    */
     bool may_go_on;                /* another step may be possible, although no more was HELD
                                       when the last one was chosen                       */
     enum outcome outcome;
@@ -105,6 +112,8 @@ struct waiting_host {
 struct schedule {
     struct steering steering;     /* first: what the engine knows of it */
     struct engine *engine;        /* fixed */
+    bool runs_here;               /* functions wait for no thread of the program; stored when the
+                                     platform was just opened */
     struct held_strands held;     /* its own lock */
 
     /* Whose turn it is among the threads of the host: a thread keeps it during a call, but not
@@ -134,8 +143,20 @@ struct schedule {
     atomic_uint waiting_count;     /* stored with waiting_lock */
 };
 
-/* Returns the runner of this schedule that the calling thread is, or NULL. */
-struct runner *sim_runner_here(const struct schedule *schedule);
+/* What the calling thread is, if anything. */
+struct schedule_here {
+    struct schedule *turn; /* it is in a call, and has the turn of this one */
+    struct runner *runner; /* it is this one, or stands in for it           */
+};
+
+extern _Thread_local struct schedule_here sim_schedule_here RL_THREAD_WORD;
+
+/* Returns the runner of this schedule that the calling thread is, or stands in for, or NULL. */
+static inline struct runner *sim_runner_here(const struct schedule *schedule)
+{
+    struct runner *runner = sim_schedule_here.runner;
+    return runner && runner->schedule == schedule ? runner : NULL;
+}
 
 /* Gives the schedule of an engine that was just created.  Takes the spec over, also if it fails. */
 rill_status sim_schedule_create(struct engine *engine, struct schedule_spec *spec,
@@ -156,7 +177,7 @@ void sim_schedule_enter(struct schedule *schedule, bool asks);
 /* Lets steps run, and gives the turn back. */
 void sim_schedule_leave(struct schedule *schedule);
 
-/* ---- Parts (runner.c, hang.c) ------------------------------------------------------------- */
+/* ---- Parts (schedule.c, hang.c) ------------------------------------------------------------- */
 
 void sim_schedule_take_turn(struct schedule *schedule);
 void sim_schedule_give_turn(struct schedule *schedule);
@@ -165,13 +186,9 @@ void sim_schedule_give_turn(struct schedule *schedule);
  * the turn, and that there is no moment. */
 bool sim_schedule_any_step(struct schedule *schedule);
 
-/* Starts a runner that is asked from now on.  Returns false if there is no thread or no memory.
- * Requires the turn. */
-bool sim_runner_start(struct schedule *schedule);
-
-/* Has the calling thread take the steps that are left, once no runner takes any: what a device that
- * failed has pending is dropped, and given back. */
-void sim_schedule_drain(struct schedule *schedule);
+/* Called by a thread that is stuck, now and then: fails the device if it is proved that the program
+ * waits for ever. */
+void sim_schedule_look_for_hang(struct schedule *schedule);
 
 /* ---- Deciding (decide.c) ------------------------------------------------------------------- */
 
@@ -193,20 +210,49 @@ enum next_step {
 enum next_step sim_schedule_decide_next(struct runner *runner, const struct moment *moment,
                                         struct strand *strand);
 
+/* Tells whether the next operation of a strand is one that a thread of the host may take while it
+ * stands in for the runner: code of the program is in host functions alone, which wait for no
+ * thread then, and nobody is told of it. */
+static inline bool sim_schedule_is_brief(struct strand *strand)
+{
+    const struct op_type *type = sim_queue_front(&strand->queue)->type;
+    return !type->park && type->kind != RILL_OP_KERNEL &&
+           !(sim_strand_attention(strand) & ~(unsigned)ATTEND_STEERING);
+}
+
 /* Takes the strand of a step out of those that are HELD, and notes the step. */
 struct strand *sim_schedule_begin(struct schedule *schedule, struct runner *runner,
                                   const struct candidate *chosen);
 
+/* Decides in short, at a call that does not wait, when one step is possible, which is of no launch.
+ * Returns its strand if it is to be taken, else NULL. */
+struct strand *sim_schedule_begin_only(struct schedule *schedule, struct runner *runner,
+                                       struct strand *only);
+
 /* Notes a step of a strand that is RUNNING, and says which one it is. */
 void sim_schedule_note(struct schedule *schedule, const struct candidate *step);
 
-/* ---- Parts (runner.c) ---------------------------------------------------------------------- */
+/* ---- Asking the runner (asking.c) ---------------------------------------------------------- */
 
-/* Notes that a strand is HELD: if this thread is a runner, it may go on; one that dozes wakes. */
-void sim_runner_note_held(struct schedule *schedule);
+/* Returns a runner that can be asked, or NULL if it was left and there is no thread for another.
+ * Requires the turn. */
+struct runner *sim_runner_find(struct schedule *schedule);
 
-/* Tells whether the point comes after an operation that the calling thread, a runner, is in. */
-bool sim_runner_is_needed_for(struct schedule *schedule, struct point point);
+/* Has the runner take steps until the moment ends.  Requires the turn. */
+enum outcome sim_runner_ask(struct schedule *schedule, const struct moment *moment);
+
+/* Takes the only step that is possible after a call that does not wait, if this thread may take it.
+ * Returns true if the call is over, and false if the runner is to be asked.  Requires the turn. */
+bool sim_runner_ask_for_one(struct schedule *schedule);
+
+/* ---- The runner's thread (runner.c) -------------------------------------------------------- */
+
+/* Starts a runner that is asked from now on.  Returns false if there is no thread or no memory.
+ * Requires the turn. */
+bool sim_runner_start(struct schedule *schedule);
+
+/* Notes that a moment ended, which threads that are stuck look for. */
+void sim_schedule_note_progress(struct schedule *schedule);
 
 /* Tells whether there is a moment that has not ended. */
 static inline bool sim_runner_is_asked(struct runner *runner)
@@ -232,6 +278,29 @@ bool sim_runner_look(struct runner *runner, bool asked, struct looks *looks);
 /* Sleeps until it changes whether there is a moment, for at most `timeout_ns`; spuriously less. */
 void sim_runner_sleep_while(struct runner *runner, bool asked, uint64_t timeout_ns);
 
+/* ---- Taking steps (steps.c) ---------------------------------------------------------------- */
+
+/* Takes a step with *first, and others until the moment ends; with `only_brief`, until one was
+ * begun that is not brief, whose strand is *first then. */
+enum outcome sim_runner_take_steps(struct runner *runner, const struct moment *moment,
+                                   struct strand **first);
+
+/* Decides, and takes steps if there are any.  Requires that the runner is between two steps. */
+enum outcome sim_runner_decide_and_take_steps(struct runner *runner, const struct moment *moment);
+
+/* Has the calling thread take the steps of a moment in the runner's place, the first with *strand,
+ * until it ends or comes to one that is not for it: then stores the strand of that one.  Requires
+ * the turn, and that there is no moment. */
+enum outcome sim_runner_stand_in(struct runner *runner, const struct moment *moment,
+                                 struct strand **strand);
+
+/* As sim_runner_stand_in(), for the only step that is possible, of a call that does not wait.
+ * Returns false if there may be more to do in that call. */
+bool sim_runner_stand_in_once(struct runner *runner, struct strand *only);
+
+/* Tells whether the point comes after an operation that the calling thread, a runner, is in. */
+bool sim_runner_is_needed_for(struct schedule *schedule, struct point point);
+
 /* Lets a runner that waits in a function take steps until the moment ends. */
 enum outcome sim_runner_serve_inside(struct runner *runner, const struct moment *moment);
 
@@ -239,8 +308,8 @@ enum outcome sim_runner_serve_inside(struct runner *runner, const struct moment 
  * the same launch. */
 void sim_runner_take_others(struct runner *runner);
 
-/* Called by a thread that is stuck, now and then: fails the device if it is proved that the program
- * waits for ever. */
-void sim_schedule_look_for_hang(struct schedule *schedule);
+/* Has the calling thread take the steps that are left, once no runner takes any: what a device that
+ * failed has pending is dropped, and given back. */
+void sim_schedule_drain(struct schedule *schedule);
 
 #endif

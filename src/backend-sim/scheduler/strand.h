@@ -50,6 +50,9 @@ enum attention {
     ATTEND_TIMES = ATTEND_OBSERVER | ATTEND_TIMEKEEPER /* somebody asks when things run */
 };
 
+/* What there is to heed if nothing is but that the schedule is given. */
+#define ATTEND_STEERING (ATTEND_STEERED | ATTEND_ORDER | ATTEND_NUMBERS)
+
 enum strand_state { STRAND_IDLE, STRAND_READY, STRAND_RUNNING, STRAND_PARKED, STRAND_HELD };
 
 /* A bit of `returned`: the strand is disowned, and references are given back one by one. */

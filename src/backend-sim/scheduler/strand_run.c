@@ -379,9 +379,6 @@ static bool step_with_attention(struct turn turn, struct cell *cell, unsigned at
     return (!ends && sim_step_lasts(strand, WHOLE_OPERATION)) || complete_step(turn, cell);
 }
 
-/* What there is to heed if nothing is but that the schedule is given. */
-#define ATTEND_STEERING (ATTEND_STEERED | ATTEND_ORDER | ATTEND_NUMBERS)
-
 bool sim_strand_step(struct strand *strand)
 {
     struct running here = { strand, sim_running, NULL };

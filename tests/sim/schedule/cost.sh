@@ -46,4 +46,15 @@ for schedule in late overlap pct:1:3 starve:1; do
     not_ok "$schedule costs at most three times as much as no schedule"
   fi
 done
+
+# Where host functions wait for nothing that a thread of the program does, it need not be held.
+export RILL_SIM_HOST_THREAD=2
+for schedule in late early starve:2 replay:9.9; do
+  [ "$schedule" = late ] && most=300 || most=400
+  if costs_little "$schedule"; then
+    ok "$schedule costs at most $most percent where functions run in calls"
+  else
+    not_ok "$schedule costs at most $most percent where functions run in calls"
+  fi
+done
 done_testing

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Asking the runner for steps, from a thread of the host that has the turn.
+ */
+#include "backend-sim/schedule/schedule.h"
+
+#include "base/process/asleep.h"
+
+/* How long a thread sleeps before it looks what the runner does. */
+#define LOOK_NS 1000000u
+
+/* How many looks it takes until the runner is left to itself in a function that waits for a
+ * thread, that is in the system for something else, or that runs on. */
+#define LOOKS_WAITS 2
+#define LOOKS_OTHER 20
+#define LOOKS_RUNS 200
+
+/* ---- Asking the runner ------------------------------------------------------------------ */
+
+/* Tells whether a runner that was seen in the same step so often will hardly get on before this
+ * thread does; a look takes a millisecond. */
+static bool is_away(struct runner *runner, int looks)
+{
+    if (looks < LOOKS_WAITS) return false;
+    switch (rl_thread_doing(atomic_load(&runner->id))) {
+    case RL_DOING_WAITS:
+    case RL_DOING_WAITS_SO_LONG: return true;
+    case RL_DOING_OTHER: return looks >= LOOKS_OTHER;
+    default: return looks >= LOOKS_RUNS;
+    }
+}
+
+/* Leaves the runner if it is still in that step.  Requires the turn. */
+static bool leave_runner(struct runner *runner, unsigned stage)
+{
+    runner->left = atomic_compare_exchange_strong(&runner->stage, &stage,
+                                                  (stage & ~STAGE_MASK) | STAGE_LEFT);
+    return runner->left;
+}
+
+/* Waits until the runner has ended its moment.  Returns false if it was left. */
+static bool await_runner(struct runner *runner)
+{
+    if (!sim_runner_is_asked(runner) || sim_runner_look(runner, true, &runner->looks_for_end))
+        return true;
+    unsigned seen = STAGE_BETWEEN;
+    for (int looks = 0; sim_runner_is_asked(runner); looks++) {
+        unsigned stage = atomic_load(&runner->stage);
+        if (stage != seen) looks = 0;
+        seen = stage;
+        if (atomic_load(&runner->schedule->ends)) return false;
+        if ((stage & STAGE_MASK) == STAGE_STEP && is_away(runner, looks) &&
+            leave_runner(runner, stage))
+            return false;
+        sim_runner_sleep_while(runner, true, LOOK_NS);
+    }
+    return true;
+}
+
+/* Puts another runner in the place of one that was left.  Returns NULL if there is no thread for
+ * it.  Requires the turn. */
+static struct runner *replace_runner(struct schedule *schedule)
+{
+    if (atomic_load(&schedule->ends) || !sim_runner_start(schedule)) return NULL;
+    sim_trail_say(&schedule->trail, "away");
+    return atomic_load(&schedule->runner);
+}
+
+/* Waits until the runner can be asked, or finds another one. */
+__attribute__((noinline))
+static struct runner *find_other_runner(struct schedule *schedule, struct runner *runner)
+{
+    return !runner->left && await_runner(runner) ? runner : replace_runner(schedule);
+}
+
+struct runner *sim_runner_find(struct schedule *schedule)
+{
+    struct runner *runner = atomic_load_explicit(&schedule->runner, memory_order_relaxed);
+    if (!runner->left && !sim_runner_is_asked(runner)) return runner;
+    return find_other_runner(schedule, runner);
+}
+
+bool sim_runner_ask_for_one(struct schedule *schedule)
+{
+    struct runner *runner = atomic_load_explicit(&schedule->runner, memory_order_relaxed);
+    struct strand *only = sim_held_only(&schedule->held);
+    if (!only || schedule->policy.spec.policy->sees_all || !sim_schedule_is_brief(only) ||
+        atomic_load(&schedule->engine->attention) & ATTEND_POLLED)
+        return false;
+    if (runner->left || sim_runner_is_asked(runner)) return false;
+    return sim_runner_stand_in_once(runner, only) &&
+           !(atomic_load(&schedule->engine->attention) & ATTEND_POLLED);
+}
+
+enum outcome sim_runner_ask(struct schedule *schedule, const struct moment *moment)
+{
+    enum outcome outcome;
+    struct runner *runner = sim_runner_find(schedule);
+    if (!runner) return OUTCOME_AWAY;
+    struct strand *first = sim_schedule_decide(schedule, runner, moment, &outcome);
+    if (!first) return outcome;
+    if (schedule->runs_here) {
+        outcome = sim_runner_stand_in(runner, moment, &first);
+        if (outcome != OUTCOME_BEGUN) return outcome;
+    }
+    runner->moment = *moment;
+    runner->first = first;
+    sim_runner_set_asked(runner, true);
+    if (await_runner(runner)) return runner->outcome;
+    replace_runner(schedule); /* now: the host may make no call for long */
+    return OUTCOME_AWAY;
+}
+
