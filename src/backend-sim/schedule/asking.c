@@ -21,6 +21,7 @@
  * thread does; a look takes a millisecond. */
 static bool is_away(struct runner *runner, int looks)
 {
+    if (atomic_load(&runner->is_stuck)) return true;
     if (looks < LOOKS_WAITS) return false;
     switch (rl_thread_doing(atomic_load(&runner->id))) {
     case RL_DOING_WAITS:

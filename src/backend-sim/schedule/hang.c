@@ -172,8 +172,8 @@ bool sim_schedule_any_step(struct schedule *schedule)
 }
 
 /* Tells whether no thread will do anything: the runner waits for a moment, threads of the host wait
- * for steps, and all others, runners in functions among them, for each other.  Requires the turn,
- * so that who waits for the turn will go on. */
+ * for steps, in calls or in functions, and all others, runners in functions among them, for each
+ * other.  Requires the turn, so that who waits for the turn will go on. */
 static bool all_wait(struct schedule *schedule, const struct waiting_host *waiting, int count)
 {
     unsigned long known[WAITING_MOST + 1];
@@ -214,11 +214,13 @@ static void tell_hang(struct schedule *schedule, const struct waiting_host *wait
 void sim_schedule_look_for_hang(struct schedule *schedule)
 {
     struct waiting_host waiting[WAITING_MOST];
-    if (atomic_load(&schedule->hangs) || !rl_trylock(&schedule->turn)) return;
+    struct runner *runner = sim_runner_here(schedule);
+    bool has_turn = runner && runner->stood_in_for; /* since its call began */
+    if (atomic_load(&schedule->hangs) || (!has_turn && !rl_trylock(&schedule->turn))) return;
     int count = copy_waiting(schedule, waiting);
     /* What the threads did before they waited is seen by the look after that. */
     if (count && !runner_chooses(schedule) && !sim_schedule_any_step(schedule) &&
         all_wait(schedule, waiting, count) && !sim_schedule_any_step(schedule))
         tell_hang(schedule, waiting, count);
-    rl_unlock(&schedule->turn);
+    if (!has_turn) rl_unlock(&schedule->turn);
 }

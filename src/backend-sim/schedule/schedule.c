@@ -137,8 +137,10 @@ static bool wait_in_runner(struct runner *runner, struct point point)
     while (!sim_point_reached(point) && !is_given_up(schedule)) {
         if (sim_runner_is_needed_for(schedule, point)) return false;
         unsigned seen = atomic_load(&schedule->progress);
-        if (sim_runner_serve_inside(runner, &moment) != OUTCOME_DONE)
-            sleep_stuck(schedule, point, seen, stuck++);
+        if (sim_runner_serve_inside(runner, &moment) == OUTCOME_DONE) continue;
+        atomic_store(&runner->is_stuck, true);
+        sleep_stuck(schedule, point, seen, stuck++);
+        atomic_store(&runner->is_stuck, false);
     }
     return true;
 }

@@ -81,6 +81,7 @@ struct runner {
     pthread_t thread;
     atomic_ulong id;               /* rl_thread_id() */
     atomic_bool ended;
+    atomic_bool is_stuck;          /* waits in a function, where it can take no step */
     bool joined;                   /* of the thread that stops the schedule */
 
     atomic_uint asked;             /* RUNNER_ASKED: there is a moment; the runner takes it back at

@@ -34,13 +34,18 @@ static void says(const char *words)
     fail();
 }
 
+static void wait_in_vain_since(const struct own_time *since, rill_stream *stream)
+{
+    is(HANG, rill_stream_synchronize(stream));
+    assert_true(own_time_is_below(since, SOON_NS));
+    says("the program hangs: nothing can run");
+}
+
 static void wait_in_vain(rill_stream *stream)
 {
     struct own_time since;
     own_time_begin(&since);
-    is(HANG, rill_stream_synchronize(stream));
-    assert_true(own_time_is_below(&since, SOON_NS));
-    says("the program hangs: nothing can run");
+    wait_in_vain_since(&since, stream);
 }
 
 /* ---- Values --------------------------------------------------------------------------- */
@@ -172,6 +177,27 @@ static void take_program_lock(void *data)
     pthread_mutex_unlock(&program_lock);
 }
 
+static void synchronize_stream(void *data)
+{
+    rill_stream_synchronize(data);
+}
+
+static void a_function_that_waits_for_a_stream_that_waits_for_ever(void **state)
+{
+    (void)state;
+    SKIP_WHERE_THREADS_NAP();
+    for (int p = 0; p < POLICIES; p++) {
+        struct steered s;
+        struct own_time since;
+        open_steered(&s, policies[p], 2);
+        ok(rill_stream_wait_value32(s.streams[1], word_at(&s, 0), 1, RILL_WAIT_GEQ));
+        own_time_begin(&since);
+        ok(rill_launch_host(s.streams[0], synchronize_stream, s.streams[1], NULL));
+        wait_in_vain_since(&since, s.streams[0]);
+        close_steered(&s);
+    }
+}
+
 static void a_lock_that_is_held_across_a_wait(void **state)
 {
     (void)state;
@@ -252,6 +278,7 @@ int main(void)
         cmocka_unit_test(under_serial_a_wait_that_was_submitted_before_its_write),
         cmocka_unit_test(a_launch_that_waits_for_a_value),
         cmocka_unit_test(a_function_that_waits_for_what_nobody_posts),
+        cmocka_unit_test(a_function_that_waits_for_a_stream_that_waits_for_ever),
         cmocka_unit_test(a_lock_that_is_held_across_a_wait),
         cmocka_unit_test(a_join_of_a_thread_that_waits),
         cmocka_unit_test(threads_that_wait_for_each_others_streams),

@@ -5,6 +5,11 @@
  */
 #include "sim/schedule/steered.h"
 
+#include "support/own_time.h"
+
+/* How soon a hang is told, while the process has a processor. */
+#define SOON_NS 10000000u
+
 static const char *const policies[] = { "early",    "late",    "overlap",  "random:3", "random:4",
                                         "pct:3:1",  "pct:9:4", "starve:2", "replay:1.1,2.3@9",
                                         "order:3.1,2.1" };
@@ -204,6 +209,29 @@ static void one_that_waits_for_itself_is_refused(void **state)
     }
 }
 
+static void one_that_waits_for_a_value_that_nobody_writes_hangs(void **state)
+{
+    (void)state;
+#if defined(__SANITIZE_THREAD__)
+    skip(); /* its threads nap */
+#endif
+    if (getenv("RILL_TEST_WRAPPER")) skip();
+    for (int p = 0; p < POLICIES; p++) {
+        struct steered s;
+        struct own_time since;
+        struct inner inner = { .status = RILL_SUCCESS };
+        open_in_calls(&s, policies[p], 2);
+        ok(rill_stream_wait_value32(s.streams[1], word_at(&s, 0), 1, RILL_WAIT_GEQ));
+        inner.stream = s.streams[1];
+        own_time_begin(&since);
+        rill_launch_host(s.streams[0], synchronize_stream, &inner, NULL);
+        is(RILL_ERROR_LAUNCH_TIMEOUT, rill_stream_synchronize(s.streams[0]));
+        assert_true(own_time_is_below(&since, SOON_NS));
+        assert_non_null(strstr(rill_last_error()->message, "the program hangs"));
+        close_steered(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -212,6 +240,7 @@ int main(void)
         cmocka_unit_test(a_string_is_the_same_run_as_without),
         cmocka_unit_test(a_function_may_wait_for_any_work_of_another_stream),
         cmocka_unit_test(one_that_waits_for_itself_is_refused),
+        cmocka_unit_test(one_that_waits_for_a_value_that_nobody_writes_hangs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
