@@ -37,6 +37,8 @@ librill_all_la_SOURCES += \
   %D%/write/places.h \
   %D%/write/out.c \
   %D%/write/out.h \
+  %D%/write/rows.c \
+  %D%/write/rows.h \
   %D%/write/tracks.c \
   %D%/write/tracks.h \
   %D%/write/writer.c \

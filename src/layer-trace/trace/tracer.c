@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/park.h"
 #include "base/process/asleep.h"
+#include "layer-trace/write/rows.h"
 
 /* What is noted is in the file after this time at the latest, should the process be killed. */
 #define PAUSE_NS 100000000
@@ -182,8 +183,8 @@ static void name_devices(struct tr_tracer *tracer)
     for (int i = 0; i < count; i++) {
         rill_device_info info = { .size = sizeof info };
         if (devices->info(tracer->platform, i, &info)) continue;
-        tr_writer_name_device(tracer->trace->writer, tracer->number, i,
-                              tr_name_of(&tracer->trace->names, &recent, info.name));
+        tr_rows_name_device(tracer->trace->writer, tracer->number, i,
+                            tr_name_of(&tracer->trace->names, &recent, info.name));
     }
     rl_unlock(&tracer->trace->lock);
 }

@@ -3,13 +3,9 @@
 
 #include <rill/status.h>
 
-#include <unistd.h>
-
 #include "base/alloc.h"
 #include "layer-trace/write/event.h"
-
-/* Numbers of processes below are devices'. */
-enum { HOST_LEAST = 10000, HOST_ADDED = 1000000 };
+#include "layer-trace/write/rows.h"
 
 static void put_words(struct tr_out *out, const char *words)
 {
@@ -18,16 +14,6 @@ static void put_words(struct tr_out *out, const char *words)
 
 /* ---- A file ------------------------------------------------------------------------------ */
 
-static void name_host(struct tr_writer *writer)
-{
-    struct tr_out *out = &writer->out;
-    tr_event_begin_name(out, "process_name", writer->host, 0);
-    TR_PUT(out, "host (process ");
-    tr_put_number(out, (uint64_t)getpid());
-    TR_PUT(out, ")\"}}");
-    tr_event_sort(out, "process_sort_index", writer->host, 0, 0);
-}
-
 struct tr_writer *tr_writer_create(int file, bool goes_on, uint64_t start_ns)
 {
     struct tr_writer *writer = rl_zalloc(sizeof *writer);
@@ -35,12 +21,10 @@ struct tr_writer *tr_writer_create(int file, bool goes_on, uint64_t start_ns)
         rl_free(writer);
         return NULL;
     }
-    uint64_t process = (uint64_t)getpid();
     writer->start_ns = start_ns;
-    writer->host = process < HOST_LEAST ? process + HOST_ADDED : process;
     /* All events but the first have a comma in front. */
     if (!goes_on) TR_PUT(&writer->out, "[\n{\"ph\":\"M\",\"pid\":0,\"name\":\"trace\"}");
-    name_host(writer);
+    tr_rows_begin(writer);
     tr_out_flush(&writer->out);
     return writer;
 }
@@ -63,99 +47,6 @@ int tr_writer_finish(struct tr_writer *writer)
     tr_places_fini(&writer->places);
     rl_free(writer);
     return error;
-}
-
-/* ---- Rows -------------------------------------------------------------------------------- */
-
-static uint64_t process_of(unsigned platform, int device)
-{
-    return platform * 100u + (unsigned)(device < 0 ? 0 : device);
-}
-
-void tr_writer_name_device(struct tr_writer *writer, unsigned platform, int device,
-                           const struct tr_name *name)
-{
-    struct tr_out *out = &writer->out;
-    uint64_t process = process_of(platform, device);
-    tr_out_need(out);
-    tr_event_begin_name(out, "process_name", process, 0);
-    TR_PUT(out, "device ");
-    tr_put_number(out, (uint64_t)device);
-    if (platform) {
-        TR_PUT(out, " of platform ");
-        tr_put_number(out, platform + 1);
-    }
-    TR_PUT(out, ": ");
-    tr_put(out, name->json, name->length);
-    TR_PUT(out, "\"}}");
-    tr_event_sort(out, "process_sort_index", process, 0, process + 1);
-}
-
-static void put_stream_name(struct tr_out *out, const struct tr_track *track)
-{
-    if (track->label) {
-        tr_put(out, track->label->json, track->label->length);
-        TR_PUT(out, " (stream ");
-    } else {
-        TR_PUT(out, "stream ");
-    }
-    tr_put_number(out, track->queue);
-    if (track->label) TR_PUT(out, ")");
-}
-
-static void name_track(struct tr_writer *writer, struct tr_track *track)
-{
-    struct tr_out *out = &writer->out;
-    uint64_t process = process_of(track->platform, track->device);
-    tr_event_begin_name(out, "thread_name", process, track->queue);
-    put_stream_name(out, track);
-    TR_PUT(out, "\"}}");
-    tr_event_sort(out, "thread_sort_index", process, track->queue, track->queue * 1000);
-    track->shown = true;
-}
-
-/* Returns the number of a new row that is no stream's and no thread's. */
-static uint64_t new_row(struct tr_writer *writer)
-{
-    return ((uint64_t)1 << 24) + ++writer->lanes;
-}
-
-/* Returns the row of a node. */
-static uint64_t row_of_node(struct tr_writer *writer, struct tr_track *track,
-                            const struct tr_record *record)
-{
-    struct tr_out *out = &writer->out;
-    uint32_t at = tr_lane_take(&track->nodes, record->begin_ns, record->end_ns);
-    if (at == UINT32_MAX) return 0;
-    struct tr_lane *lane = &track->nodes.items[at];
-    if (lane->tid) return lane->tid;
-    uint64_t process = process_of(track->platform, track->device);
-    lane->tid = new_row(writer);
-    tr_event_begin_name(out, "thread_name", process, lane->tid);
-    put_stream_name(out, track);
-    TR_PUT(out, " nodes");
-    if (at) {
-        TR_PUT(out, " ");
-        tr_put_number(out, at + 1);
-    }
-    TR_PUT(out, "\"}}");
-    tr_event_sort(out, "thread_sort_index", process, lane->tid, track->queue * 1000 + at + 1);
-    return lane->tid;
-}
-
-/* Returns the row of a call that blocked the host. */
-static uint64_t row_of_wait(struct tr_writer *writer, const struct tr_record *record)
-{
-    struct tr_out *out = &writer->out;
-    uint32_t at = tr_lane_take(&writer->waits, record->begin_ns, record->end_ns);
-    if (at == UINT32_MAX) return 0;
-    struct tr_lane *lane = &writer->waits.items[at];
-    if (lane->tid) return lane->tid;
-    lane->tid = new_row(writer);
-    tr_event_begin_name(out, "thread_name", writer->host, lane->tid);
-    TR_PUT(out, "blocked\"}}");
-    tr_event_sort(out, "thread_sort_index", writer->host, lane->tid, at);
-    return lane->tid;
 }
 
 /* ---- Operations -------------------------------------------------------------------------- */
@@ -237,9 +128,9 @@ static bool add_arrow(struct tr_writer *writer, const struct tr_wait *wait)
     if (!end || !from->shown || end->at_ns > wait->at_ns) return false;
     uint64_t number = arrow_number(to->number, wait->point, true);
     tr_out_need(&writer->out);
-    tr_event_arrow(&writer->out, 's', "wait", process_of(from->platform, from->device),
+    tr_event_arrow(&writer->out, 's', "wait", tr_process_of(from->platform, from->device),
                    from->queue, end->at_ns - writer->start_ns, number);
-    tr_event_arrow(&writer->out, 'f', "wait", process_of(to->platform, to->device), to->queue,
+    tr_event_arrow(&writer->out, 'f', "wait", tr_process_of(to->platform, to->device), to->queue,
                    wait->at_ns - writer->start_ns, number);
     return true;
 }
@@ -265,14 +156,14 @@ static void add_span(struct tr_writer *writer, unsigned platform, const struct t
     uint64_t row = record->queue;
     if (track && !track->shown) {
         track->device = record->device;
-        name_track(writer, track);
+        tr_rows_name_track(writer, track);
     }
-    if (track && record->node) row = row_of_node(writer, track, record);
+    if (track && record->node) row = tr_row_of_node(writer, track, record);
     if (!track || !row) {
         writer->lost++;
         return;
     }
-    uint64_t process = process_of(platform, track->device);
+    uint64_t process = tr_process_of(platform, track->device);
     put_span(writer, record, process, row);
     if (record->node) return;
     if (record->kind != RILL_OP_EMPTY)
@@ -290,25 +181,10 @@ static void add_label(struct tr_writer *writer, unsigned platform, const struct 
     struct tr_track *track = tr_track_of(&writer->tracks, platform, record->queue);
     if (!track) return;
     track->label = record->name;
-    if (track->shown) name_track(writer, track);
+    if (track->shown) tr_rows_name_track(writer, track);
 }
 
 /* ---- Calls of the host --------------------------------------------------------------------- */
-
-static void add_thread(struct tr_writer *writer, const struct tr_record *record)
-{
-    struct tr_out *out = &writer->out;
-    tr_event_begin_name(out, "thread_name", writer->host, record->thread);
-    TR_PUT(out, "thread ");
-    tr_put_number(out, record->thread);
-    if (record->name->length) {
-        TR_PUT(out, " (");
-        tr_put(out, record->name->json, record->name->length);
-        TR_PUT(out, ")");
-    }
-    TR_PUT(out, "\"}}");
-    tr_event_sort(out, "thread_sort_index", writer->host, record->thread, record->thread);
-}
 
 static void put_three(struct tr_out *out, const uint32_t three[3])
 {
@@ -392,7 +268,7 @@ static void add_call(struct tr_writer *writer, unsigned platform, const struct t
     put_call(writer, record, record->thread, "call");
     add_parts(writer, platform, record);
     if (!record->blocks) return;
-    uint64_t row = row_of_wait(writer, record);
+    uint64_t row = tr_row_of_wait(writer, record);
     if (row) put_call(writer, record, row, "blocked");
     else writer->lost++;
 }
@@ -405,6 +281,6 @@ void tr_writer_add(struct tr_writer *writer, unsigned platform, const struct tr_
     case TR_CALL: add_call(writer, platform, record); return;
     case TR_PARTS: add_parts(writer, platform, record); return;
     case TR_LABEL: add_label(writer, platform, record); return;
-    case TR_THREAD: add_thread(writer, record); return;
+    case TR_THREAD: tr_rows_name_thread(writer, record); return;
     }
 }

@@ -36,10 +36,6 @@ int tr_writer_finish(struct tr_writer *writer);
 /* What is behind the last event of a file that was ended. */
 #define TR_LAST_LINE "\n]\n"
 
-/* Names the process that stands for a device. */
-void tr_writer_name_device(struct tr_writer *writer, unsigned platform, int device,
-                           const struct tr_name *name);
-
 void tr_writer_add(struct tr_writer *writer, unsigned platform, const struct tr_record *record);
 
 /* Adds arrows to waits, once all rings of the platform were emptied. */
