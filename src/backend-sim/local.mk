@@ -308,6 +308,8 @@ librill_all_la_SOURCES += \
   %D%/scheduler/strand.c \
   %D%/scheduler/strand.h \
   %D%/scheduler/strand_list.c \
+  %D%/scheduler/strand_ready.c \
+  %D%/scheduler/strand_ready.h \
   %D%/scheduler/strand_refs.c \
   %D%/scheduler/strand_refs.h \
   %D%/scheduler/strand_run.c \

@@ -5,6 +5,7 @@
 #include "backend-sim/schedule/schedule.h"
 
 #include "backend-sim/scheduler/polled.h"
+#include "backend-sim/scheduler/strand_ready.h"
 
 /* How many steps a moment has at most.  A loop of a launch may wait for what the host does next:
  * the host goes on then, or another of its threads does. */
@@ -15,7 +16,7 @@
 /* Takes a step with a strand, whose reference it takes over. */
 static void step_and_hold(struct strand *strand)
 {
-    if (sim_strand_step(strand)) sim_strand_hold_again(strand);
+    if (sim_strand_step(strand)) sim_strand_make_ready(strand);
     sim_strand_release(strand);
 }
 
@@ -77,7 +78,7 @@ static enum next_step take_step_on(struct runner *runner, const struct moment *m
         bool more = sim_strand_step(strand), ours = end_step(runner);
         next = ours ? NEXT_UNKNOWN : NEXT_OF_OTHERS;
         if (ours && more && *left) next = sim_schedule_decide_next(runner, moment, strand);
-        if (more && next != NEXT_IS_SAME) sim_strand_hold_again(strand);
+        if (more && next != NEXT_IS_SAME) sim_strand_make_ready(strand);
     } while (next == NEXT_IS_SAME);
     sim_strand_release(strand);
     return next;

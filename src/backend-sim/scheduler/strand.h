@@ -293,7 +293,6 @@ uint64_t sim_strand_run(struct strand *strand, uint64_t limit, unsigned budget);
  * part of it if it works in steps, or parks the strand.  Returns whether the strand has more to do
  * and is still RUNNING: for another step, or to be HELD again. */
 bool sim_strand_step(struct strand *strand);
-void sim_strand_hold_again(struct strand *strand);
 
 /* Wakes all waiters whose point is at most `number`. */
 void sim_strand_wake_waiters(struct strand *strand, uint64_t number);

@@ -1,100 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How a strand runs: it is made READY and claimed, its operations run one after the other, and its
- * owner lets go of it.
+ * How a strand that was claimed runs: its operations run one after the other, and its owner lets go
+ * of it.
  */
 #include "backend-sim/scheduler/engine.h"
 #include "backend-sim/scheduler/watch/observe.h"
 #include "backend-sim/scheduler/polled.h"
-#include "backend-sim/scheduler/steering.h"
+#include "backend-sim/scheduler/strand_ready.h"
 #include "backend-sim/scheduler/strand_refs.h"
 #include "backend-sim/scheduler/watch/timekeeper.h"
 #include "backend-sim/scheduler/virtual_time.h"
 #include "backend-sim/scheduler/watch/watcher.h"
-#include "base/park.h"
-
-/* ---- READY --------------------------------------------------------------- */
-
-/* Notes since when the operation in front can run, for an observer. */
-static void note_ready(struct strand *strand)
-{
-    if (sim_strand_observed(strand)) strand->ready_since = sim_engine_now(strand->engine);
-}
-
-/* Holds a strand of an engine that is steered; else only notes since when it is ready.  Returns
- * true if it is HELD. */
-__attribute__((noinline))
-static bool attend_ready(struct strand *strand, unsigned attention)
-{
-    note_ready(strand);
-    if (!(attention & ATTEND_STEERED)) return false;
-    struct steering *steering = strand->engine->steering;
-    sim_strand_retain(strand);
-    atomic_store(&strand->state, STRAND_HELD);
-    steering->hold(steering, strand);
-    return true;
-}
-
-/* Makes the strand READY.  Returns true if the caller must list the strand, which is retained for
- * that; otherwise there is an entry, which was stale and is valid again. */
-static bool set_ready(struct strand *strand)
-{
-    unsigned attention = sim_strand_attention(strand);
-    if (attention & (ATTEND_TIMES | ATTEND_STEERED) && attend_ready(strand, attention))
-        return false;
-    atomic_store(&strand->state, STRAND_READY);
-    if (atomic_load(&strand->listed) || atomic_exchange(&strand->listed, true)) return false;
-    sim_strand_retain(strand);
-    return true;
-}
-
-/* Lists a strand, if any, and wakes a worker unless one will poll by itself. */
-static void list_and_wake(struct engine *engine, struct strand *to_list)
-{
-    if (to_list) sim_engine_list(engine, to_list);
-    if (!atomic_load(&engine->watched)) sim_engine_wake_worker(engine);
-}
-
-void sim_submission_make_ready(struct strand *strand)
-{
-    struct engine *engine = strand->engine;
-    bool lists = set_ready(strand);
-    rl_spin_unlock(&strand->submit_lock); /* and it may be gone */
-    list_and_wake(engine, lists ? strand : NULL);
-}
-
-/* Wakes threads that sleep until the strand reaches a point, since it stopped short: what the
- * strand waits for may be theirs to run. */
-static void wake_sleepers(struct strand *strand)
-{
-    if (!atomic_load(&strand->sleepers)) return;
-    rl_spin_lock(&strand->waiters_lock);
-    for (struct waiter *w = strand->first; w; w = w->next) {
-        if (w->reached) continue;
-        atomic_store_explicit(&w->futex_word, 1, memory_order_release);
-        rl_unpark(&w->futex_word, 1);
-    }
-    rl_spin_unlock(&strand->waiters_lock);
-}
-
-/* Makes a strand READY again that has operations pending. */
-__attribute__((noinline))
-static void make_ready(struct strand *strand)
-{
-    /* Another thread may run it to its end before this one is done with it. */
-    sim_strand_retain(strand);
-    list_and_wake(strand->engine, set_ready(strand) ? strand : NULL);
-    wake_sleepers(strand);
-    sim_strand_release(strand);
-}
-
-void sim_strand_unpark(struct strand *strand)
-{
-    rl_spin_lock(&strand->park_lock);
-    strand->parked = PARKED_ON_NOTHING;
-    rl_spin_unlock(&strand->park_lock);
-    make_ready(strand);
-}
 
 /* ---- A turn -------------------------------------------------------------- */
 
@@ -150,7 +66,7 @@ static bool park(struct turn *turn, struct cell *cell)
     struct strand *strand = turn->strand;
     sim_count(&strand->parks);
     atomic_store(&strand->state, STRAND_PARKED);
-    wake_sleepers(strand);
+    sim_strand_wake_sleepers(strand);
     if (cell->type->park(strand, cell)) return true;
     atomic_store(&strand->state, STRAND_RUNNING);
     return false;
@@ -213,7 +129,7 @@ static void give_back_kept(struct run *run)
 {
     run->here.kept = NULL;
     sim_strand_set_parked(run->turn.strand, (struct point){ NULL, 0 });
-    make_ready(run->kept.strand);
+    sim_strand_make_ready(run->kept.strand);
 }
 
 /* Gives it back unless only a watcher is to be heeded, which changes nothing of what runs. */
@@ -253,19 +169,19 @@ static bool run_ahead(struct run *run, const struct cell *cell)
         ahead.turn = begin_turn(point.strand);
         sim_strand_set_parked(strand, point); /* threads that wait then know what to help with */
     }
-    if (sim_queue_front(&point.strand->queue)->type->shared) wake_sleepers(strand);
+    if (sim_queue_front(&point.strand->queue)->type->shared) sim_strand_wake_sleepers(strand);
     uint64_t most = ahead.turn.number + AHEAD_BUDGET;
     sim_running = &ahead.here;
     bool ours = go_on(&ahead, most < point.number ? most : point.number, true);
     sim_running = &run->here;
-    note_ready(strand); /* what it waited for was done only now */
+    sim_strand_note_ready(strand); /* what it waited for was done only now */
     if (ours && waits_for_us(run, &ahead.turn)) {
         run->here.kept = point.strand;
         run->kept = ahead.turn;
         return sim_point_reached(point);
     }
     sim_strand_set_parked(strand, (struct point){ NULL, 0 });
-    if (ours) make_ready(point.strand);
+    if (ours) sim_strand_make_ready(point.strand);
     return sim_point_reached(point);
 }
 
@@ -346,7 +262,7 @@ uint64_t sim_strand_run(struct strand *strand, uint64_t limit, unsigned budget)
     sim_running = &run.here;
     uint64_t from = run.turn.number, most = from + budget;
     bool follows = limit != STRAND_NO_LIMIT;
-    if (go_on(&run, most < limit ? most : limit, follows)) make_ready(strand);
+    if (go_on(&run, most < limit ? most : limit, follows)) sim_strand_make_ready(strand);
     sim_running = run.here.outer;
     return run.turn.number - from;
 }
@@ -395,9 +311,4 @@ bool sim_strand_step(struct strand *strand)
     }
     sim_running = here.outer;
     return ours;
-}
-
-void sim_strand_hold_again(struct strand *strand)
-{
-    make_ready(strand);
 }
