@@ -104,6 +104,8 @@ librill_all_la_SOURCES += \
   %D%/step/video.c \
   %D%/step/video.h
 librill_all_la_SOURCES += \
+  %D%/rules/rules.c \
+  %D%/rules/rules.h \
   %D%/run/barrier.c \
   %D%/run/barrier.h \
   %D%/run/block.c \

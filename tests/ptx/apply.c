@@ -80,7 +80,7 @@ static void write_store(FILE *to, const struct operand *operand)
         fprintf(to, "\tst.global.%s [%%at], %%%c;\n", memory_type(operand), operand->name);
 }
 
-char *machine_apply_text(const char *instructions, const char *types)
+char *machine_apply_text(const char *instructions, const char *types, const char *target)
 {
     struct operand operands[4];
     unsigned count = parse(types, operands);
@@ -88,8 +88,8 @@ char *machine_apply_text(const char *instructions, const char *types)
     size_t bytes;
     FILE *to = open_memstream(&text, &bytes);
     if (!to) abort();
-    fputs(".version 8.6\n.target sm_90\n.address_size 64\n"
-          ".visible .entry apply(.param .u64 apply_d, .param .u64 apply_a,\n"
+    fprintf(to, ".version 8.8\n.target %s\n.address_size 64\n", target);
+    fputs(".visible .entry apply(.param .u64 apply_d, .param .u64 apply_a,\n"
           "\t.param .u64 apply_b, .param .u64 apply_c, .param .u32 apply_count)\n{\n"
           "\t.reg .pred %p<10>, %past;\n\t.reg .b16 %h<10>, %narrow;\n\t.reg .b32 %r<10>;\n"
           "\t.reg .b64 %l<10>, %at;\n\t.reg .f32 %f<10>;\n\t.reg .f64 %e<10>;\n"
@@ -113,7 +113,7 @@ void machine_apply(const char *instructions, const char *types, size_t count, vo
     struct operand operands[4];
     unsigned operand_count = parse(types, operands);
     struct machine *machine = machine_open();
-    char *text = machine_apply_text(instructions, types);
+    char *text = machine_apply_text(instructions, types, "sm_100");
     machine_load(machine, text);
     free(text);
 

@@ -129,6 +129,6 @@ void machine_apply(const char *instructions, const char *types, size_t count, vo
 
 /* The text of the module that does it: "apply" takes d, a, b, c and a .u32 count.  To be
  * freed. */
-char *machine_apply_text(const char *instructions, const char *types);
+char *machine_apply_text(const char *instructions, const char *types, const char *target);
 
 #endif

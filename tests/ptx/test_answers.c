@@ -30,7 +30,7 @@ static bool runs(void *data, const struct answer_form *form)
 {
     struct machine *machine = machine_open();
     struct ptx_refusal refusal;
-    char *text = machine_apply_text(form->instructions, form->types);
+    char *text = machine_apply_text(form->instructions, form->types, "sm_90");
     unsigned *failures = data;
     if (machine_try_load(machine, text, strlen(text), NULL, &refusal)) {
         printf("# %s: %s\n", form->instructions, refusal.message);

@@ -5,6 +5,7 @@
  */
 #include "ptx/lower/state.h"
 
+#include "ptx/rules/rules.h"
 #include "ptx/step/operand.h"
 
 #define INVALID RILL_ERROR_INVALID_PTX
@@ -285,6 +286,8 @@ rill_status ptx_lower_instruction(struct ptx_lowering *lowering,
     if (ptx_lower_is_own_mov(instruction)) return ptx_lower_own_mov(lowering, instruction);
     const struct ptx_form *form = ptx_find_form(instruction, why);
     if (!form) return no_form(lowering, instruction, why);
+    const char *wrong = ptx_broken_rule(instruction, lowering->module->target);
+    if (wrong) return ptx_lower_fail(lowering, &instruction->place, INVALID, "%s", wrong);
     if (form->lower) return form->lower(lowering, instruction, form);
     if (instruction->space_count)
         return ptx_lower_fail(lowering, &instruction->place, INVALID, "%s is in no state space",

@@ -9,7 +9,7 @@ static void refuse(const char *const *instructions, size_t count, const char *ty
 {
     struct machine *machine = machine_open();
     for (size_t i = 0; i < count; i++) {
-        char *text = machine_apply_text(instructions[i], types);
+        char *text = machine_apply_text(instructions[i], types, "sm_90");
         struct ptx_refusal refusal = { .line = 0 };
         rill_status status = machine_try_load(machine, text, strlen(text), NULL, &refusal);
         if (!status) fail_msg("taken: %s", instructions[i]);

@@ -288,7 +288,7 @@ static void what_makes_no_sense_is_refused(void **state)
     refuses(m, "ld.global.u32 %h, [%d0];", "");
     refuses(m, "ld.global.v2.u32 {%r0, %r1, %r2}, [%d0];", "2 elements");
     refuses(m, "ld.global.v2.u32 %r0, [%d0];", "2 elements");
-    refuses(m, "ld.global.v8.u64 {%d0,%d0,%d0,%d0,%d0,%d0,%d0,%d0}, [%d0];", "vectors");
+    refuses(m, "ld.global.v8.u64 {%d0,%d0,%d0,%d0,%d0,%d0,%d0,%d0}, [%d0];", ".v8 is of types");
     refuses(m, "ld.volatile.relaxed.gpu.u32 %r0, [%d0];", "enough");
     refuses(m, "ld.relaxed.u32 %r0, [%d0];", ".cta");
     refuses(m, "ld.gpu.u32 %r0, [%d0];", "scope");

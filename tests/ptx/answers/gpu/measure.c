@@ -22,7 +22,7 @@ static unsigned failures, compared;
 static bool run_form(struct machine *machine, const struct answer_form *form,
                      struct answer_operands *operands)
 {
-    char *text = machine_apply_text(form->instructions, form->types), words[2000];
+    char *text = machine_apply_text(form->instructions, form->types, "sm_90"), words[2000];
     bool loaded = gpu_try_load(machine, text, words, sizeof words);
     free(text);
     if (!loaded) return false;
