@@ -10,21 +10,43 @@
 
 /* ---- As arguments ------------------------------------------------------------------- */
 
-/* Finds the function of a library's kernel in the context where it is to run. */
-static CUresult find_in_context(const struct si_kernel *kernel, struct si_context *context,
-                                struct si_function **function)
+/* Looks for it, and loads the library into the context if need be. */
+static CUresult look_up_function(struct si_kernel *kernel, struct si_context *context,
+                                 struct si_function **function)
 {
     struct si_module *module;
     CUfunction handle = NULL;
     CUresult status = si_library_module(kernel->library, context, &module);
     if (!status) status = si_module_function(module, kernel->entry, &handle);
     *function = (struct si_function *)(void *)handle;
+    if (!status) atomic_store_explicit(&kernel->recent, *function, memory_order_release);
     return status;
+}
+
+/* Tells whether a function, which may be long gone and its slot another's, lives and is the one
+ * of that kernel in that context.  Slots of functions are nothing else, so that one can always be
+ * held; what is held and lives keeps its module. */
+static inline bool is_function_of(struct si_function *function, const struct si_kernel *kernel,
+                                  const struct si_context *context)
+{
+    return function && si_hold(function) && si_function_kernel(function) &&
+           function->module->context == context && function->entry == kernel->entry &&
+           function->module->library == kernel->library;
+}
+
+/* Finds the function of a library's kernel in the context where it is to run.  All launches of a
+ * runtime come here, mostly for the function that the last one found: that takes no lock. */
+static inline CUresult find_in_context(struct si_kernel *kernel, struct si_context *context,
+                                       struct si_function **function)
+{
+    *function = atomic_load_explicit(&kernel->recent, memory_order_acquire);
+    if (__builtin_expect(is_function_of(*function, kernel, context), 1)) return RILL_SUCCESS;
+    return look_up_function(kernel, context, function);
 }
 
 CUresult si_kernel_in(CUkernel handle, CUcontext where, struct si_function **function)
 {
-    const struct si_kernel *kernel = si_kernel(handle);
+    struct si_kernel *kernel = si_kernel(handle);
     struct si_context *context = (struct si_context *)where;
     if (!kernel) return si_wrong(SI_KERNEL, handle);
     CUresult status = RILL_SUCCESS;
@@ -33,14 +55,22 @@ CUresult si_kernel_in(CUkernel handle, CUcontext where, struct si_function **fun
     return status ? status : find_in_context(kernel, context, function);
 }
 
-CUresult si_function(CUfunction handle, CUstream stream, struct si_function **function)
+CUresult si_kernel_at(CUfunction handle, const struct si_place *place,
+                      struct si_function **function)
+{
+    struct si_kernel *kernel = si_kernel(handle);
+    if (!kernel) return si_wrong(SI_FUNCTION, handle);
+    return place->status ? place->status : find_in_context(kernel, place->context, function);
+}
+
+CUresult si_function_here(CUfunction handle, struct si_function **function)
 {
     *function = (struct si_function *)(void *)handle;
-    if (__builtin_expect(si_object(SI_FUNCTION, handle) != NULL, 1)) return RILL_SUCCESS;
-    const struct si_kernel *kernel = si_kernel(handle);
+    if (si_object(SI_FUNCTION, handle)) return RILL_SUCCESS;
+    struct si_kernel *kernel = si_kernel(handle);
     struct si_context *context;
     if (!kernel) return si_wrong(SI_FUNCTION, handle);
-    CUresult status = si_stream_context(stream, &context);
+    CUresult status = si_current(&context);
     return status ? status : find_in_context(kernel, context, function);
 }
 

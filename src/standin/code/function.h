@@ -23,15 +23,22 @@ struct si_function {
 
 _Static_assert(sizeof(struct si_function) <= SI_SLOT_BYTES, "a function fits its slot");
 
+/* Finds the function of a library's kernel in the context of that place, and refuses what is
+ * neither a function nor a kernel. */
+CUresult si_kernel_at(CUfunction handle, const struct si_place *place,
+                      struct si_function **function);
+
 /* Finds a function or kernel that was given as an argument, to be launched in the context of
- * that stream. */
-CUresult si_function(CUfunction handle, CUstream stream, struct si_function **function);
+ * that place. */
+static inline CUresult si_function(CUfunction handle, const struct si_place *place,
+                                   struct si_function **function)
+{
+    *function = (struct si_function *)(void *)handle;
+    return si_object(SI_FUNCTION, handle) ? RILL_SUCCESS : si_kernel_at(handle, place, function);
+}
 
 /* Finds one for the current context. */
-static inline CUresult si_function_here(CUfunction handle, struct si_function **function)
-{
-    return si_function(handle, NULL, function);
-}
+CUresult si_function_here(CUfunction handle, struct si_function **function);
 
 /* Finds the function of a library's kernel in a context; NULL is the current one. */
 CUresult si_kernel_in(CUkernel handle, CUcontext where, struct si_function **function);

@@ -91,36 +91,36 @@ CUresult si_launch_prepare(const struct si_function *function, rill_attribute *a
 
 /* ---- Launching ---------------------------------------------------------------------- */
 
-CUresult si_launch_submit(const struct si_function *function, CUstream handle, rill_op *op,
-                          rill_attribute *attributes)
+CUresult si_launch_submit(const struct si_function *function, const struct si_place *place,
+                          rill_op *op, rill_attribute *attributes)
 {
-    rill_stream *stream;
-    CUresult status = si_stream(handle, &stream);
+    CUresult status = place->status;
     if (!status) status = si_launch_prepare(function, attributes, &op->kernel);
-    return status ? status : rill_stream_submit(stream, op);
+    return status ? status : rill_stream_submit(place->stream, op);
 }
 
 /* That the stream's capture is broken comes first, whatever the function is. */
-static CUresult refuse_launch(CUresult wrong, CUstream handle)
+static CUresult refuse_launch(CUresult wrong, const struct si_place *place)
 {
-    rill_stream *stream;
     rill_op none = { .kind = RILL_OP_KERNEL };
-    if (si_stream(handle, &stream)) return wrong;
-    return si_wrong_in(rill_stream_submit(stream, &none), wrong);
+    if (place->status) return wrong;
+    return si_wrong_in(rill_stream_submit(place->stream, &none), wrong);
 }
 
 static CUresult launch_kernel(CUfunction handle, rill_dim3 grid, rill_dim3 block, unsigned shared,
                               CUstream stream, void **params, void **extra)
 {
     struct si_function *function;
+    struct si_place place;
     rill_attribute room[1];
     rill_op op;
-    CUresult status = si_function(handle, stream, &function);
-    if (__builtin_expect(status != RILL_SUCCESS, 0)) return refuse_launch(status, stream);
+    si_place(stream, &place);
+    CUresult status = si_function(handle, &place, &function);
+    if (__builtin_expect(status != RILL_SUCCESS, 0)) return refuse_launch(status, &place);
     op.kind = RILL_OP_KERNEL;
     op.kernel = (rill_kernel_op){ .grid = grid, .block = block, .shared_bytes = shared };
     status = si_launch_arguments(params, extra, &op.kernel);
-    if (!status) status = si_launch_submit(function, stream, &op, room);
+    if (!status) status = si_launch_submit(function, &place, &op, room);
     if (!status) si_launch_setup_follow(function, &op.kernel);
     return status;
 }
@@ -148,15 +148,17 @@ ENTRY(cuLaunchCooperativeKernel,
       (handle, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared, stream, params))
 {
     struct si_function *function;
+    struct si_place place;
     rill_attribute attributes[2] = { { .id = RILL_ATTRIBUTE_COOPERATIVE, .cooperative = 1 } };
     rill_op op = { .kind = RILL_OP_KERNEL };
-    CUresult status = si_function(handle, stream, &function);
-    if (status) return refuse_launch(status, stream);
+    si_place(stream, &place);
+    CUresult status = si_function(handle, &place, &function);
+    if (status) return refuse_launch(status, &place);
     op.kernel = (rill_kernel_op){
         .grid = { grid_x, grid_y, grid_z }, .block = { block_x, block_y, block_z },
         .shared_bytes = shared, .params = (const void *const *)params, .attribute_count = 1,
     };
-    return si_launch_submit(function, stream, &op, attributes);
+    return si_launch_submit(function, &place, &op, attributes);
 }
 
 PER_THREAD_FORM(cuLaunchCooperativeKernel, _ptsz,
@@ -178,8 +180,9 @@ static CUresult read_attributes(const CUlaunchAttribute *given, unsigned count,
     return status;
 }
 
-static CUresult launch_attributes(const CUlaunchConfig *config, struct si_function *function,
-                                  void **params, void **extra, rill_attribute *attributes)
+static CUresult launch_attributes(const CUlaunchConfig *config, const struct si_place *place,
+                                  struct si_function *function, void **params, void **extra,
+                                  rill_attribute *attributes)
 {
     rill_op op = { .kind = RILL_OP_KERNEL };
     op.kernel = (rill_kernel_op){
@@ -189,7 +192,7 @@ static CUresult launch_attributes(const CUlaunchConfig *config, struct si_functi
     CUresult status = si_launch_arguments(params, extra, &op.kernel);
     if (!status)
         status = read_attributes(config->attributes, config->attribute_count, attributes);
-    return status ? status : si_launch_submit(function, config->stream, &op, attributes);
+    return status ? status : si_launch_submit(function, place, &op, attributes);
 }
 
 static CUresult launch_ex(const CUlaunchConfig *config, CUfunction handle, void **params,
@@ -197,13 +200,15 @@ static CUresult launch_ex(const CUlaunchConfig *config, CUfunction handle, void 
 {
     rill_attribute few[FEW_ATTRIBUTES + 1], *attributes = few;
     struct si_function *function;
-    CUresult status = si_function(handle, config->stream, &function);
-    if (status) return refuse_launch(status, config->stream);
+    struct si_place place;
+    si_place(config->stream, &place);
+    CUresult status = si_function(handle, &place, &function);
+    if (status) return refuse_launch(status, &place);
     if (config->attribute_count && !config->attributes) return RILL_ERROR_INVALID_VALUE;
     if (config->attribute_count > FEW_ATTRIBUTES)
         attributes = rl_alloc((config->attribute_count + (size_t)1) * sizeof *attributes);
     if (!attributes) return RILL_ERROR_OUT_OF_MEMORY;
-    status = launch_attributes(config, function, params, extra, attributes);
+    status = launch_attributes(config, &place, function, params, extra, attributes);
     if (attributes != few) rl_free(attributes);
     return status;
 }

@@ -15,8 +15,8 @@ CUresult si_launch_arguments(void **params, void **extra, rill_kernel_op *op);
 CUresult si_launch_prepare(const struct si_function *function, rill_attribute *attributes,
                            rill_kernel_op *op);
 
-/* Prepares a launch of the function, which has all else, and submits it to the stream. */
-CUresult si_launch_submit(const struct si_function *function, CUstream stream, rill_op *op,
-                          rill_attribute *attributes);
+/* Prepares a launch of the function, which has all else, and submits it to the stream there. */
+CUresult si_launch_submit(const struct si_function *function, const struct si_place *place,
+                          rill_op *op, rill_attribute *attributes);
 
 #endif

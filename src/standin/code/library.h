@@ -13,6 +13,8 @@ struct si_setting {
     int attribute, value, device;
 };
 
+struct si_function;
+
 struct si_library {
     struct si_code *code;
     struct si_slot *slot;
@@ -27,6 +29,7 @@ struct si_kernel {
     struct si_library *library;
     uint32_t entry;
     struct si_setting *settings; /* the library's lock */
+    _Atomic(struct si_function *) recent; /* that a launch found last, dead or alive, or NULL */
 };
 
 _Static_assert(sizeof(struct si_kernel) <= SI_SLOT_BYTES, "a kernel fits its slot");

@@ -157,6 +157,7 @@ static CUresult launch_old(CUfunction handle, int width, int height, CUstream st
     rill_op op = { .kind = RILL_OP_KERNEL };
     struct si_function *function;
     struct si_launch_setup *setup;
+    struct si_place place;
     CUresult status = find_setup(handle, &function, &setup);
     if (status) return status;
     size_t bytes = si_entry_of(function)->param_bytes;
@@ -172,7 +173,8 @@ static CUresult launch_old(CUfunction handle, int width, int height, CUstream st
     op.kernel.grid = (rill_dim3){ (unsigned)width, (unsigned)height, 1 };
     op.kernel.buffer = bytes ? arguments : NULL;
     op.kernel.buffer_bytes = bytes;
-    return si_launch_submit(function, stream, &op, room);
+    si_place(stream, &place);
+    return si_launch_submit(function, &place, &op, room);
 }
 
 ENTRY(cuLaunch, (CUfunction function), (function))

@@ -79,6 +79,30 @@ static inline CUresult si_stream(CUstream handle, rill_stream **stream)
 /* Finds the context of a stream that si_stream() accepts. */
 CUresult si_stream_context(CUstream handle, struct si_context **context);
 
+/* A stream that was given as an argument, and its context; `status` says what is wrong if there
+ * is none. */
+struct si_place {
+    rill_stream *stream;
+    struct si_context *context;
+    CUresult status;
+};
+
+/* Finds both at once. */
+static inline void si_place(CUstream handle, struct si_place *place)
+{
+    if ((uintptr_t)handle <= (uintptr_t)CU_STREAM_PER_THREAD) {
+        place->status = si_current(&place->context);
+        place->stream = place->status ? NULL
+                        : handle == CU_STREAM_PER_THREAD ? place->context->per_thread
+                                                         : place->context->legacy;
+        return;
+    }
+    place->stream = si_object(SI_STREAM, handle);
+    const bool there = __builtin_expect(place->stream != NULL, 1);
+    place->status = there ? RILL_SUCCESS : si_wrong(SI_STREAM, handle);
+    place->context = there ? ((struct si_slot *)handle)->context : NULL;
+}
+
 static inline CUresult si_event(CUevent handle, rill_event **event)
 {
     *event = si_object(SI_EVENT, handle);

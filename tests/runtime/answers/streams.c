@@ -111,7 +111,7 @@ static void ask_busy(void)
     cudaStream_t stream;
     cudaEvent_t event;
     cudaHostAlloc((void **)&flag, 64, 0);
-    *flag = 0;
+    __atomic_store_n(flag, 0, __ATOMIC_RELAXED);
     cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
     cudaEventCreate(&event);
     launch_plain(idle, 1, 1); /* is loaded, since that may wait */
@@ -124,7 +124,7 @@ static void ask_busy(void)
     ASK(cudaEventQuery(event));
     ASK(cudaEventElapsedTime(&ms, event, event));
     ASK(cudaStreamDestroy(stream));
-    *flag = 1;
+    __atomic_store_n(flag, 1, __ATOMIC_RELEASE); /* the kernel reads it */
     ASK(cudaEventSynchronize(event));
     ASK(cudaEventQuery(event));
     ASK(cudaDeviceSynchronize());
