@@ -95,6 +95,8 @@ librill_all_la_SOURCES += \
   %D%/order/line.h \
   %D%/order/order.c \
   %D%/order/order.h \
+  %D%/order/signals.c \
+  %D%/order/signals.h \
   %D%/order/value_place.c \
   %D%/order/value_place.h \
   %D%/order/values.c \

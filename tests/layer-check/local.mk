@@ -19,6 +19,7 @@ check_PROGRAMS += \
   %D%/test_check_vmem \
   %D%/test_check_returned \
   %D%/test_check_shortage \
+  %D%/test_check_signals \
   %D%/test_check_stack \
   %D%/test_check_streams \
   %D%/test_check_values \

@@ -15,11 +15,14 @@ _Static_assert(ALL_WAYS == (1 << RL_WALK_SETS) - 1, "each way to touch a byte ha
 struct rl_footprint {
     struct rl_node_pool pool;
     struct rl_byte_set sets[RL_WALK_SETS];
+    uint64_t signals[RL_SIGNALS_MOST];
+    uint32_t signal_count;
 };
 
 static void init_sets(struct rl_footprint *print)
 {
     for (unsigned i = 0; i < RL_WALK_SETS; i++) rl_byte_set_init(&print->sets[i], &print->pool);
+    print->signal_count = 0;
 }
 
 static void fini_sets(struct rl_footprint *print)
@@ -102,11 +105,18 @@ void rl_footprint_add_each(struct rl_footprint *print, const uint64_t *addresses
         rl_byte_set_add_each(&print->sets[__builtin_ctz(how)], addresses, count, offset, bytes);
 }
 
+void rl_footprint_signal(struct rl_footprint *print, uint64_t address)
+{
+    for (uint32_t i = 0; i < print->signal_count; i++)
+        if (print->signals[i] == address) return;
+    if (print->signal_count < RL_SIGNALS_MOST) print->signals[print->signal_count++] = address;
+}
+
 static bool is_empty(const struct rl_footprint *print)
 {
     for (unsigned i = 0; i < RL_WALK_SETS; i++)
         if (print->sets[i].root || print->sets[i].missing) return false;
-    return true;
+    return !print->signal_count;
 }
 
 /* Exchanges all that is in two footprints, but for how much they may take. */
@@ -131,6 +141,7 @@ void rl_footprint_absorb(struct rl_footprint *print, struct rl_footprint *from)
     }
     for (unsigned i = 0; i < RL_WALK_SETS; i++)
         rl_byte_set_absorb(&print->sets[i], &from->sets[i]);
+    for (uint32_t i = 0; i < from->signal_count; i++) rl_footprint_signal(print, from->signals[i]);
     rl_footprint_clear(from);
 }
 
@@ -263,8 +274,11 @@ bool rl_footprint_list_init(struct rl_footprint_list *list, const struct rl_foot
                rl_byte_walk(print->sets, &(struct rl_byte_visitor){
                                              .data = list, .row = append_row,
                                              .page = append_bitmaps });
-    list->touches = (struct rill_touches){ list->rows, list->row_count, list->pages,
-                                           list->page_count };
+    list->touches = (struct rill_touches){
+        .rows = list->rows, .row_count = list->row_count,
+        .pages = list->pages, .page_count = list->page_count,
+        .signals = print->signals, .signal_count = print->signal_count,
+    };
     return all;
 }
 

@@ -25,6 +25,8 @@
 
 struct rl_footprint;
 
+enum { RL_SIGNALS_MOST = 8 };
+
 /* The most memory that a footprint takes by default: bitmaps for 512 MiB of pages. */
 #define RL_FOOTPRINT_MOST ((size_t)64 << 20)
 
@@ -48,6 +50,10 @@ void rl_footprint_add_stride(struct rl_footprint *print, uint64_t address, uint6
  * address space does. */
 void rl_footprint_add_each(struct rl_footprint *print, const uint64_t *addresses, size_t count,
                            uint64_t offset, uint64_t bytes, uint32_t how);
+
+/* Notes that threads tell others something at this address.  Beyond the first few such addresses
+ * it is data that they exchange: those are left out. */
+void rl_footprint_signal(struct rl_footprint *print, uint64_t address);
 
 /* Adds all that is in `from`, which is empty afterwards.  Costs little if `print` is empty. */
 void rl_footprint_absorb(struct rl_footprint *print, struct rl_footprint *from);

@@ -54,13 +54,35 @@ static bool is_of_host(const struct ck_step *step)
     return what.host || what.kind == RILL_OP_HOST;
 }
 
-/* Tells whether the host touches what an operation on values writes or waits for.  That is what
- * such memory is for: the program does it atomically. */
-static bool is_signal(const struct ck_conflict *conflict)
+/* Tells whether kernels of a step tell something where the host can see it. */
+static bool tells_host(const struct ck_court *court, const struct ck_step *step)
+{
+    const struct ck_signals *signals = step->work->signals;
+    for (size_t i = 0; signals && i < signals->count; i++) {
+        const struct ck_block *block = ck_memory_find(court->memory, signals->at[i]);
+        if (block && (block->kind == CK_BLOCK_PINNED || block->kind == CK_BLOCK_REGISTERED ||
+                      block->kind == CK_BLOCK_MANAGED))
+            return true;
+    }
+    return false;
+}
+
+/* Tells whether a step and the host talk: the host touches what an operation on values writes or
+ * waits for, which is what such memory is for, or a kernel tells the host what is done, or is told
+ * so.  Then the program does it atomically, and who comes first it knows itself. */
+static bool talks_with_host(const struct ck_court *court, const struct ck_step *step,
+                            const struct ck_step *host)
+{
+    if (!is_of_host(host)) return false;
+    return ck_step_what(step).kind == RILL_OP_VALUES || tells_host(court, step);
+}
+
+static bool is_signal(const struct ck_court *court, const struct ck_conflict *conflict)
 {
     const struct ck_step *first = &conflict->first.step, *then = &conflict->then.step;
-    return (ck_step_what(first).kind == RILL_OP_VALUES && is_of_host(then)) ||
-           (ck_step_what(then).kind == RILL_OP_VALUES && is_of_host(first));
+    return talks_with_host(court, first, then) || talks_with_host(court, then, first) ||
+           (first->work != then->work &&
+            ck_signals_meet(first->work->signals, then->work->signals));
 }
 
 /* Tells whether a kernel had memory of its own where an allocation was that is freed: what its
@@ -77,7 +99,7 @@ static void note_conflict(void *data, const struct ck_conflict *conflict)
     struct hearing *hearing = data;
     const struct ck_court *court = hearing->court;
     bool life = ck_conflict_is_life(conflict);
-    if (!(life ? court->lives : court->races) || (!life && is_signal(conflict))) return;
+    if (!(life ? court->lives : court->races) || (!life && is_signal(court, conflict))) return;
     if (life && is_elsewhere(hearing, conflict)) return;
     for (unsigned i = 0; i < hearing->count; i++) {
         struct ck_conflict *known = &hearing->pairs[i].conflict;

@@ -9,6 +9,7 @@
 #include <rill/backend.h>
 
 #include "layer-check/order/clock.h"
+#include "layer-check/order/signals.h"
 
 /* What a work or a node of a launch is, for people. */
 struct ck_what {
@@ -76,6 +77,7 @@ struct ck_work {
     struct ck_node_wait *waits; /* nodes of a launch that wait, or the work itself       */
     struct ck_caller *callers;  /* it, or nodes of it, that make calls; see caller.h     */
     struct ck_caller *caller;   /* who submitted it, or NULL; retained                   */
+    struct ck_signals *signals; /* at which its kernels tell others what is done, or NULL */
     uint64_t serial;         /* counts works in the order of submission                  */
     uint64_t named_number;   /* by which a given schedule knows the operation, or 0 ...  */
     uint32_t named_stream;   /* ... and its stream; if an account is given               */

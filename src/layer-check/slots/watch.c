@@ -227,6 +227,8 @@ static void note_end(struct ck_checker *checker, struct ck_log_entry *entry,
         if (find_step(checker, entry, running, &node, &round) &&
             !ck_log_add_seen(entry, node, round, touches))
             checker->order.failed = true;
+        if (!ck_signals_add(&entry->work->signals, touches->signals, touches->signal_count))
+            checker->order.failed = true;
     } else if (entry->work->inside && running->depth && !touched_itself) {
         add_declared(checker, entry, running, NULL, 0, true); /* that it ran at all */
     }

@@ -57,12 +57,14 @@ static rill_status check_exact_width(struct ptx_lowering *lowering,
                           "a register is not as wide as .%s", ptx_type_word(type));
 }
 
-/* Returns what the order and the scope that an instruction says come to, of `kind`. */
+/* Returns what the order and the scope that an instruction says come to, of `kind`.  All atomic
+ * operations are strong; those that say .sys are meant for others than the grid's threads. */
 static uint32_t order_of(const struct ptx_instruction *instruction)
 {
     const struct ptx_modifiers *dots = &instruction->modifiers;
     const bool releases = ptx_has(dots, PTX_MOD_RELEASE) || ptx_has(dots, PTX_MOD_ACQ_REL);
-    return (releases ? PTX_RELEASES : 0) | (ptx_has(dots, PTX_MOD_CTA) ? PTX_NARROW : 0);
+    return (releases ? PTX_RELEASES : 0) | (ptx_has(dots, PTX_MOD_CTA) ? PTX_NARROW : 0) |
+           (ptx_has(dots, PTX_MOD_SYS) ? PTX_STRONG : 0);
 }
 
 static rill_status lower_atomic(struct ptx_lowering *lowering,

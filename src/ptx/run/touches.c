@@ -281,6 +281,36 @@ static void note_scattered(const struct ptx_access *access, const struct ptx_ran
     end_rows(&scatter);
 }
 
+/* Tells whether an access may tell threads of other blocks, or the host, what is done. */
+static bool is_signal(const struct ptx_access *access)
+{
+    const unsigned kind = access->step->kind;
+    return (kind & PTX_STRONG) && !(kind & PTX_NARROW);
+}
+
+static void put_signal(struct ptx_touches *touches, uint64_t address)
+{
+    if (touches->own) {
+        rl_footprint_signal(touches->own, address);
+        return;
+    }
+    rl_lock(&touches->grid->lock);
+    rl_footprint_signal(touches->grid->launch.footprint, address);
+    rl_unlock(&touches->grid->lock);
+}
+
+/* Notes where the lanes do so.  Each is at another place, or they are where the first one is. */
+static void note_signals(const struct ptx_access *access)
+{
+    const struct ptx_group *group = access->group;
+    uint32_t left = RL_SIGNALS_MOST;
+    for (uint32_t r = 0; r < group->range_count; r++)
+        for (uint32_t i = group->ranges[r].from; i < group->ranges[r].to && left; i++, left--) {
+            uint64_t address = ptx_access_address(access, i);
+            if (is_noted(access, address)) put_signal(group->block->touches, address);
+        }
+}
+
 /* Notes an access.  Its step looks at the addresses again: nothing of this is on its way while
  * nobody wants to know. */
 static void note_access(const struct ptx_access *access)
@@ -289,6 +319,7 @@ static void note_access(const struct ptx_access *access)
     const struct ptx_touch touch = { group->block, access->step, access->bytes, way_of(access) };
     struct ptx_touch_box box;
     if (!is_global(access->where) && access->where != PTX_TO_ANY) return;
+    if (is_signal(access)) note_signals(access);
     for (uint32_t r = 0; r < group->range_count; r++) {
         const struct ptx_range *range = &group->ranges[r];
         uint64_t address = ptx_access_address(access, range->from);

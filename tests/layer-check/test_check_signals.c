@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Kernels that tell others what is done, while they run: by accesses that are strong, to a word
+ * that the others look at.  The same word without them is memory like any other.
+ */
+#include "layer-check/pairs.h"
+
+#include <sched.h>
+#include <stdatomic.h>
+
+#include "layer-check/pages/pages.h"
+
+/* Each takes a flag and a word of data. */
+#define KERNEL(name, body) \
+    ".visible .entry " name "(.param .u64 flag, .param .u64 data) {\n" \
+    " .reg .b64 %f, %d; .reg .b32 %v; .reg .pred %p;\n" \
+    " ld.param.u64 %f, [flag];\n ld.param.u64 %d, [data];\n" body " ret; }\n"
+
+#define TELLS(name, store) KERNEL(name, " st.global.u32 [%d], 5;\n " store "\n")
+#define AWAITS(name, load) \
+    KERNEL(name, "again:\n " load "\n setp.eq.u32 %p, %v, 0;\n @%p bra again;\n" \
+                 " ld.global.u32 %v, [%d];\n")
+
+static const char kernels[] =
+    ".version 8.0\n.target sm_90\n.address_size 64\n"
+    TELLS("tells", "st.release.sys.global.u32 [%f], 1;")
+    TELLS("tells_volatile", "fence.sc.sys; st.volatile.global.u32 [%f], 1;")
+    TELLS("tells_atomic", "fence.sc.sys; atom.sys.global.exch.b32 %v, [%f], 1;")
+    TELLS("tells_its_block", "st.release.cta.global.u32 [%f], 1;")
+    TELLS("stores", "st.global.u32 [%f], 1;")
+    AWAITS("awaits", "ld.acquire.sys.global.u32 %v, [%f];")
+    AWAITS("loads", "ld.global.u32 %v, [%f];");
+
+static void launch(struct checked *c, rill_stream *stream, const char *name, rill_devptr flag,
+                   rill_devptr data)
+{
+    const rill_image image = { .size = sizeof image, .code = kernels };
+    const void *const params[] = { &flag, &data };
+    const rill_dim3 one = { 1, 1, 1 };
+    rill_module *module;
+    rill_kernel *kernel;
+    OK(rill_module_load(c->context, &image, &module));
+    OK(rill_module_kernel(module, name, &kernel));
+    OK(rill_launch_kernel(stream, kernel, one, one, 0, params));
+    OK(rill_module_unload(&module)); /* once the kernel has run */
+}
+
+/* A page for the flag and one for the data: the host touches each by itself. */
+struct shared {
+    _Alignas(4096) _Atomic uint32_t flag;
+    _Alignas(4096) uint32_t data;
+};
+
+static struct shared *new_shared(struct checked *c)
+{
+    void *pinned;
+    OK(rill_host_alloc(c->context, sizeof(struct shared), 0, &pinned));
+    memset(pinned, 0, sizeof(struct shared));
+    return pinned;
+}
+
+static void end_shared(struct checked *c, struct shared *shared)
+{
+    OK(rill_context_synchronize(c->context));
+    OK(rill_host_free(c->context, shared));
+}
+
+static rill_devptr address_of(const void *place)
+{
+    return (uintptr_t)place;
+}
+
+/* ---- Between a kernel and the host ---------------------------------------------------------- */
+
+static void host_is_told(struct checked *c, const char *kernel)
+{
+    struct shared *shared = new_shared(c);
+    launch(c, c->s, kernel, address_of(&shared->flag), address_of(&shared->data));
+    while (!atomic_load_explicit(&shared->flag, memory_order_acquire)) sched_yield();
+    assert_int_equal(shared->data, 5);
+    end_shared(c, shared);
+}
+
+static void the_host_may_be_told_by_a_release_program(struct checked *c, bool good)
+{
+    host_is_told(c, good ? "tells" : "stores");
+}
+RACES(the_host_may_be_told_by_a_release)
+
+static void the_host_may_be_told_by_a_volatile_store_program(struct checked *c, bool good)
+{
+    host_is_told(c, good ? "tells_volatile" : "stores");
+}
+RACES(the_host_may_be_told_by_a_volatile_store)
+
+static void the_host_may_be_told_by_an_atomic_operation_program(struct checked *c, bool good)
+{
+    host_is_told(c, good ? "tells_atomic" : "stores");
+}
+RACES(the_host_may_be_told_by_an_atomic_operation)
+
+static void what_is_for_the_block_tells_the_host_nothing_program(struct checked *c, bool good)
+{
+    host_is_told(c, good ? "tells" : "tells_its_block");
+}
+RACES(what_is_for_the_block_tells_the_host_nothing)
+
+static void a_kernel_may_be_told_by_the_host_program(struct checked *c, bool good)
+{
+    struct shared *shared = new_shared(c);
+    if (!good) atomic_store(&shared->flag, 1); /* or it would wait for what it need not see */
+    launch(c, c->s, good ? "awaits" : "loads", address_of(&shared->flag),
+           address_of(&shared->data));
+    shared->data = 5;
+    atomic_store_explicit(&shared->flag, 1, memory_order_release);
+    end_shared(c, shared);
+}
+RACES(a_kernel_may_be_told_by_the_host)
+
+/* What a kernel tells others in memory of the device the host does not see. */
+static void a_flag_of_the_device_tells_the_host_nothing_program(struct checked *c, bool good)
+{
+    struct shared *shared = new_shared(c);
+    launch(c, c->s, "tells", c->x, address_of(&shared->data));
+    if (good) OK(rill_stream_synchronize(c->s));
+    shared->data = 6;
+    end_shared(c, shared);
+}
+RACES(a_flag_of_the_device_tells_the_host_nothing)
+
+/* ---- Between kernels ------------------------------------------------------------------------ */
+
+static void kernels_may_tell_each_other_program(struct checked *c, bool good)
+{
+    launch(c, c->s, good ? "tells" : "stores", c->x, c->y);
+    launch(c, c->t, good ? "awaits" : "loads", c->x, c->y);
+}
+RACES(kernels_may_tell_each_other)
+
+static void kernels_with_flags_of_their_own_tell_each_other_nothing_program(struct checked *c,
+                                                                            bool good)
+{
+    OK(rill_memset_d8(c->context, c->x + 128, 1, 4));
+    OK(rill_context_synchronize(c->context));
+    launch(c, c->s, "tells", c->x, c->y);
+    launch(c, c->t, "awaits", c->x + (good ? 0 : 128), c->y);
+}
+RACES(kernels_with_flags_of_their_own_tell_each_other_nothing)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_host_may_be_told_by_a_release),
+        cmocka_unit_test(the_host_may_be_told_by_a_volatile_store),
+        cmocka_unit_test(the_host_may_be_told_by_an_atomic_operation),
+        cmocka_unit_test(what_is_for_the_block_tells_the_host_nothing),
+        cmocka_unit_test(a_kernel_may_be_told_by_the_host),
+        cmocka_unit_test(a_flag_of_the_device_tells_the_host_nothing),
+        cmocka_unit_test(kernels_may_tell_each_other),
+        cmocka_unit_test(kernels_with_flags_of_their_own_tell_each_other_nothing),
+    };
+    const char *unusable = ck_pages_unusable();
+    if (unusable) {
+        printf("1..0 # SKIP %s\n", unusable);
+        return 0;
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
