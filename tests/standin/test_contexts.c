@@ -219,6 +219,10 @@ static void memory_is_not_freed_while_a_context_is_current_that_has_ended(void *
     OK(CALL(cuDevicePrimaryCtxRelease_v2, (CUdevice), (0)));
     assert_int_equal(CALL(cuMemFree_v2, (CUdeviceptr), (memory)),
                      RILL_ERROR_CONTEXT_IS_DESTROYED);
+    assert_int_equal(CALL(cuMemFree_v2, (CUdeviceptr), (0)), RILL_ERROR_CONTEXT_IS_DESTROYED);
+    assert_int_equal(CALL(cuMemFreeHost, (void *), (NULL)), RILL_ERROR_CONTEXT_IS_DESTROYED);
+    assert_int_equal(CALL(cuMemHostUnregister, (void *), (&memory)),
+                     RILL_ERROR_CONTEXT_IS_DESTROYED);
     OK(CALL(cuDevicePrimaryCtxRetain, (CUcontext *, CUdevice), (&primary, 0)));
     make_current(primary);
     assert_int_equal(CALL(cuMemFree_v2, (CUdeviceptr), (memory)), RILL_ERROR_INVALID_VALUE);

@@ -55,6 +55,20 @@ static inline CUresult si_here(rill_context **context)
  * current one if it can be used, else another one; NULL if there is none at all. */
 CUresult si_anywhere(rill_context **context);
 
+/* Tells whether a context is current that has ended. */
+static inline bool si_now_is_gone(void)
+{
+    return si_now.context && !si_frame_lives(si_now);
+}
+
+/* Does what si_anywhere() does for a call that frees.  If a context is current that has ended, an
+ * H100 refuses whatever is to be freed, also NULL. */
+static inline CUresult si_anywhere_to_free(rill_context **context)
+{
+    CUresult status = si_anywhere(context);
+    return !status && si_now_is_gone() ? RILL_ERROR_CONTEXT_IS_DESTROYED : status;
+}
+
 /* ---- Streams and events ------------------------------------------------------------- */
 
 /* Finds a default stream of the current context; `handle` is 0, legacy or per thread. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Copies of bytes in a row to and from arrays of one dimension.
+ * Copies of bytes in a row to and from arrays: within the first row, as an H100 has it for arrays
+ * of any shape.
  */
 #include "standin/context/current.h"
 #include "standin/texture/array.h"
@@ -39,19 +40,16 @@ static struct end end_on_host(const void *address)
     return (struct end){ .kind = CU_MEMORYTYPE_HOST, .at = (uintptr_t)address };
 }
 
-/* The array has one dimension. */
 static CUresult place_end(const struct end *end, si_slices *place)
 {
-    const struct si_array *array;
     *place = (si_slices){ .kind = end->kind };
     if (end->kind == CU_MEMORYTYPE_HOST) place->host = (void *)(uintptr_t)end->at;
     if (end->kind == CU_MEMORYTYPE_DEVICE) place->device = end->at;
     if (end->kind != CU_MEMORYTYPE_ARRAY) return RILL_SUCCESS;
-    CUresult status = si_array(end->array, &array);
-    if (status) return status;
+    const struct si_array *array;
     place->array = end->array;
     place->x = end->at;
-    return array->rows > 1 || array->slices > 1 ? RILL_ERROR_INVALID_VALUE : RILL_SUCCESS;
+    return si_array(end->array, &array);
 }
 
 static CUresult copy_row(const struct row_copy *copy)

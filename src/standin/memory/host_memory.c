@@ -28,7 +28,7 @@ ENTRY(cuMemAllocHost, (void **pointer, unsigned bytes), (pointer, bytes))
 ENTRY(cuMemFreeHost, (void *pointer), (pointer))
 {
     rill_context *context;
-    CUresult status = si_anywhere(&context);
+    CUresult status = si_anywhere_to_free(&context);
     if (status) return status;
     return context ? rill_host_free(context, pointer) : RILL_ERROR_INVALID_CONTEXT;
 }
@@ -70,7 +70,7 @@ SAME_AS(cuMemHostRegister, cuMemHostRegister_v2, (void *pointer, size_t bytes, u
 ENTRY(cuMemHostUnregister, (void *pointer), (pointer))
 {
     rill_context *context;
-    CUresult status = si_anywhere(&context);
+    CUresult status = si_anywhere_to_free(&context);
     if (status) return status;
     return context ? rill_host_unregister(context, pointer) : RILL_ERROR_INVALID_CONTEXT;
 }

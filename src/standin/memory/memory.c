@@ -30,15 +30,12 @@ ENTRY(cuMemAllocPitch_v2,
     return rill_mem_alloc_pitch(context, width, height, element_bytes, address, pitch);
 }
 
-/* An address says where it belongs: any context will do, and 0 needs none.  But a context that
- * has ended and is still current must not be, as an H100 answers. */
+/* An address says where it belongs: any context will do, and 0 needs none. */
 ENTRY(cuMemFree_v2, (CUdeviceptr address), (address))
 {
     rill_context *context;
-    CUresult status = si_anywhere(&context);
+    CUresult status = si_anywhere_to_free(&context);
     if (status) return status;
-    if (address && si_now.context && !si_frame_lives(si_now))
-        return RILL_ERROR_CONTEXT_IS_DESTROYED;
     if (!context) return address ? RILL_ERROR_INVALID_VALUE : RILL_SUCCESS;
     si_advice_forget(address);
     return rill_mem_free(context, address);

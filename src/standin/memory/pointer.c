@@ -172,7 +172,7 @@ ENTRY(cuPointerSetAttribute,
     int on;
     CUresult status = si_anywhere(&context);
     if (status) return status;
-    if (!value || question != CU_POINTER_ATTRIBUTE_SYNC_MEMOPS || !context)
+    if (!value || question != CU_POINTER_ATTRIBUTE_SYNC_MEMOPS || !context || si_now_is_gone())
         return RILL_ERROR_INVALID_VALUE;
     memcpy(&on, value, sizeof on);
     return rill_pointer_set_sync_memops(context, address, on);

@@ -112,12 +112,11 @@ static void a_box_that_is_not_inside_is_refused(void **state)
 }
 
 /* As an H100 has it: neither begin nor end need be that of an element. */
-static void bytes_in_a_row_are_for_one_dimension(void **state)
+static void bytes_go_in_and_come_out_in_a_row(void **state)
 {
     (void)state;
     enum { OFFSET = 10, BYTES = 4 * WIDTH - 14 };
     CUdeviceptr memory = 0;
-    CUarray flat = make_array(WIDTH, HEIGHT, 0, CU_AD_FORMAT_UNSIGNED_INT32, 1, 0);
     CUarray one = make_array(WIDTH, 0, 0, CU_AD_FORMAT_UNSIGNED_INT32, 1, 0);
     CUarray two = make_array(VOLUME, 0, 0, CU_AD_FORMAT_UNSIGNED_INT32, 1, 0);
     number_words();
@@ -132,11 +131,49 @@ static void bytes_in_a_row_are_for_one_dimension(void **state)
     assert_memory_equal(out, words, BYTES);
     assert_int_equal(CALL(cuMemcpyAtoH_v2, (void *, CUarray, size_t, size_t),
                           (out, two, 4, sizeof words)), RILL_ERROR_INVALID_VALUE);
-    assert_int_equal(CALL(cuMemcpyAtoH_v2, (void *, CUarray, size_t, size_t),
-                          (out, flat, 0, 8)), RILL_ERROR_INVALID_VALUE);
-    OK(end_array(flat));
     OK(end_array(one));
     OK(end_array(two));
+}
+
+static CUresult read_bytes(CUarray array, size_t offset, size_t bytes)
+{
+    unsigned char bytes_out[256];
+    return CALL(cuMemcpyAtoH_v2, (void *, CUarray, size_t, size_t),
+                (bytes_out, array, offset, bytes));
+}
+
+/* As an H100 answers for 90 pairs of an offset and a size each, all that matters among them. */
+static void bytes_in_a_row_are_those_of_the_first(void **state)
+{
+    static const struct {
+        size_t width, rows, slices;
+        unsigned flags;
+    } shapes[] = {
+        { 5, 0, 0, 0 }, { 5, 3, 0, 0 }, { 5, 3, 2, 0 },
+        { 5, 0, 3, CUDA_ARRAY3D_LAYERED }, { 5, 3, 2, CUDA_ARRAY3D_LAYERED },
+    };
+    static const struct {
+        size_t offset, bytes;
+        CUresult answer;
+    } asked[] = {
+        { 0, 0, 0 }, { 0, 20, 0 }, { 0, 24, 1 }, { 4, 12, 0 }, { 4, 20, 1 }, { 1, 4, 0 },
+        { 8, 2, 0 }, { 20, 0, 0 }, { 20, 4, 1 }, { 24, 0, 0 }, { 60, 0, 0 }, { 56, 4, 1 },
+        { 120, 0, 0 },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+        CUarray array = make_array(shapes[i].width, shapes[i].rows, shapes[i].slices,
+                                   CU_AD_FORMAT_UNSIGNED_INT32, 1, shapes[i].flags);
+        uint32_t row[2] = { 7, 8 }, back[2] = { 0 };
+        for (size_t k = 0; k < sizeof asked / sizeof asked[0]; k++)
+            assert_int_equal(read_bytes(array, asked[k].offset, asked[k].bytes), asked[k].answer);
+        OK(CALL(cuMemcpyHtoA_v2, (CUarray, size_t, const void *, size_t), (array, 4, row, 8)));
+        OK(CALL(cuMemcpyAtoA_v2, (CUarray, size_t, CUarray, size_t, size_t),
+                (array, 12, array, 4, 8)));
+        OK(CALL(cuMemcpyAtoH_v2, (void *, CUarray, size_t, size_t), (back, array, 12, 8)));
+        assert_memory_equal(back, row, 8);
+        OK(end_array(array));
+    }
 }
 
 static void copies_in_a_stream_come_in_their_order(void **state)
@@ -282,7 +319,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_is_no_array_is_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(boxes_go_in_and_come_out, setup, teardown),
         cmocka_unit_test_setup_teardown(a_box_that_is_not_inside_is_refused, setup, teardown),
-        cmocka_unit_test_setup_teardown(bytes_in_a_row_are_for_one_dimension, setup, teardown),
+        cmocka_unit_test_setup_teardown(bytes_go_in_and_come_out_in_a_row, setup, teardown),
+        cmocka_unit_test_setup_teardown(bytes_in_a_row_are_those_of_the_first, setup, teardown),
         cmocka_unit_test_setup_teardown(copies_in_a_stream_come_in_their_order, setup, teardown),
         cmocka_unit_test_setup_teardown(a_copy_between_peers_needs_no_current_context, setup,
                                         teardown),
