@@ -9,8 +9,10 @@ check_PROGRAMS += \
   %D%/test_faults \
   %D%/test_features \
   %D%/test_forks \
+  %D%/test_gone \
   %D%/test_guards \
   %D%/test_host_data \
+  %D%/test_labels \
   %D%/test_layer_choice \
   %D%/test_layers \
   %D%/test_notes \

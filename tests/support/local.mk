@@ -2,6 +2,9 @@
 if TESTS_ENABLED
 tests_libsupport_a_SOURCES += \
   %D%/call_list.h \
+  %D%/calls/devices.h \
+  %D%/calls/graphs.h \
+  %D%/calls/streams.h \
   %D%/calls.c \
   %D%/calls.h \
   %D%/cmocka_all.h \
