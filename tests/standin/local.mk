@@ -20,6 +20,7 @@ check_PROGRAMS += \
   %D%/test_links \
   %D%/memory/test_managed \
   %D%/texture/test_arrays \
+  %D%/texture/test_life_of_textures \
   %D%/texture/test_lookups \
   %D%/texture/test_tensor_maps \
   %D%/texture/test_textures \
@@ -104,9 +105,13 @@ EXTRA_%C%_texture_test_lookups_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_texture_test_tensor_maps_SOURCES = %D%/library.h %D%/texture/test_tensor_maps.c
 %C%_texture_test_tensor_maps_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_texture_test_tensor_maps_DEPENDENCIES = src/standin/libcuda.so.1
+%C%_texture_test_life_of_textures_SOURCES = %D%/library.h %D%/texture/arrays.h \
+  %D%/texture/lookups.h %D%/texture/textures.h %D%/texture/test_life_of_textures.c
+%C%_texture_test_life_of_textures_LDADD = $(CMOCKA_LIBS) $(PTHREAD_LIBS) -lm
+EXTRA_%C%_texture_test_life_of_textures_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_texture_test_textures_SOURCES = %D%/library.h %D%/texture/arrays.h \
-  %D%/texture/lookups.h %D%/texture/test_textures.c
-%C%_texture_test_textures_LDADD = $(CMOCKA_LIBS) $(PTHREAD_LIBS) -lm
+  %D%/texture/lookups.h %D%/texture/textures.h %D%/texture/test_textures.c
+%C%_texture_test_textures_LDADD = $(CMOCKA_LIBS) -lm
 EXTRA_%C%_texture_test_textures_DEPENDENCIES = src/standin/libcuda.so.1
 EXTRA_DIST += %D%/texture/lookups.txt
 %C%_test_answers_SOURCES = %D%/library.h %D%/modules.h \

@@ -1,20 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Texture and surface objects: what may be made, what is told about it, and how long it lives.
- * The statuses are those of an H100 (CUDA 13.0).
+ * Texture and surface objects: what may be made, what is told about it, and what
+ * kernels find in cubes and mipmaps.  The statuses are those of an H100 (CUDA 13.0).
  */
-#include <pthread.h>
-#include <spawn.h>
-#include <stdatomic.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "standin/texture/lookups.h"
-
-static CUDA_RESOURCE_DESC of_array(CUarray array)
-{
-    return (CUDA_RESOURCE_DESC){ .type = CU_RESOURCE_TYPE_ARRAY, .array.handle = array };
-}
+#include "standin/texture/textures.h"
 
 static CUdeviceptr memory_of(size_t bytes)
 {
@@ -39,17 +28,6 @@ static CUresult try_texture(const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTU
     CUresult status = make_texture(&texture, resource, how);
     if (!status) OK(end_texture(texture));
     return status;
-}
-
-static CUresult make_surface(CUsurfObject *surface, const CUDA_RESOURCE_DESC *resource)
-{
-    return CALL(cuSurfObjectCreate, (CUsurfObject *, const CUDA_RESOURCE_DESC *),
-                (surface, resource));
-}
-
-static CUresult end_surface(CUsurfObject surface)
-{
-    return CALL(cuSurfObjectDestroy, (CUsurfObject), (surface));
 }
 
 /* ---- What may be made ---------------------------------------------------------------- */
@@ -184,25 +162,6 @@ static void braces_around_one_element_are_none(void **state)
 
 /* ---- Cubes --------------------------------------------------------------------------- */
 
-enum { EDGE = 2, FACE = EDGE * EDGE, FACES = 12 };
-
-/* Makes two cubes, one layer each, whose elements are numbered from 0 on. */
-static CUtexObject make_cubes(int filter, unsigned flags)
-{
-    static float numbers[FACES * FACE];
-    const CUDA_TEXTURE_DESC how = { .filter = filter, .flags = flags,
-                                    .address = { CU_TR_ADDRESS_MODE_CLAMP,
-                                                 CU_TR_ADDRESS_MODE_CLAMP } };
-    CUtexObject texture = 0;
-    CUarray array = make_array(EDGE, EDGE, FACES, CU_AD_FORMAT_FLOAT, 1,
-                               CUDA_ARRAY3D_CUBEMAP | CUDA_ARRAY3D_LAYERED);
-    for (int i = 0; i < FACES * FACE; i++) numbers[i] = (float)i;
-    fill_array(array, numbers, EDGE * sizeof *numbers, EDGE, FACES);
-    const CUDA_RESOURCE_DESC resource = of_array(array);
-    OK(make_texture(&texture, &resource, &how));
-    return texture;
-}
-
 /* The table of faces in the CUDA programming guide, "Cubemap Textures". */
 static void a_direction_meets_one_face_of_a_cube(void **state)
 {
@@ -243,56 +202,6 @@ static void a_linear_filter_across_edges_is_refused(void **state)
 }
 
 /* ---- Mipmaps ------------------------------------------------------------------------- */
-
-static CUresult make_mipmap(CUmipmappedArray *mipmap, size_t width, size_t height,
-                            unsigned levels)
-{
-    const CUDA_ARRAY3D_DESCRIPTOR told = { .width = width, .height = height,
-                                           .format = CU_AD_FORMAT_FLOAT, .channels = 1 };
-    return CALL(cuMipmappedArrayCreate,
-                (CUmipmappedArray *, const CUDA_ARRAY3D_DESCRIPTOR *, unsigned),
-                (mipmap, &told, levels));
-}
-
-static CUresult get_level(CUarray *array, CUmipmappedArray mipmap, unsigned level)
-{
-    return CALL(cuMipmappedArrayGetLevel, (CUarray *, CUmipmappedArray, unsigned),
-                (array, mipmap, level));
-}
-
-static CUresult end_mipmap(CUmipmappedArray mipmap)
-{
-    return CALL(cuMipmappedArrayDestroy, (CUmipmappedArray), (mipmap));
-}
-
-/* Makes a mipmap of 8 by 4 elements, all of which are 10 times their level. */
-static CUmipmappedArray filled_mipmap(void)
-{
-    CUmipmappedArray mipmap = NULL;
-    OK(make_mipmap(&mipmap, 8, 4, 9));
-    for (unsigned level = 0; level < 4; level++) {
-        float numbers[32];
-        CUarray array = NULL;
-        size_t width = 8u >> level, height = 4u >> level ? 4u >> level : 1;
-        for (int i = 0; i < 32; i++) numbers[i] = 10 * (float)level;
-        OK(get_level(&array, mipmap, level));
-        fill_array(array, numbers, width * sizeof *numbers, height, 1);
-    }
-    return mipmap;
-}
-
-static CUtexObject texture_of_mipmap(CUmipmappedArray mipmap, float most)
-{
-    CUDA_RESOURCE_DESC resource = { .type = CU_RESOURCE_TYPE_MIPMAPPED_ARRAY };
-    const CUDA_TEXTURE_DESC how = { .flags = CU_TRSF_NORMALIZED_COORDINATES,
-                                    .filter = CU_TR_FILTER_MODE_LINEAR,
-                                    .mipmap_filter = CU_TR_FILTER_MODE_LINEAR,
-                                    .greatest_level = most };
-    CUtexObject texture = 0;
-    resource.mipmap.handle = mipmap;
-    OK(make_texture(&texture, &resource, &how));
-    return texture;
-}
 
 static void levels_are_arrays_of_half_the_size(void **state)
 {
@@ -338,169 +247,7 @@ static void a_lookup_names_its_level(void **state)
     OK(end_mipmap(mipmap));
 }
 
-/* ---- How long it lives --------------------------------------------------------------- */
-
-static CUresult look_once(const char *kernel, uint64_t object, int32_t x)
-{
-    static quad in, out;
-    memset(&in, 0, sizeof in);
-    in.i[0] = x;
-    return look_up(kernel_named(kernel), object, &in, &out, 1);
-}
-
-static CUtexObject texture_of(CUarray array)
-{
-    const CUDA_RESOURCE_DESC resource = of_array(array);
-    const CUDA_TEXTURE_DESC how = { .filter = 0 };
-    CUtexObject texture = 0;
-    OK(make_texture(&texture, &resource, &how));
-    return texture;
-}
-
-static void a_kernel_cannot_look_at_what_is_destroyed(void)
-{
-    CUtexObject texture = texture_of(make_array(8, 8, 0, CU_AD_FORMAT_FLOAT, 1, 0));
-    OK(look_once("2d", texture, 0));
-    OK(end_texture(texture));
-    assert_int_equal(look_once("2d", texture, 0), RILL_ERROR_ILLEGAL_ADDRESS);
-}
-
-static void a_kernel_cannot_look_at_a_freed_array(void)
-{
-    CUarray array = make_array(8, 8, 0, CU_AD_FORMAT_FLOAT, 1, 0);
-    CUtexObject texture = texture_of(array);
-    OK(look_once("2d", texture, 0));
-    OK(end_array(array));
-    assert_int_equal(look_once("2d", texture, 0), RILL_ERROR_ILLEGAL_ADDRESS);
-}
-
-static void a_texture_is_no_surface(void)
-{
-    CUtexObject texture = texture_of(make_array(8, 8, 0, CU_AD_FORMAT_FLOAT, 1, 0));
-    assert_int_equal(look_once("suld1z", texture, 0), RILL_ERROR_ILLEGAL_ADDRESS);
-}
-
-static void a_store_outside_of_a_surface_may_trap(void)
-{
-    const CUDA_RESOURCE_DESC resource =
-        of_array(make_array(8, 0, 0, CU_AD_FORMAT_FLOAT, 1, CUDA_ARRAY3D_SURFACE_LDST));
-    CUsurfObject surface = 0;
-    OK(make_surface(&surface, &resource));
-    OK(look_once("sust1t", surface, 28));
-    assert_int_equal(look_once("sust1t", surface, 32), RILL_ERROR_ILLEGAL_ADDRESS);
-}
-
-/* What hardware finds is not known. */
-static void a_cube_is_looked_at_in_a_direction(void)
-{
-    static quad in, out;
-    CUtexObject texture = make_cubes(0, CU_TRSF_NORMALIZED_COORDINATES);
-    assert_int_equal(look_up(kernel_named("a2d"), texture, &in, &out, 1),
-                     RILL_ERROR_LAUNCH_FAILED);
-}
-
-static void what_has_no_faces_has_no_directions(void)
-{
-    CUtexObject texture = texture_of(make_array(8, 8, 0, CU_AD_FORMAT_FLOAT, 1, 0));
-    assert_int_equal(look_once("cube", texture, 1), RILL_ERROR_LAUNCH_FAILED);
-}
-
-static void what_is_between_levels_is_not_known(void)
-{
-    static quad in = { .f = { 0.5f, 0.5f, 0.25f } }, out;
-    CUtexObject texture = texture_of_mipmap(filled_mipmap(), 9);
-    assert_int_equal(look_up(kernel_named("level2dany"), texture, &in, &out, 1),
-                     RILL_ERROR_LAUNCH_FAILED);
-}
-
-static void a_kernel_cannot_look_at_a_freed_mipmap(void)
-{
-    static quad in, out;
-    CUmipmappedArray mipmap = filled_mipmap();
-    CUtexObject texture = texture_of_mipmap(mipmap, 9);
-    OK(end_mipmap(mipmap));
-    assert_int_equal(look_up(kernel_named("level2dany"), texture, &in, &out, 1),
-                     RILL_ERROR_ILLEGAL_ADDRESS);
-}
-
-/* A device that failed stays so: each of these has a process of its own. */
-static void (*const failures[])(void) = {
-    a_kernel_cannot_look_at_what_is_destroyed,
-    a_kernel_cannot_look_at_a_freed_array,
-    a_texture_is_no_surface,
-    a_store_outside_of_a_surface_may_trap,
-    a_cube_is_looked_at_in_a_direction,
-    what_has_no_faces_has_no_directions,
-    what_is_between_levels_is_not_known,
-    a_kernel_cannot_look_at_a_freed_mipmap,
-};
-
-enum { FAILURES = sizeof failures / sizeof *failures };
-
-static char *program;
-
-static void lookups_that_cannot_be_fail(void **state)
-{
-    extern char **environ;
-    (void)state;
-    for (int i = 0; i < FAILURES; i++) {
-        char number[] = { (char)('0' + i), '\0' }, *arguments[] = { program, number, NULL };
-        pid_t child;
-        int status = 1;
-        assert_int_equal(posix_spawn(&child, program, NULL, NULL, arguments, environ), 0);
-        assert_int_equal(waitpid(child, &status, 0), child);
-        assert_int_equal(status, 0);
-    }
-}
-
-static void textures_go_with_their_context(void **state)
-{
-    (void)state;
-    CUcontext other = NULL;
-    CUDA_TEXTURE_DESC how;
-    OK(CALL(cuCtxCreate_v2, (CUcontext *, unsigned, CUdevice), (&other, 0, 0)));
-    CUtexObject texture = texture_of(make_array(8, 8, 0, CU_AD_FORMAT_FLOAT, 1, 0));
-    OK(CALL(cuCtxDestroy_v2, (CUcontext), (other)));
-    OK(CALL(cuCtxSetCurrent, (CUcontext), (context)));
-    assert_int_equal(CALL(cuTexObjectGetTextureDesc, (CUDA_TEXTURE_DESC *, CUtexObject),
-                          (&how, texture)), RILL_ERROR_INVALID_VALUE);
-}
-
-enum { THREADS = 4, ROUNDS = 300 };
-
-static CUarray shared_array;
-static _Atomic CUtexObject shared_texture;
-
-/* Makes textures, and asks about and ends those that others have made. */
-static void *make_and_end(void *data)
-{
-    CUDA_TEXTURE_DESC how;
-    (void)data;
-    OK(CALL(cuCtxSetCurrent, (CUcontext), (context)));
-    for (int i = 0; i < ROUNDS; i++) {
-        CUtexObject before = atomic_exchange(&shared_texture, texture_of(shared_array));
-        CUresult status = CALL(cuTexObjectGetTextureDesc, (CUDA_TEXTURE_DESC *, CUtexObject),
-                               (&how, atomic_load(&shared_texture)));
-        assert_true(status == RILL_SUCCESS || status == RILL_ERROR_INVALID_VALUE);
-        OK(end_texture(before));
-    }
-    return NULL;
-}
-
-static void threads_make_and_destroy_while_others_look(void **state)
-{
-    (void)state;
-    pthread_t threads[THREADS];
-    shared_array = make_array(8, 8, 0, CU_AD_FORMAT_FLOAT, 1, 0);
-    CUtexObject own = texture_of(shared_array);
-    atomic_store(&shared_texture, 0);
-    for (int i = 0; i < THREADS; i++)
-        assert_int_equal(pthread_create(&threads[i], NULL, make_and_end, NULL), 0);
-    for (int i = 0; i < 20; i++) OK(look_once("2d", own, 0));
-    for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
-}
-
-int main(int count, char **arguments)
+int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
@@ -514,17 +261,8 @@ int main(int count, char **arguments)
         TEST(a_linear_filter_across_edges_is_refused),
         TEST(levels_are_arrays_of_half_the_size),
         TEST(a_lookup_names_its_level),
-        TEST(textures_go_with_their_context),
-        TEST(threads_make_and_destroy_while_others_look),
-        TEST(lookups_that_cannot_be_fail),
     };
     library_open();
     OK(CALL(cuInit, (unsigned), (0)));
-    program = arguments[0];
-    if (count > 1) {
-        setup(NULL);
-        failures[(arguments[1][0] - '0') % FAILURES]();
-        _exit(0); /* what a device has that failed cannot be given back, and is no leak */
-    }
     return cmocka_run_group_tests_name("standin/texture/textures", tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The list of calls (support/call_list.h): those of platforms, memory and modules. */
+ * The list of calls (support/call_list.h): those of platforms, memory and modules.
+ */
 
 /* ---- <rill/platform.h> ------------------------------------------------------------ */
 

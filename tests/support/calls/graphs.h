@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The list of calls (support/call_list.h): those of graphs, captures, execs and replays. */
+ * The list of calls (support/call_list.h): those of graphs, captures, execs and replays.
+ */
 
 /* ---- <rill/graph.h> --------------------------------------------------------------- */
 

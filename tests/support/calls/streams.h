@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The list of calls (support/call_list.h): those of streams, operations, events, pools and virtual
- * memory. */
+ * memory.
+ */
 
 /* ---- <rill/stream.h> -------------------------------------------------------------- */
 
