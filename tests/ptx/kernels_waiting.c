@@ -215,7 +215,7 @@ static void cl_mixed(struct machine *m)
     struct mixed {
         _Alignas(16) int32_t a[4];
         int64_t b;
-        char c[5];
+        signed char c[5]; /* as OpenCL's char is, and this processor's may not be */
     } mixed = { { 1, -20, 300, -4000 }, 0x987654321, { 1, 2, -3, 4, -5 } };
     uint32_t n = 210;
     int32_t rounds = 50, (*out)[4] = machine_memory(m, n * sizeof *out);

@@ -5,6 +5,7 @@
  */
 #include <pthread.h>
 #include <sched.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "sim/kernels/ptx_scene.h"
@@ -45,6 +46,14 @@ static void *fails(const char *call, rill_status status)
     return words;
 }
 
+/* Returns how many bytes of stack a thread has here: on some processors the C library gives none
+ * less than 128 KiB. */
+static size_t stack_bytes(void)
+{
+    long least = sysconf(_SC_THREAD_STACK_MIN);
+    return least > STACK ? (size_t)least : STACK;
+}
+
 static void on_small_stack(void *(*work)(void *data))
 {
     const rill_stream_options apart = { .size = sizeof apart, .flags = RILL_STREAM_NON_BLOCKING };
@@ -57,7 +66,7 @@ static void on_small_stack(void *(*work)(void *data))
     ok(rill_stream_create(s.context, &apart, &held));
     ok(rill_launch_host(held, hold, NULL, NULL));
     assert_int_equal(pthread_attr_init(&attributes), 0);
-    assert_int_equal(pthread_attr_setstacksize(&attributes, STACK), 0);
+    assert_int_equal(pthread_attr_setstacksize(&attributes, stack_bytes()), 0);
     assert_int_equal(pthread_create(&thread, &attributes, work, NULL), 0);
     assert_int_equal(pthread_join(thread, &failed), 0);
     pthread_attr_destroy(&attributes);
