@@ -164,7 +164,7 @@ check-emulated: all
 	@test -n '$(check_PROGRAMS)' || { echo 'check-emulated: there are no test programs' >&2; exit 1; }
 	$(MAKE) $(AM_MAKEFLAGS) $(check_LIBRARIES) $(check_PROGRAMS) $(check_DATA)
 	RILL_TEST_WRAPPER='$(abs_srcdir)/%D%/pinned.sh $(EMULATOR)' RILL_TEST_SCALE=$(EMULATOR_SCALE) \
-	  RILL_SIM_MEMORY=$(EMULATOR_MEMORY) \
+	  RILL_SIM_MEMORY=$(EMULATOR_MEMORY) RILL_TEST_EMULATED=1 \
 	  RILL_TEST_LEAVE_OUT='$(abs_srcdir)/%D%/emulated.txt' \
 	  $(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(check_PROGRAMS) %D%/symbols.sh' \
 	  TEST_SUITE_LOG=emulated-suite.log

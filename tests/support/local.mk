@@ -8,6 +8,7 @@ tests_libsupport_a_SOURCES += \
   %D%/calls.c \
   %D%/calls.h \
   %D%/cmocka_all.h \
+  %D%/emulated.h \
   %D%/fake/backend.c \
   %D%/fake/build.c \
   %D%/fake/captures.c \
