@@ -182,10 +182,15 @@ static void synchronize_stream(void *data)
     rill_stream_synchronize(data);
 }
 
+/* The function is still in its call when the host, which was told of the hang, destroys the stream:
+ * a program must not do that, and AddressSanitizer says so. */
 static void a_function_that_waits_for_a_stream_that_waits_for_ever(void **state)
 {
     (void)state;
     SKIP_WHERE_THREADS_NAP();
+#ifdef __SANITIZE_ADDRESS__
+    skip();
+#endif
     for (int p = 0; p < POLICIES; p++) {
         struct steered s;
         struct own_time since;
