@@ -148,7 +148,8 @@ struct rill_watch_ops {
      * does not map memory twice. */
     rill_status (*split_views)(rill_platform *platform); /* [opt] */
     /* Has the backend lay bytes of a pattern behind each allocation of device, pinned or
-     * managed memory from now on, which nobody may write.  Called when the platform was just opened. */
+     * managed memory from now on, which nobody may write.  Called when the platform was just
+     * opened. */
     rill_status (*guard)(rill_platform *platform); /* [opt] */
     /* Stores the address of the first byte of the pattern behind the allocation at `base`
      * that was written, or 0.  Also answers for one of those that were freed last. */

@@ -61,6 +61,26 @@ static void an_image_that_cannot_be_loaded_fails_at_its_first_use(void **state)
     unregister_program(handle);
 }
 
+/* Entries of no length would be met again and again. */
+static void an_image_with_entries_of_no_length_is_refused(void **state)
+{
+    (void)state;
+    static struct {
+        struct rt_fatbin_head head;
+        struct rt_fatbin_entry entries[2];
+    } endless = { .head = { RT_FATBIN_HEAD_MAGIC, 1, sizeof endless.head,
+                            sizeof endless.entries } };
+    static void *no_parts[] = { NULL };
+    static struct rt_fatbin broken = { RT_FATBIN_MAGIC, RT_FATBIN_TO_LINK, &endless, no_parts };
+    static char stub;
+    LAST();
+    void **handle = CALL_AS(void **, __cudaRegisterFatBinary, (void *), (&broken));
+    register_function(handle, &stub, "store");
+    assert_int_not_equal(launch(&stub, NULL, 0, NULL), cudaSuccess);
+    unregister_program(handle);
+    LAST();
+}
+
 static void variables_are_read_and_written_by_their_symbols(void **state)
 {
     (void)state;
@@ -203,6 +223,7 @@ int main(void)
         cmocka_unit_test(an_address_that_is_no_stub_is_refused),
         cmocka_unit_test(a_kernel_that_the_image_lacks_is_refused),
         cmocka_unit_test(an_image_that_cannot_be_loaded_fails_at_its_first_use),
+        cmocka_unit_test(an_image_with_entries_of_no_length_is_refused),
         cmocka_unit_test(variables_are_read_and_written_by_their_symbols),
         cmocka_unit_test(a_copy_beyond_a_variable_is_refused),
         cmocka_unit_test(configurations_of_launches_nest),

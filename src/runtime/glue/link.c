@@ -16,7 +16,11 @@ bool rt_has_ptx(const void *image)
     while (end - at >= (ptrdiff_t)sizeof(struct rt_fatbin_entry)) {
         const struct rt_fatbin_entry *entry = (const void *)at;
         if (entry->kind == RT_FATBIN_PTX) return true;
-        if (entry->head_bytes + entry->bytes > (unsigned long long)(end - at)) break;
+        const unsigned long long left = (unsigned long long)(end - at);
+        /* An entry that says less than it is would be met again and again. */
+        if (entry->head_bytes < sizeof *entry || entry->head_bytes > left ||
+            entry->bytes > left - entry->head_bytes)
+            break;
         at += entry->head_bytes + entry->bytes;
     }
     return false;
