@@ -68,10 +68,9 @@ size_t rl_stack_left(void)
     return here >= bounds.low && here < bounds.high ? here - bounds.low : 0;
 }
 
-bool rl_stack_is_left(uintptr_t from, uintptr_t to)
+bool rl_stack_is_below(uintptr_t place, uintptr_t from, uintptr_t to)
 {
-    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-    return rl_stack_left() && from < here && to > bounds.low;
+    return rl_stack_left() && from < place && to > bounds.low;
 }
 
 /* ---- More of it --------------------------------------------------------------------------- */

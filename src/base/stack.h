@@ -21,9 +21,9 @@
 size_t rl_stack_left(void);
 
 /* Tells whether some of the memory from an address up to another one lies on the calling thread's
- * stack where no function is: it was never used, or its function has returned.  False in a
- * coroutine of the program. */
-bool rl_stack_is_left(uintptr_t from, uintptr_t to);
+ * stack, below a place where a function's frame ends: it was never used, or is of a function that
+ * has returned or that this one has called.  False in a coroutine of the program. */
+bool rl_stack_is_below(uintptr_t place, uintptr_t from, uintptr_t to);
 
 /* Calls the function with at least so much stack.  Returns false, without a call, if memory
  * is short, or the C library has no makecontext() and the thread has less left. */

@@ -237,6 +237,7 @@ struct walk {
     const void **sites;
     size_t count, most;
     const struct cs_entry *called;
+    const void *stack;  /* where the program's frames end, once one was met */
     const void *pusher; /* a function: frames up to its own are those of a stub; or NULL */
     unsigned frames;    /* so far */
     bool in_library;    /* a frame of the library was met */
@@ -251,7 +252,7 @@ static bool is_of_launch(struct walk *walk, uintptr_t address)
     return true;
 }
 
-static bool goes_on(struct walk *walk, uintptr_t address)
+static bool goes_on(struct walk *walk, uintptr_t address, uintptr_t stack)
 {
     enum { FRAMES_MAX = 100 };
     struct known known = known_of(address, walk->count ? NULL : walk->called);
@@ -261,6 +262,7 @@ static bool goes_on(struct walk *walk, uintptr_t address)
     if (library) walk->in_library = true;
     if (library && !walk->count) walk->called = known.entry;
     if (library || !walk->in_library || (caller == OVERLOAD && !walk->count)) return true;
+    if (!walk->stack) walk->stack = pointer_to(stack);
     if (caller == NOBODY) return false;
     if (is_of_launch(walk, address)) return true;
     const void *site = site_outside(address, caller, walk->count ? NULL : walk->called);
@@ -271,7 +273,7 @@ static bool goes_on(struct walk *walk, uintptr_t address)
 
 static _Unwind_Reason_Code visit_frame(struct _Unwind_Context *context, void *walk)
 {
-    return goes_on(walk, _Unwind_GetIP(context)) ? _URC_NO_REASON : _URC_END_OF_STACK;
+    return goes_on(walk, _Unwind_GetIP(context), _Unwind_GetCFA(context)) ? _URC_NO_REASON : _URC_END_OF_STACK;
 }
 
 #endif
@@ -291,6 +293,7 @@ static struct cs_call unwind_to_program(unsigned callers)
     call.site = cs_stack_site(sites, walk.count);
     if (walk.count) note_entry(sites[0], walk.called);
     if (walk.called) call.name = walk.called->name;
+    call.stack = walk.stack;
 #else
     (void)callers;
 #endif
@@ -298,12 +301,12 @@ static struct cs_call unwind_to_program(unsigned callers)
 }
 
 #ifdef HAVE_RULES
-static struct cs_call call_outside(uintptr_t address, enum caller caller,
+static struct cs_call call_outside(const struct cs_frame *frame, enum caller caller,
                                    const struct cs_entry *called)
 {
-    const void *site = site_outside(address, caller, called);
+    const void *site = site_outside(frame->address, caller, called);
     note_entry(site, called);
-    return (struct cs_call){ site, called ? called->name : NULL };
+    return (struct cs_call){ site, called ? called->name : NULL, frame->stack_pointer };
 }
 #endif
 
@@ -323,7 +326,7 @@ __attribute__((noinline)) struct cs_call cs_call_here(void)
         enum caller caller = caller_in(known);
         if (caller == IRREGULAR) break;
         if (caller == LIBRARY) called = known.entry;
-        else if (caller != OVERLOAD) return call_outside(frame.address, caller, called);
+        else if (caller != OVERLOAD) return call_outside(&frame, caller, called);
         cs_go_to_caller(&frame, rule_in(known));
     }
 #endif

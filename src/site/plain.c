@@ -46,10 +46,27 @@ static int step_in(char character)
     return 0;
 }
 
+/* Returns where the parameters end: before what is said of the object that a function is called
+ * for, as "const". */
+static size_t end_of_parameters(const char *declaration)
+{
+    static const char *const qualifiers[] = { " const", " volatile", " &", " &&" };
+    size_t size = strlen(declaration), before;
+    do {
+        before = size;
+        for (size_t i = 0; i < sizeof qualifiers / sizeof *qualifiers; i++) {
+            size_t length = strlen(qualifiers[i]);
+            if (size > length && !strncmp(declaration + size - length, qualifiers[i], length))
+                size -= length;
+        }
+    } while (size != before);
+    return size;
+}
+
 /* Returns where the parameters begin, which end the declaration of a function, or its end. */
 static size_t find_parameters(const char *declaration)
 {
-    size_t size = strlen(declaration);
+    size_t size = end_of_parameters(declaration);
     if (!size || declaration[size - 1] != ')') return size;
     int depth = 0;
     for (size_t at = size; at-- > 0;) {
@@ -59,13 +76,21 @@ static size_t find_parameters(const char *declaration)
     return size;
 }
 
+static bool ends_with_operator(const char *declaration, size_t end)
+{
+    static const char word[] = "operator";
+    const size_t length = sizeof word - 1;
+    return end >= length && !strncmp(declaration + end - length, word, length);
+}
+
 /* Returns where the name begins: behind the result, which only templates have. */
 static size_t find_name(const char *declaration, size_t end)
 {
     int depth = 0;
     for (size_t at = end; at-- > 0;) {
         depth -= step_in(declaration[at]);
-        if (!depth && declaration[at] == ' ') return at + 1;
+        if (!depth && declaration[at] == ' ' && !ends_with_operator(declaration, at))
+            return at + 1;
     }
     return 0;
 }

@@ -22,6 +22,8 @@ struct cs_call {
     const void *site; /* cs_site_here()                                                    */
     const char *name; /* "cudaMemcpyAsync", "cuMemcpyHtoDAsync": a call of the driver or of the
                          runtime; NULL for those of <rill/...>, and if nobody can tell; stays */
+    const void *stack; /* where the frame of the function that called ends, and those of the
+                          library begin; NULL if nobody can tell                           */
 };
 struct cs_call cs_call_here(void);
 

@@ -18,6 +18,7 @@
 #include "base/thread.h"
 #include "site/libdw.h"
 #include "site/path.h"
+#include "site/plain.h"
 #include "site/python.h"
 #include "site/stack.h"
 
@@ -261,6 +262,7 @@ static size_t find_lines(struct cs_source *sources, size_t room, struct module *
 struct found {
     struct found *next;
     const void *site;
+    char *plain; /* the name of the first function, if the symbol's is a C++ compiler's; or NULL */
     size_t count;
     struct cs_source sources[]; /* the call, and around it the calls of functions that are inlined;
                                    `file` is this record's own                             */
@@ -281,6 +283,17 @@ static const struct found *look_up(const void *site)
     return found;
 }
 
+/* Tells a function by its plain name, where only the linker's is known: a lambda's, mostly. */
+static void make_plain(struct found *found)
+{
+    char plain[256];
+    const char *function = found->sources[0].function;
+    if (!function || strncmp(function, "_Z", 2)) return;
+    cs_plain_name(function, plain, sizeof plain);
+    found->plain = rl_strdup(plain);
+    if (found->plain) found->sources[0].function = found->plain;
+}
+
 /* Requires source_lock. */
 static const struct found *find_out(const void *site)
 {
@@ -292,6 +305,7 @@ static const struct found *find_out(const void *site)
     if (!found) return NULL;
     found->site = site;
     found->count = find_lines(found->sources, room, module, call);
+    make_plain(found);
     for (size_t i = 0; i < found->count; i++) {
         found->sources[i].module = module->name;
         found->sources[i].offset = (uintptr_t)site - module->base;
@@ -348,24 +362,6 @@ size_t cs_find_callers(const void *site, struct cs_source *callers, size_t room)
     return count;
 }
 
-static bool is_one_line(const void *a, const void *b)
-{
-    struct cs_source x, y;
-    if (a == b) return true;
-    return cs_find_source(a, &x) && cs_find_source(b, &y) && x.file && y.file &&
-           x.line == y.line && !strcmp(x.file, y.file);
-}
-
-bool cs_same_line(const void *a, const void *b)
-{
-    const struct cs_stack *x = cs_stack_of(a), *y = cs_stack_of(b);
-    if (!x || !y) return !x && !y && is_one_line(a, b);
-    if (x->count != y->count) return false;
-    for (size_t i = 0; i < x->count; i++)
-        if (!is_one_line(x->frames[i], y->frames[i])) return false;
-    return true;
-}
-
 const char *cs_source_hint(void)
 {
     if (!atomic_load(&libdw_is_missing)) return NULL;
@@ -393,6 +389,7 @@ void cs_forget_sources(void)
             found_sources[i] = found->next;
             for (size_t at = 0; at < found->count; at++)
                 rl_free((char *)found->sources[at].file);
+            rl_free(found->plain);
             rl_free(found);
         }
     forget_modules();

@@ -95,3 +95,21 @@ const void *cs_site_alone(const void *site)
     const struct cs_stack *stack = cs_stack_of(site);
     return stack ? stack->frames[0] : site;
 }
+
+static bool is_one_line(const void *a, const void *b)
+{
+    struct cs_source x, y;
+    if (a == b) return true;
+    return cs_find_source(a, &x) && cs_find_source(b, &y) && x.file && y.file &&
+           x.line == y.line && !strcmp(x.file, y.file);
+}
+
+bool cs_same_line(const void *a, const void *b)
+{
+    const struct cs_stack *x = cs_stack_of(a), *y = cs_stack_of(b);
+    if (!x || !y) return !x && !y && is_one_line(a, b);
+    if (x->count != y->count) return false;
+    for (size_t i = 0; i < x->count; i++)
+        if (!is_one_line(x->frames[i], y->frames[i])) return false;
+    return true;
+}

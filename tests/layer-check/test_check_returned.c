@@ -61,6 +61,37 @@ static void a_source_outlives_the_launches(void **state)
     assert_int_equal(found.places, 1);
 }
 
+/* As small as it gets, and where the frames of the library come to lie during the launch. */
+__attribute__((noinline)) static rill_exec *capture_small(struct checked *c, unsigned char *array)
+{
+    unsigned char own[64];
+    rill_graph *graph;
+    rill_exec *exec;
+    if (!array) array = own;
+    memset(array, 7, sizeof own);
+    OK(rill_stream_begin_capture(c->s, NULL));
+    OK(rill_memcpy_htod_async(c->s, c->x, array, sizeof own));
+    OK(rill_stream_end_capture(c->s, &graph));
+    OK(rill_exec_create(graph, NULL, &exec));
+    OK(rill_graph_destroy(&graph));
+    return exec;
+}
+
+static void frames_of_the_library_hide_nothing_program(struct checked *c, bool good)
+{
+    unsigned char array[64];
+    launch_and_destroy(c, capture_small(c, good ? array : NULL));
+}
+
+static void frames_of_the_library_hide_nothing(void **state)
+{
+    (void)state;
+    skip_where_stacks_are_watched();
+    struct found found =
+        expect_bug(frames_of_the_library_hide_nothing_program, RILL_FINDING_LIFETIME);
+    assert_string_equal(found.memory, "64 bytes on the stack of the thread");
+}
+
 static void so_does_what_is_written_program(struct checked *c, bool good)
 {
     unsigned char array[BYTES];
@@ -146,6 +177,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_source_outlives_the_launches),
+        cmocka_unit_test(frames_of_the_library_hide_nothing),
         cmocka_unit_test(so_does_what_is_written),
         cmocka_unit_test(what_an_exec_no_longer_copies_is_no_matter),
         cmocka_unit_test(a_coroutine_may_lie_on_the_stack_of_its_thread),

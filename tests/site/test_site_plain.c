@@ -59,6 +59,16 @@ static void brackets_of_a_name_stay(void **state)
     expect_plain("_Z4eachIZ4mainEUliE_EvT_Pi", "each<main::{lambda(int)#1}>");
 }
 
+static void members_are_named_without_qualifiers(void **state)
+{
+    (void)state;
+    needs_a_cpp_library();
+    expect_plain("_ZNK5image4sizeEv", "image::size");
+    expect_plain("_ZNVKR5image4sizeEv", "image::size");
+    expect_plain("_ZZ4mainENKUlvE_clEv", "main::{lambda()#1}::operator()");
+    expect_plain("_ZNK5imagecvbEv", "image::operator bool");
+}
+
 static void a_long_name_is_cut(void **state)
 {
     char text[6];
@@ -98,6 +108,7 @@ int main(void)
         cmocka_unit_test(parameters_are_left_out),
         cmocka_unit_test(results_are_left_out),
         cmocka_unit_test(brackets_of_a_name_stay),
+        cmocka_unit_test(members_are_named_without_qualifiers),
         cmocka_unit_test(a_long_name_is_cut),
         cmocka_unit_test(names_in_a_text_are_plain),
         cmocka_unit_test(a_text_is_cut_anywhere),

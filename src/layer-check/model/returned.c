@@ -6,6 +6,14 @@
 #include "base/stack.h"
 #include "layer-check/model/model.h"
 #include "site/root.h"
+#include "site/site.h"
+
+/* Tells whether some of that memory is on this thread's stack where no function of the program is:
+ * below the frame that called the library. */
+static bool is_left(uintptr_t from, uintptr_t to)
+{
+    return rl_stack_is_below((uintptr_t)cs_call_here().stack, from, to);
+}
 
 /* Returns a row of memory of the host's where no function of this thread is, or NULL. */
 static const rill_touched *find_left(const struct ck_node *node)
@@ -13,7 +21,7 @@ static const rill_touched *find_left(const struct ck_node *node)
     for (size_t i = 0; i < node->row_count; i++) {
         const rill_touched *row = &node->rows[i];
         if ((row->how & CK_TOUCH_BY_HOST) &&
-            rl_stack_is_left(row->address, row->address + row->bytes))
+            is_left(row->address, row->address + row->bytes))
             return row;
     }
     return NULL;
@@ -46,7 +54,7 @@ bool ck_returned_any(struct ck_work *launch)
     if (!launch->inside) return false;
     const struct ck_hull host = ck_launch_model(launch->inside)->host;
     /* A coroutine may have an array on the stack of its thread for its own. */
-    return host.to && rl_stack_is_left(host.from, host.to) && cs_leads_to_entry();
+    return host.to && is_left(host.from, host.to) && cs_leads_to_entry();
 }
 
 bool ck_returned_tell(struct ck_work *launch, struct ck_verdicts *verdicts)
