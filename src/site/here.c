@@ -273,7 +273,8 @@ static bool goes_on(struct walk *walk, uintptr_t address, uintptr_t stack)
 
 static _Unwind_Reason_Code visit_frame(struct _Unwind_Context *context, void *walk)
 {
-    return goes_on(walk, _Unwind_GetIP(context), _Unwind_GetCFA(context)) ? _URC_NO_REASON : _URC_END_OF_STACK;
+    bool more = goes_on(walk, _Unwind_GetIP(context), _Unwind_GetCFA(context));
+    return more ? _URC_NO_REASON : _URC_END_OF_STACK;
 }
 
 #endif
