@@ -206,6 +206,7 @@ librill_all_la_SOURCES += \
   %D%/read/params.c \
   %D%/read/reader.c \
   %D%/read/reader.h \
+  %D%/read/source.c \
   %D%/read/stack.c \
   %D%/read/variable.c
 librill_all_la_SOURCES += \
@@ -220,6 +221,8 @@ librill_all_la_SOURCES += \
   %D%/text/module.h \
   %D%/text/number.c \
   %D%/text/opcodes.def \
+  %D%/text/source.c \
+  %D%/text/source.h \
   %D%/text/special_registers.c \
   %D%/text/special_registers.def \
   %D%/text/special_registers.h

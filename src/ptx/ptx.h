@@ -133,10 +133,11 @@ struct ptx_host {
 /* How a launch failed: the first thing that went wrong. */
 struct ptx_fault {
     _Atomic int status;     /* a rill_status, or 0 if nothing failed                   */
-    uint32_t line;          /* of the PTX                                              */
+    uint32_t line;          /* of the PTX, in its text                                 */
     uint32_t thread[3], block[3];
     uint64_t address;       /* of an access; else 0                                    */
-    char message[400];      /* with kernel, line, thread, block and address            */
+    char message[400];      /* with kernel, line of the source or the PTX, thread, block
+                               and address                                             */
 };
 
 /* What a launch is checked for. */

@@ -91,6 +91,7 @@ check_PROGRAMS += \
   %D%/run/test_printf \
   %D%/run/test_races \
   %D%/run/test_reach \
+  %D%/run/test_source \
   %D%/run/test_touch_row \
   %D%/run/test_video \
   %D%/run/test_ways \

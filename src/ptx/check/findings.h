@@ -17,13 +17,13 @@ enum ptx_wrong { PTX_WRONG_RACE, PTX_WRONG_UNWRITTEN, PTX_WRONG_BARRIER };
 struct ptx_finding {
     struct ptx_finding *next;
     enum ptx_wrong wrong;
-    uint32_t line;           /* of the text                                           */
+    uint32_t line;           /* of the module                                         */
     uint32_t other;          /* the first line that it was met with, or 0             */
     unsigned does;           /* what is done there                                    */
     uint64_t address;        /* of global memory, or 0                                */
     uint32_t bytes;
     uint64_t count;          /* how often it was met                                  */
-    char sentence[320];      /* without what changes from run to run                  */
+    char sentence[600];      /* without what changes from run to run                  */
 };
 
 /* Of a launch.  All zeros: nothing was found. */

@@ -10,6 +10,7 @@
 #include "ptx/link/symbols.h"
 #include "ptx/builtin/builtin.h"
 #include "ptx/text/arena.h"
+#include "ptx/text/source.h"
 
 /* A function or a variable of an input. */
 struct spot {
@@ -218,6 +219,25 @@ static void renumber_all(struct whole *whole)
     }
 }
 
+/* Counts the lines of each input on from those of the inputs before it. */
+static void count_lines_on(struct whole *whole)
+{
+    uint32_t before = 0, count = 0;
+    for (uint32_t i = 0; i < whole->linker->input_count; i++) {
+        const struct ptx_module *input = whole->linker->inputs[i].module;
+        uint32_t lines = 0;
+        for (uint32_t k = 0; k < input->function_count; k++)
+            input->functions[k].lines_before += before;
+        for (uint32_t k = 0; k < input->source_count; k++, count++) {
+            whole->module->sources[count] = input->sources[k];
+            whole->module->sources[count].before += before;
+            lines += input->sources[k].lines;
+        }
+        before += lines;
+    }
+    whole->module->source_count = count;
+}
+
 static void copy_kept(const struct whole *whole)
 {
     const struct ptx_linker *linker = whole->linker;
@@ -254,10 +274,11 @@ static void describe_merged(const struct ptx_linker *linker, struct ptx_module *
 static bool make_merged_room(struct whole *whole)
 {
     struct ptx_arena *arena = whole->linker->arena;
-    size_t functions = 1, variables = 1;
+    size_t functions = 1, variables = 1, sources = 1;
     for (uint32_t i = 0; i < whole->linker->input_count; i++) {
         functions += whole->linker->inputs[i].module->function_count;
         variables += whole->linker->inputs[i].module->variable_count;
+        sources += whole->linker->inputs[i].module->source_count;
     }
     whole->functions = ptx_arena_get(arena, functions * sizeof *whole->functions);
     whole->variables = ptx_arena_get(arena, variables * sizeof *whole->variables);
@@ -265,7 +286,8 @@ static bool make_merged_room(struct whole *whole)
     if (!whole->functions || !whole->variables || !whole->module) return false;
     whole->module->functions = ptx_arena_get(arena, functions * sizeof(struct ptx_function));
     whole->module->variables = ptx_arena_get(arena, variables * sizeof(struct ptx_variable));
-    return whole->module->functions && whole->module->variables;
+    whole->module->sources = ptx_arena_get(arena, sources * sizeof(struct ptx_source));
+    return whole->module->functions && whole->module->variables && whole->module->sources;
 }
 
 rill_status ptx_linker_finish(struct ptx_linker *linker, struct ptx_module **module,
@@ -275,6 +297,7 @@ rill_status ptx_linker_finish(struct ptx_linker *linker, struct ptx_module **mod
     *refusal = (struct ptx_refusal){ .status = RILL_SUCCESS };
     if (!make_merged_room(&whole)) return ptx_link_no_memory(refusal);
     if (!keep_what_is_used(&whole)) return refusal->status;
+    count_lines_on(&whole);
     copy_kept(&whole);
     describe_merged(linker, whole.module);
     if (!ptx_index_variables(whole.module)) return ptx_link_no_memory(refusal);

@@ -126,7 +126,7 @@ rill_status ptx_emit(struct ptx_lowering *lowering, const struct ptx_instruction
         .c = PTX_NO_COLUMN,
         .e = PTX_NO_COLUMN,
         .guard = guard,
-        .line = instruction->place.line,
+        .line = lowering->function->lines_before + instruction->place.line,
     };
     if (guard != PTX_NO_COLUMN) {
         made->flags |= PTX_STEP_GUARDED;

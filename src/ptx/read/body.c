@@ -100,25 +100,10 @@ static bool add_label(struct ptx_reader *reader, const struct ptx_token *token,
 
 /* ---- Statements ------------------------------------------------------------------------ */
 
-/* Skips .loc FILE LINE COLUMN [, function_name NAME [+ N] [, inlined_at FILE LINE COLUMN]],
- * which ends without a mark, so where the next statement begins. */
-static void skip_location(struct ptx_reader *reader)
-{
-    while (ptx_at(reader, PTX_TOKEN_NUMBER)) ptx_next(reader);
-    while (ptx_accept_mark(reader, ',')) {
-        ptx_next(reader); /* function_name or inlined_at */
-        if (ptx_at(reader, PTX_TOKEN_NAME)) ptx_next(reader);
-        while (ptx_at(reader, PTX_TOKEN_NUMBER) || ptx_at_mark(reader, '+')) ptx_next(reader);
-    }
-}
-
 static bool read_directive(struct ptx_reader *reader)
 {
     static const struct ptx_linking plain = { .visible = false };
-    if (ptx_accept(reader, ".loc")) {
-        skip_location(reader);
-        return true;
-    }
+    if (ptx_accept(reader, ".loc")) return ptx_read_location(reader);
     if (ptx_accept(reader, ".reg")) return ptx_read_registers(reader);
     if (ptx_accept(reader, ".param")) return ptx_read_locals(reader, PTX_PARAM);
     if (ptx_accept(reader, ".local")) return ptx_read_locals(reader, PTX_LOCAL);

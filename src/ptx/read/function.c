@@ -203,7 +203,8 @@ static bool read_rest(struct ptx_reader *reader, struct ptx_function *function, 
     }
     ptx_next(reader);
     reader->function = function;
-    if (!ptx_read_body(reader) || !take_body(reader, function)) return false;
+    if (!ptx_forget_location(reader) || !ptx_read_body(reader) || !take_body(reader, function))
+        return false;
     *function_at(reader, index) = *function;
     return true;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "ptx/text/source.h"
 
 /* ---- Tokens ---------------------------------------------------------------------------- */
 
@@ -112,19 +113,6 @@ static bool read_address_size(struct ptx_reader *reader)
 
 /* ---- The top --------------------------------------------------------------------------- */
 
-/* Reads .file NUMBER "NAME" [, NUMBER, NUMBER]. */
-static bool read_file(struct ptx_reader *reader)
-{
-    uint64_t number;
-    if (!ptx_read_count(reader, UINT64_MAX, "the number of a file", &number)) return false;
-    if (!ptx_at(reader, PTX_TOKEN_STRING))
-        return ptx_error(reader, "the name of a file is missing");
-    ptx_next(reader);
-    while (ptx_accept_mark(reader, ','))
-        if (!ptx_read_count(reader, UINT64_MAX, "a number", &number)) return false;
-    return true;
-}
-
 static bool read_section(struct ptx_reader *reader)
 {
     ptx_next(reader); /* its name, .debug_info or whatever */
@@ -196,7 +184,7 @@ static bool read_top(struct ptx_reader *reader)
     if (ptx_accept(reader, ".shared")) return ptx_read_variables(reader, PTX_SHARED, &linking);
     if (ptx_accept(reader, ".local")) return read_module_local(reader, &linking);
     if (ptx_accept(reader, ".tex")) return ptx_read_variables(reader, PTX_GLOBAL, &linking);
-    if (ptx_accept(reader, ".file")) return read_file(reader);
+    if (ptx_accept(reader, ".file")) return ptx_read_file(reader);
     if (ptx_accept(reader, ".section")) return read_section(reader);
     if (ptx_accept(reader, ".pragma")) return ptx_skip_past(reader, ';');
     if (ptx_accept(reader, ".alias")) return read_alias(reader);
@@ -246,6 +234,7 @@ static bool read_module(struct ptx_reader *reader, const char *text, size_t byte
                         &module->variable_count) &&
            ptx_pop_from(reader, &reader->functions, 0, &module->functions,
                         &module->function_count) &&
+           ptx_take_source(reader) &&
            (ptx_index_variables(module) || ptx_short_of_memory(reader, reader->arena));
 }
 
@@ -254,6 +243,8 @@ static void begin_reading(struct ptx_reader *reader)
     reader->variables.size = sizeof(struct ptx_variable);
     reader->functions.size = sizeof(struct ptx_function);
     reader->aliases.size = sizeof(struct ptx_alias);
+    reader->files.size = sizeof(struct ptx_source_file);
+    reader->locations.size = sizeof(struct ptx_location);
     reader->registers.size = sizeof(struct ptx_register);
     reader->locals.size = sizeof(struct ptx_variable);
     reader->labels.size = sizeof(struct ptx_label);
@@ -269,9 +260,10 @@ static void begin_reading(struct ptx_reader *reader)
 static void end_reading(struct ptx_reader *reader)
 {
     const struct ptx_stack *stacks[] = {
-        &reader->variables, &reader->functions, &reader->aliases, &reader->registers,
-        &reader->locals, &reader->labels, &reader->tables, &reader->instructions,
-        &reader->operands, &reader->items, &reader->awaited, &reader->forwards, &reader->links,
+        &reader->variables, &reader->functions, &reader->aliases, &reader->files,
+        &reader->locations, &reader->registers, &reader->locals, &reader->labels,
+        &reader->tables, &reader->instructions, &reader->operands, &reader->items,
+        &reader->awaited, &reader->forwards, &reader->links,
     };
     for (size_t i = 0; i < sizeof stacks / sizeof *stacks; i++) rl_free(stacks[i]->items);
     rl_free(reader->names);

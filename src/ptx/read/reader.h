@@ -112,6 +112,7 @@ struct ptx_reader {
 
     struct ptx_stack variables, functions; /* of the module                                */
     struct ptx_stack aliases;             /* struct ptx_alias                              */
+    struct ptx_stack files, locations;    /* of the source (source.h)                      */
     /* Of the present function. */
     struct ptx_function *function;
     struct ptx_stack registers, locals, labels, tables, instructions;
@@ -304,6 +305,20 @@ bool ptx_read_directives(struct ptx_reader *reader, struct ptx_function *functio
 
 /* Reads a signature, after .callprototype. */
 bool ptx_read_prototype(struct ptx_reader *reader, struct ptx_function **prototype);
+
+/* ---- Sources ------------------------------------------------------------------------- */
+
+/* Reads the name of a file, after .file. */
+bool ptx_read_file(struct ptx_reader *reader);
+
+/* Reads a location, after .loc. */
+bool ptx_read_location(struct ptx_reader *reader);
+
+/* Notes that the source of what follows is not known, up to the next location. */
+bool ptx_forget_location(struct ptx_reader *reader);
+
+/* Moves what is known of the source into the module. */
+bool ptx_take_source(struct ptx_reader *reader);
 
 /* ---- Bodies -------------------------------------------------------------------------- */
 

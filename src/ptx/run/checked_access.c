@@ -94,20 +94,21 @@ static void tell_race(const struct look *look, const struct ptx_note *other)
         .address = look->where == PTX_TO_SHARED ? 0 : look->address,
     };
     const bool narrow = (look->manner & other->manner) & PTX_DID_STRONGLY;
-    char thread[PTX_THREAD_WORDS];
+    char thread[PTX_THREAD_WORDS], place[PTX_PLACE_WORDS];
     ptx_checks_name(access->group->block, other->thread, thread);
+    ptx_checks_place(access->group->block, other->line, place);
     if (narrow)
-        ptx_checks_tell(&trouble, "a race: %s of %u bytes, which %s %s in line %u, and one of the "
-                        "two is atomic for its own block only", access->verb, access->bytes,
-                        thread, past_of(other), other->line);
+        ptx_checks_tell(&trouble, "a race: %s of %u bytes, which %s %s in %s, and one of the two "
+                        "is atomic for its own block only", access->verb, access->bytes, thread,
+                        past_of(other), place);
     else if (look->where == PTX_TO_SHARED)
         ptx_checks_tell(&trouble, "a race for shared memory: %s of %u bytes at offset %u, where %s "
-                        "%s in line %u, and no barrier in between", access->verb, access->bytes,
-                        (unsigned)look->address, thread, past_of(other), other->line);
+                        "%s in %s, and no barrier in between", access->verb, access->bytes,
+                        (unsigned)look->address, thread, past_of(other), place);
     else
-        ptx_checks_tell(&trouble, "a race for global memory: %s of %u bytes, which %s %s in line "
-                        "%u, and nothing in between puts the two in order", access->verb,
-                        access->bytes, thread, past_of(other), other->line);
+        ptx_checks_tell(&trouble, "a race for global memory: %s of %u bytes, which %s %s in %s, "
+                        "and nothing in between puts the two in order", access->verb,
+                        access->bytes, thread, past_of(other), place);
 }
 
 /* Where nobody looks for races in global memory, what is strong there puts all in order. */

@@ -51,29 +51,30 @@ void ptx_checks_barrier(struct ptx_group *group, const struct ptx_step *step,
 {
     const uint32_t lane = group->own[0].from;
     const struct ptx_step *first = arrival->first;
-    char thread[PTX_THREAD_WORDS];
+    char thread[PTX_THREAD_WORDS], place[PTX_PLACE_WORDS];
     uint32_t other;
     if (!(group->block->checks->wanted & PTX_CHECK_BARRIERS)) return;
     const struct ptx_trouble trouble = trouble_at(group, step, lane, first ? first->line : 0);
     if (first) name_thread(group, arrival->thread, thread);
+    if (first) ptx_checks_place(group->block, first->line, place);
     if (first && arrival->count != arrival->expected) {
         ptx_checks_tell(&trouble, "a barrier that threads do not share: this one comes to barrier "
-                        "%u for %u threads, and %s did in line %u for %u (0 is all)",
-                        arrival->barrier, arrival->count, thread, first->line, arrival->expected);
+                        "%u for %u threads, and %s did in %s for %u (0 is all)",
+                        arrival->barrier, arrival->count, thread, place, arrival->expected);
         return;
     }
     if (first && first != step && !arrival->count) {
         ptx_checks_tell(&trouble, "a barrier that threads do not share: this one comes to barrier "
-                        "%u here, and %s did in line %u", arrival->barrier, thread, first->line);
+                        "%u here, and %s did in %s", arrival->barrier, thread, place);
         return;
     }
     const struct ptx_group *split = step->width ? find_split(group, step, &other) : NULL;
     if (!split) return;
     const struct ptx_trouble apart = trouble_at(group, step, lane, split->at->line);
     name_thread(group, group->bundle->first + other, thread);
+    ptx_checks_place(group->block, split->at->line, place);
     ptx_checks_tell(&apart, "a barrier that the threads of a warp do not share: this one comes to "
-                    "barrier %u here, and %s waits in line %u", arrival->barrier, thread,
-                    split->at->line);
+                    "barrier %u here, and %s waits in %s", arrival->barrier, thread, place);
 }
 
 void ptx_checks_members(struct ptx_group *group, const struct ptx_step *step, uint32_t warp,

@@ -186,25 +186,32 @@ void ptx_checks_name(const struct ptx_block *block, uint64_t thread, char words[
                  at[1], at[2]);
 }
 
+void ptx_checks_place(const struct ptx_block *block, uint32_t line, char words[PTX_PLACE_WORDS])
+{
+    ptx_describe_line(block->kernel->code->module, line, words);
+}
+
 static void list_finding(const struct ptx_trouble *trouble, const char *sentence)
 {
     const struct ptx_block *block = trouble->group->block;
     struct ptx_finding *finding = ptx_findings_add(block->launch->findings, trouble->wrong,
                                                    trouble->step->line, trouble->does,
                                                    trouble->other);
+    char place[PTX_PLACE_WORDS];
     uint32_t at[3];
     if (!finding || *finding->sentence) return;
     finding->address = trouble->address;
     finding->bytes = trouble->bytes;
     ptx_thread_place(trouble->group, trouble->lane, at);
+    ptx_checks_place(block, trouble->step->line, place);
     snprintf(finding->sentence, sizeof finding->sentence,
-             "line %u, thread (%u,%u,%u) of block (%u,%u,%u): %s", trouble->step->line, at[0],
-             at[1], at[2], block->index[0], block->index[1], block->index[2], sentence);
+             "%s, thread (%u,%u,%u) of block (%u,%u,%u): %s", place, at[0], at[1], at[2],
+             block->index[0], block->index[1], block->index[2], sentence);
 }
 
 void ptx_checks_tell(const struct ptx_trouble *trouble, const char *format, ...)
 {
-    char sentence[256], where[40] = "";
+    char sentence[PTX_TROUBLE_WORDS], where[40] = "";
     va_list values;
     va_start(values, format);
     vsnprintf(sentence, sizeof sentence, format, values);

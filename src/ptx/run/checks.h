@@ -15,6 +15,7 @@
 #include "ptx/check/shadow.h"
 #include "ptx/check/written.h"
 #include "ptx/run/memory.h"
+#include "ptx/text/source.h"
 
 /* What the blocks of a launch have in common. */
 struct ptx_grid_checks {
@@ -102,6 +103,8 @@ struct ptx_trouble {
     uint32_t bytes;
 };
 
+#define PTX_TROUBLE_WORDS 384
+
 /* Says what is wrong: the launch fails, or the finding is listed if somebody wants them all. */
 void ptx_checks_tell(const struct ptx_trouble *trouble, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -109,5 +112,8 @@ void ptx_checks_tell(const struct ptx_trouble *trouble, const char *format, ...)
 /* Writes "thread (1,0,0) of block (0,0,2)" of a thread that is counted in the grid. */
 #define PTX_THREAD_WORDS 112
 void ptx_checks_name(const struct ptx_block *block, uint64_t thread, char words[PTX_THREAD_WORDS]);
+
+/* Writes "line 12" or "sum.cu:31" of a step's line (text/source.h). */
+void ptx_checks_place(const struct ptx_block *block, uint32_t line, char words[PTX_PLACE_WORDS]);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ptx/run/grid.h"
+#include "ptx/text/source.h"
 #include "site/plain.h"
 
 /* Stands in for the status while the message is written and must not be read yet. */
@@ -43,13 +44,13 @@ void ptx_fail(struct ptx_group *group, const struct ptx_step *step, uint32_t lan
     if (!claim_fault(fault)) return;
     ptx_thread_place(group, lane, fault->thread);
     memcpy(fault->block, block->index, sizeof fault->block);
-    fault->line = step->line;
     fault->address = address;
-    char kernel[KERNEL_NAME_MAX];
+    char kernel[KERNEL_NAME_MAX], place[PTX_PLACE_WORDS];
+    fault->line = ptx_describe_line(block->kernel->code->module, step->line, place);
     cs_plain_name(block->kernel->name, kernel, sizeof kernel);
     int used = snprintf(fault->message, sizeof fault->message,
-                        "kernel '%s', line %u, thread (%u,%u,%u) of block (%u,%u,%u): ",
-                        kernel, step->line, fault->thread[0], fault->thread[1],
+                        "kernel '%s', %s, thread (%u,%u,%u) of block (%u,%u,%u): ",
+                        kernel, place, fault->thread[0], fault->thread[1],
                         fault->thread[2], block->index[0], block->index[1], block->index[2]);
     va_list values;
     va_start(values, format);

@@ -13,7 +13,7 @@ void ptx_thread_place(const struct ptx_group *group, uint32_t lane, uint32_t pla
 
 /* Fails the launch on behalf of a lane, and ends the group's turn.  Only the first failure of
  * a launch is kept.  The sentence continues "kernel 'k', line 12, thread (1,0,0) of block
- * (0,0,0): ". */
+ * (0,0,0): "; for the line see ptx_describe_line(). */
 void ptx_fail(struct ptx_group *group, const struct ptx_step *step, uint32_t lane,
               rill_status status, uint64_t address, const char *format, ...)
     __attribute__((format(printf, 6, 7)));

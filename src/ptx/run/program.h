@@ -48,7 +48,7 @@ struct ptx_step {
     uint8_t kind;         /* what `run` wants to know: a comparison, an operation, ... */
     int64_t immediate;    /* an offset, a table of lop3, a form's `mixed`, ...         */
     uint32_t more;        /* into the program's columns: vectors, arguments            */
-    uint32_t line;        /* of the text                                               */
+    uint32_t line;        /* of the module (source.h)                                  */
 };
 
 _Static_assert(sizeof(struct ptx_step) <= 64, "a step is no more than a cache line");

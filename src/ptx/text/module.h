@@ -134,6 +134,7 @@ struct ptx_table {
 struct ptx_function {
     const char *name;
     struct ptx_place place;
+    uint32_t lines_before;          /* its text, in other texts of the module (source.h) */
     bool entry;                     /* a kernel                                    */
     bool visible, external, weak, noreturn;
     bool defined;                   /* has a body, here ...                        */
@@ -165,6 +166,8 @@ struct ptx_module {
     uint32_t variable_count;
     struct ptx_function *functions;
     uint32_t function_count;
+    struct ptx_source *sources;     /* of each of its texts, in their order            */
+    uint32_t source_count;
     /* For finding a variable by its name. */
     uint32_t *variable_slots;
     uint32_t variable_room;
