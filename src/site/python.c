@@ -88,6 +88,10 @@ static bool is_alone(void *thread)
            !python.PyThreadState_Next(thread);
 }
 
+/* Whether some thread has called the library and kept the interpreter's lock meanwhile, as
+ * ctypes.PyDLL and extensions do; only ever set. */
+static atomic_bool calls_keep_lock;
+
 /* What a thread may do that Python has called. */
 enum python_hold {
     HOLDS_NOTHING, /* ask nothing                                             */
@@ -95,16 +99,20 @@ enum python_hold {
     GAVE_LOCK,     /* take the lock, as ctypes does after the call, then ask  */
 };
 
-/* Where other threads run Python, one of them may hold the lock until this call has done
- * something, so the lock is not waited for. */
+/* A thread that keeps the lock in a call of the library may wait there for something that this
+ * call is to do: where there are such calls and other threads, the lock is not waited for.  Else
+ * whoever has it gives it away before long, as all threads of Python do. */
 static enum python_hold find_hold(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, find_interpreter);
     void *own = has_python ? python.PyGILState_GetThisThreadState() : NULL;
     if (!own) return HOLDS_NOTHING;
-    if (python._PyThreadState_UncheckedGet() == own) return HOLDS_LOCK;
-    return is_alone(own) ? GAVE_LOCK : HOLDS_NOTHING;
+    if (python._PyThreadState_UncheckedGet() == own) {
+        atomic_store(&calls_keep_lock, true);
+        return HOLDS_LOCK;
+    }
+    return !atomic_load(&calls_keep_lock) || is_alone(own) ? GAVE_LOCK : HOLDS_NOTHING;
 }
 
 /* ---- Lines seen ---------------------------------------------------------------------------- */

@@ -14,7 +14,8 @@
 bool cs_is_python_module(const char *module);
 
 /* Returns the site of the line of Python that the calling thread is at, or NULL if that
- * cannot be had: no interpreter, or the thread gave its lock away where others run Python. */
+ * cannot be had: there is no interpreter, or the thread gave its lock away, and others keep
+ * theirs during calls. */
 const void *cs_python_site(void);
 
 /* Returns whether a site is of that kind, and fills in where it is.  The text stays. */

@@ -1,6 +1,6 @@
 #!/bin/sh
 # A call from Python is told as its line of Python, as long as the thread holds the lock of
-# the interpreter, or no other one can; else as what called for Python.
+# the interpreter, or no call of another thread can; else as what called for Python.
 # shellcheck source=tests/tap.sh
 . "${srcdir:?}/tests/tap.sh"
 library=$(pwd)/tests/site/site_python.so
@@ -10,15 +10,22 @@ python3 -c 'import ctypes, sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/nul
   skip_all "python3 is older than 3.10 or has no ctypes"
 [ -f "$library" ] || skip_all "site_python.so is not built"
 case $(nm -D "$library") in
-*__asan_* | *__tsan_* | *__ubsan_*) skip_all "python3 has no sanitizer" ;;
+*" U __asan_"* | *" U __tsan_"* | *" U __ubsan_"*) skip_all "python3 has no sanitizer" ;;
 esac
 
-told=$(cd "$srcdir/tests/site" && python3 site_python.py "$library" 2>&1)
-lines=$(echo "$told" | grep -c '^site_python\.py:11 tell$')
+tell() {
+  (cd "$srcdir/tests/site" && python3 site_python.py "$library" "$@" 2>&1)
+}
+
+told=$(tell)
+lines=$(echo "$told" | grep -c '^site_python\.py:14 tell$')
 expect "each call is told as its line" test "$lines" -eq 5
 beside=$(echo "$told" | sed -n 's/^beside others: //p')
 case $beside in
-*site_python.py* | "") expect_empty "beside others that may have the lock there is no line" "$told" ;;
-*) expect "beside others that may have the lock there is no line" true ;;
+*site_python.py* | "") expect_empty "beside others that may keep the lock there is no line" "$told" ;;
+*) expect "beside others that may keep the lock there is no line" true ;;
 esac
+told=$(tell releasing)
+beside=$(echo "$told" | sed -n 's/^beside others: //p')
+expect "where all calls give it away there is" test "$beside" = "site_python.py:14 tell"
 done_testing
