@@ -13,8 +13,9 @@
  *
  * $RILL_CHECK holds settings, separated by blanks:
  *
- *     race life capture hang init leak hints kernel   what to look for; the first four by
- *                       default
+ *     race life capture hang init leak hints kernel managed   what to look for; the first
+ *                       four by default, and the last one with races on devices without
+ *                       concurrent access to managed memory; by name on all devices
  *     stack=N           up to N callers of each call, at most 15, in findings; 0 by default
  *     exitcode=N        the status of a process that ends with findings; 0: its own
  *     log=FILE          where to write, instead of stderr; %p stands for the process
@@ -45,8 +46,11 @@ typedef enum rill_finding_kind {
     RILL_FINDING_LEAK = 5,     /* memory or an object that is left at the end     */
     RILL_FINDING_HINT = 6,     /* no bug, but not what one would expect           */
     RILL_FINDING_HANG = 7,     /* a wait that nothing will ever end               */
-    RILL_FINDING_KERNEL = 8    /* threads of a kernel race, read what nothing wrote, or
+    RILL_FINDING_KERNEL = 8,   /* threads of a kernel race, read what nothing wrote, or
                                   do not share a barrier                          */
+    RILL_FINDING_MANAGED = 9   /* managed memory used by whom it is not attached to, or by
+                                  the host while a kernel may run: on devices without
+                                  concurrent access                               */
 } rill_finding_kind;
 
 /* A caller of the call that submitted an operation. */

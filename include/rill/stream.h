@@ -160,7 +160,8 @@ RILL_API rill_status rill_stream_batch_values(rill_stream *stream, const rill_va
  * (RILL_ATTACH_GLOBAL), the host alone (RILL_ATTACH_HOST), or the host and this stream
  * (RILL_ATTACH_SINGLE, which default streams refuse that stand for all).  `address` is the
  * one that was allocated, `bytes` its size or 0.  That is a promise of the program's: where
- * the host and devices may use the memory at the same time, nothing enforces it. */
+ * the host and devices may use the memory at the same time, nothing enforces it.  The layer
+ * `check` tells who breaks it on devices that have no concurrent access. */
 RILL_API rill_status rill_stream_attach(rill_stream *stream, rill_devptr address, size_t bytes,
                                         uint32_t flags);
 

@@ -113,8 +113,9 @@ static bool put_kinds(struct command_words *words, const char *kinds, const char
         size_t length = strcspn(kinds, ",");
         rill_finding_kind kind = ck_kind_find(kinds, length);
         if (!kind) {
-            command_fail(0, verb, "--check takes race, life, capture, hang, init, leak, hints and "
-                         "kernel with commas between, not \"%.*s\"", (int)length, kinds);
+            command_fail(0, verb, "--check takes race, life, capture, hang, init, leak, hints, "
+                         "kernel and managed with commas between, not \"%.*s\"", (int)length,
+                         kinds);
             return false;
         }
         command_put_text(words, ck_kinds[kind].setting);

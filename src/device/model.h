@@ -38,6 +38,8 @@ struct device_model {
     uint16_t bus;              /* bits                                                   */
     uint8_t engines;           /* that copy                                              */
     bool ecc;                  /* memory is checked                                      */
+    bool integrated;           /* a Jetson: its memory is the host's, and managed memory is
+                                  not for both of them at a time                         */
 };
 
 /* The model of devices of which nothing is said; the others follow it. */

@@ -2,6 +2,8 @@
 EXTRA_DIST += %D%/rooms
 
 librill_all_la_SOURCES += \
+  %D%/slots/attach.c \
+  %D%/slots/attach.h \
   %D%/slots/calls.c \
   %D%/slots/calls.h \
   %D%/slots/capture.c \
@@ -55,6 +57,8 @@ librill_all_la_SOURCES += \
 librill_all_la_SOURCES += \
   %D%/access/account.c \
   %D%/access/account.h \
+  %D%/access/attached.c \
+  %D%/access/attached.h \
   %D%/access/hangs.c \
   %D%/access/hangs.h \
   %D%/access/kernels.c \

@@ -92,7 +92,7 @@ rm -f "$costs"
 
 for kinds in race,speed 'race,' ,race '' racelife; do
   expect "--check='$kinds' is refused" refuses 125 \
-    "--check takes race, life, capture, hang, init, leak, hints and kernel with commas between, not \"" \
+    "--check takes race, life, capture, hang, init, leak, hints, kernel and managed with commas between, not \"" \
     "$rill" run "--check=$kinds" true
 done
 for status in 256 -1 one 1x '' 99999999999999999999; do

@@ -241,7 +241,7 @@ static rill_status device_info(rill_platform *handle, int device, rill_device_in
         .priority_greatest = platform->priority_greatest,
         .workers = platform->engine->workers_max,
         .managed_memory = 1,
-        .concurrent_managed_access = 1,
+        .concurrent_managed_access = !model->integrated,
     };
     snprintf(info->name, sizeof info->name, "%s", model->name);
     snprintf(info->bus_id, sizeof info->bus_id, "0000:%02x:00.0", device + 1);

@@ -14,25 +14,30 @@
 struct hearing {
     const struct ck_court *court;
     const struct ck_log_entry *entry;
+    const struct ck_step *step;
     const rill_touched *rows;     /* of the step */
     size_t row_count;
     const struct ck_block *block; /* that is touched */
     struct { struct ck_conflict conflict; const struct ck_block *block; } pairs[PAIRS_MAX];
     unsigned count;
     bool ran; /* the rows that are judged have CK_TOUCH_RAN */
+    bool uses; /* they are accesses, and no borders of a life */
+    const struct ck_block *misused; /* managed memory, the first that the step must not touch */
+    struct ck_misuse misuse;
     const struct ck_block *unwritten; /* the first that was read before it was written */
     uint64_t unwritten_from, unwritten_to;
 };
 
 /* The pairs stay as they are: there are kilobytes of them, and most steps have none. */
 static void begin_hearing(struct hearing *hearing, const struct ck_court *court,
-                          const struct ck_log_entry *entry)
+                          const struct ck_log_entry *entry, const struct ck_step *step)
 {
     hearing->court = court;
     hearing->entry = entry;
+    hearing->step = step;
     hearing->rows = NULL;
     hearing->row_count = 0;
-    hearing->block = hearing->unwritten = NULL;
+    hearing->block = hearing->unwritten = hearing->misused = NULL;
     hearing->count = 0;
     hearing->ran = false;
     hearing->unwritten_from = hearing->unwritten_to = 0;
@@ -40,7 +45,11 @@ static void begin_hearing(struct hearing *hearing, const struct ck_court *court,
 
 static void enter_block(void *data, struct ck_block *block)
 {
-    ((struct hearing *)data)->block = block;
+    struct hearing *hearing = data;
+    hearing->block = block;
+    if (!block->attached || !hearing->uses || hearing->misused) return;
+    hearing->misuse = ck_attached_look(block, hearing->court->busy, hearing->step);
+    if (hearing->misuse.kind) hearing->misused = block;
 }
 
 static bool same_step(const struct ck_step *a, const struct ck_step *b)
@@ -141,9 +150,24 @@ static bool tell_unwritten(const struct hearing *hearing, const struct ck_step *
     return true;
 }
 
+/* Tells what a step must not do to managed memory.  That the host does not wait for a kernel is
+ * told once: as a race, if it is one. */
+static bool tell_misuse(const struct hearing *hearing)
+{
+    const struct ck_block *block = hearing->misused;
+    if (!block || (hearing->misuse.kind == CK_MISUSE_BUSY && hearing->count)) return true;
+    uint64_t from = block->range.base, to = rl_range_end(&block->range);
+    if (hearing->row_count == 1 && hearing->rows->bytes) {
+        from = hearing->rows->address;
+        if (hearing->rows->bytes < to - from) to = from + hearing->rows->bytes;
+    }
+    return ck_misuse_tell(hearing->court->verdicts, &hearing->misuse, hearing->step, block, from,
+                          to);
+}
+
 static bool tell_hearing(struct hearing *hearing, const struct ck_step *step)
 {
-    bool fits = tell_unwritten(hearing, step);
+    bool fits = tell_unwritten(hearing, step) && tell_misuse(hearing);
     for (unsigned i = 0; i < hearing->count; i++) {
         const struct ck_conflict *conflict = &hearing->pairs[i].conflict;
         if (!ck_verdicts_conflict(hearing->court->verdicts, conflict, hearing->pairs[i].block))
@@ -264,6 +288,7 @@ static struct ck_access access_of(struct hearing *hearing, const struct ck_step 
     };
     touch.mark.step.assumed = how & CK_TOUCH_ASSUMED;
     hearing->ran = how & CK_TOUCH_RAN;
+    hearing->uses = !(how & CK_TOUCH_BORDERS);
     return touch;
 }
 
@@ -344,7 +369,7 @@ bool ck_judge_step(const struct ck_court *court, const struct ck_log_entry *entr
                    const struct ck_step *step, const rill_touched *rows, size_t count)
 {
     struct hearing hearing;
-    begin_hearing(&hearing, court, entry);
+    begin_hearing(&hearing, court, entry, step);
     bool fits = check_generations(&hearing, step, NULL) && judge_runs(&hearing, step, rows, count);
     return tell_hearing(&hearing, step) && fits;
 }
@@ -353,7 +378,7 @@ bool ck_judge_seen(const struct ck_court *court, const struct ck_log_entry *entr
                    const struct ck_step *step, const struct ck_rows *rows)
 {
     struct hearing hearing;
-    begin_hearing(&hearing, court, entry);
+    begin_hearing(&hearing, court, entry, step);
     bool fits = check_generations(&hearing, step, rows) &&
                 judge_runs(&hearing, step, rows->items, rows->count) &&
                 judge_pages(&hearing, step, rows);

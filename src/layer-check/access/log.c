@@ -195,7 +195,7 @@ static bool add_block(struct ck_memory *memory, const struct ck_log_entry *entry
     block->device = entry->device;
     block->born = entry->work->serial;
     block->made = entry->work->what.site;
-    return true;
+    return !entry->attachment.flags || ck_attached_begin(block, entry->attachment.flags);
 }
 
 /* Removes the allocation at the base, and those behind it if more bytes are unmapped. */
@@ -211,6 +211,13 @@ static void remove_blocks(struct ck_memory *memory, const struct ck_log_entry *e
     } while (at - entry->base < entry->bytes);
 }
 
+static bool attach_block(const struct ck_court *court, const struct ck_log_entry *entry)
+{
+    struct ck_block *block = ck_memory_find(court->memory, entry->base);
+    if (!block || !block->attached || block->gone) return true;
+    return ck_attached_set(block, &entry->attachment, entry->work, court->verdicts);
+}
+
 static bool judge_entry(const struct ck_court *court, const struct ck_log_entry *entry)
 {
     struct ck_work *work = entry->work;
@@ -222,10 +229,13 @@ static bool judge_entry(const struct ck_court *court, const struct ck_log_entry 
         if (court->hints && entry->kind == CK_BLOCK_POOL) fits = ck_reuse_tell(court, entry);
         fits = add_block(memory, entry) && fits;
     }
-    if (work->inside) return fits && judge_launch(court, entry);
-    for (const struct ck_rows *rows = entry->rows; fits && rows; rows = rows->next)
+    if (work->inside) fits = fits && judge_launch(court, entry);
+    else for (const struct ck_rows *rows = entry->rows; fits && rows; rows = rows->next)
         fits = ck_judge_seen(court, entry, &step, rows);
     if (entry->change == CK_CHANGE_REMOVE) remove_blocks(memory, entry);
+    if (entry->change == CK_CHANGE_ATTACH) fits = attach_block(court, entry) && fits;
+    if (entry->change == CK_CHANGE_LOSE) ck_attached_lose(memory, entry->attachment.stream_id);
+    if (ck_takes_turns(work)) fits = ck_busy_note(court->busy, work, entry->host) && fits;
     return fits;
 }
 

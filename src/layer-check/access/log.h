@@ -11,8 +11,7 @@
 #ifndef CK_LOG_H
 #define CK_LOG_H
 
-#include "layer-check/access/memory.h"
-#include "layer-check/access/verdict.h"
+#include "layer-check/access/attached.h"
 
 /* Bytes of a page that a step touches. */
 struct ck_page_rows {
@@ -38,7 +37,9 @@ struct ck_rows {
 enum ck_change {
     CK_CHANGE_NONE,
     CK_CHANGE_ADD,
-    CK_CHANGE_REMOVE /* once the rows are touched */
+    CK_CHANGE_REMOVE, /* once the rows are touched                                 */
+    CK_CHANGE_ATTACH, /* managed memory                                            */
+    CK_CHANGE_LOSE    /* what is attached to a stream, which is gone               */
 };
 
 struct ck_log_entry {
@@ -51,6 +52,7 @@ struct ck_log_entry {
     enum ck_block_kind kind; /* of what is added */
     int device;
     uint64_t base, bytes;    /* of what is removed: 0 if it is one allocation */
+    struct ck_attachment attachment; /* of managed memory; flags 0: nobody looks at that */
     bool dropped;           /* its device has failed: what is assumed of it means nothing */
 };
 
@@ -66,6 +68,7 @@ struct ck_court {
     struct ck_memory *memory;
     struct ck_verdicts *verdicts;
     struct ck_caller *const *callers; /* of the order's, the first one */
+    struct ck_busy *busy;             /* kernels that may run          */
     bool races, lives, inits, hints;  /* what is looked for            */
     struct ck_account *account;       /* that is given, or NULL        */
 };

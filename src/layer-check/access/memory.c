@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/alloc.h"
+#include "layer-check/access/attached.h"
 #include "layer-check/access/leaks.h"
 
 /* How many freed allocations are remembered. */
@@ -44,6 +45,7 @@ static void drop_block(struct ck_memory *memory, struct ck_block *block)
     if (block->gone) unlist_gone(memory, block);
     rl_ranges_remove(&memory->blocks, &block->range);
     ck_segments_clear(&block->segments);
+    ck_attached_end(block);
     rl_free(block);
 }
 

@@ -28,9 +28,11 @@ struct ck_block {
     const void *made, *freed; /* call sites; freed only once it was              */
     bool gone;                /* freed, and not yet another's                    */
     struct ck_segments segments;
+    struct ck_attached *attached; /* of managed memory, if that is looked at; or NULL */
     struct ck_block *older, *newer; /* of those that are gone                    */
 };
 
+struct ck_attached;
 struct ck_leaks;
 
 struct ck_memory {

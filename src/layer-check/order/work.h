@@ -61,6 +61,7 @@ struct ck_who {
     uint32_t references;
     uint64_t stream_id;  /* rill_stream_id(), or 0 for the host           */
     char words[80];      /* "stream 'copy'", "the legacy stream"          */
+    bool takes_turns;    /* its device does with the host, see attached.h */
 };
 
 void ck_who_release(struct ck_who *who);

@@ -12,6 +12,8 @@ const struct ck_kind ck_kinds[CK_KINDS] = {
     [RILL_FINDING_HINT] = { "hint", "hints", "hint", "hints" },
     [RILL_FINDING_HANG] = { "hang", "hang", "hang", "hangs" },
     [RILL_FINDING_KERNEL] = { "kernel", "kernel", "mistake in a kernel", "mistakes in kernels" },
+    [RILL_FINDING_MANAGED] = { "managed", "managed", "misuse of managed memory",
+                               "misuses of managed memory" },
 };
 
 static bool is_word(const char *word, size_t length, const char *known)

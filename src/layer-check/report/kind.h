@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { CK_KINDS = RILL_FINDING_KERNEL + 1 }; /* counts the unused 0, too */
+enum { CK_KINDS = RILL_FINDING_MANAGED + 1 }; /* counts the unused 0, too */
 
 struct ck_kind {
     const char *word;       /* in reports and ids */

@@ -71,8 +71,8 @@ static bool read_word(struct ck_settings *settings, const char *word, char *why)
     settings->wanted |= 1u << kind;
     if (kind) return true;
     snprintf(why, CK_WHY_MAX, "$RILL_CHECK: there is no setting \"%s\"; there are race, life, "
-             "capture, hang, init, leak, hints, kernel, unused, protected, unprotected, stack=, "
-             "exitcode=, log=, json= and suppressions=", word);
+             "capture, hang, init, leak, hints, kernel, managed, unused, protected, unprotected, "
+             "stack=, exitcode=, log=, json= and suppressions=", word);
     return false;
 }
 

@@ -3,7 +3,6 @@
 #include "layer-check/slots/calls.h"
 #include "layer-check/slots/checker.h"
 #include "layer-check/slots/pinned.h"
-#include "layer-check/slots/who.h"
 
 #include <string.h>
 
@@ -127,7 +126,8 @@ static struct ck_stream *make_stream(struct ck_checker *checker, rill_stream *ha
     bool legacy = handle == word->legacy;
     uint32_t flags = 0;
     if (!legacy && !per_thread) ck_beneath(handle)->stream->flags(handle, &flags);
-    struct ck_who *who = ck_who_create(checker->beneath, handle, legacy, per_thread);
+    struct ck_who *who = ck_who_create(checker->beneath, handle, legacy, per_thread,
+                                       checker->managed);
     if (!who) return NULL;
     struct ck_stream *stream =
         ck_stream_create(&checker->order, &word->order, who,
@@ -190,6 +190,7 @@ static void destroy_checker(struct ck_checker *checker)
     ck_calls_forget(checker);
     ck_objects_fini(&checker->objects);
     ck_log_clear(&checker->log);
+    ck_busy_fini(&checker->busy);
     ck_verdicts_free(&checker->verdicts); /* found when checking stopped */
     ck_memory_fini(&checker->memory);
     ck_leaks_fini(&checker->leaks);
@@ -210,6 +211,8 @@ static void set_wishes(struct ck_checker *checker, const struct ck_settings *set
     checker->kernels = ck_wants(settings, RILL_FINDING_KERNEL);
     if (ck_wants(settings, RILL_FINDING_LEAK)) checker->memory.leaks = &checker->leaks;
     checker->court.races = ck_wants(settings, RILL_FINDING_RACE);
+    if (checker->court.races) checker->managed = CK_MANAGED_WHERE_TRUE;
+    if (ck_wants(settings, RILL_FINDING_MANAGED)) checker->managed = CK_MANAGED_EVERYWHERE;
     checker->court.lives = checker->life;
     checker->court.inits = ck_wants(settings, RILL_FINDING_INIT);
     checker->court.hints = checker->hints;
@@ -252,7 +255,7 @@ static rill_status create_checker(rill_platform *platform, struct ck_checker **m
     ck_verdicts_init(&checker->verdicts);
     checker->court = (struct ck_court){
         .memory = &checker->memory, .verdicts = &checker->verdicts,
-        .callers = &checker->order.callers, .account = account,
+        .callers = &checker->order.callers, .busy = &checker->busy, .account = account,
     };
     /* Who gives an account and was not asked for more reports nothing: what is wrong shows in some
      * schedule. */

@@ -21,6 +21,7 @@
 #include "layer-check/slots/forks.h"
 #include "layer-check/slots/names.h"
 #include "layer-check/slots/parts.h"
+#include "layer-check/slots/who.h"
 
 extern const struct rill_layer rl_layer_check;
 
@@ -42,6 +43,7 @@ struct ck_checker {
     bool life, capture, hints; /* what is looked for, besides court.races and so on  */
     struct ck_redzones redzones; /* if lifetimes are looked for; fixed               */
     enum ck_protection protection; /* of pinned memory                               */
+    enum ck_managed managed;   /* where devices take turns with the host at managed memory */
     atomic_bool on;            /* false once checking has stopped                    */
 
     struct ck_pages *pages;    /* of pinned memory; NULL if the host's accesses are not seen */
@@ -56,6 +58,7 @@ struct ck_checker {
     struct ranges pinned;              /* allocations, see pinned.c                    */
     struct ck_log log;
     struct ck_verdicts verdicts;
+    struct ck_busy busy;               /* kernels; if managed memory is looked at      */
     struct ck_court court;
     struct ck_parts parts;             /* of operations that are not over              */
     struct ck_declared *declared;      /* by kernels in bodies that run; watch.c       */

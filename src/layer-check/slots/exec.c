@@ -6,6 +6,7 @@
 #include "layer-check/model/node.h"
 #include "layer-check/model/returned.h"
 #include "site/site.h"
+#include "layer-check/slots/attach.h"
 #include "layer-check/slots/objects.h"
 #include "layer-check/slots/pinned.h"
 #include "layer-check/slots/submit.h"
@@ -286,6 +287,8 @@ static void note_launch(struct ck_checker *checker, rill_exec *exec, rill_stream
         let_nodes_act(checker, work);
         follow_waits(checker, word, stream, work);
         guard_nodes(checker, work, word->model);
+        if (checker->pinned.root && ck_takes_turns(work))
+            ck_turn_guard(checker, work, ck_pinned_until(checker, work, false));
     }
     else checker->order.failed = true;
 }

@@ -26,30 +26,39 @@ static struct ck_log_entry *add_entry(struct ck_checker *checker, const char *ca
     return entry;
 }
 
-/* Notes that there is an allocation from now on. */
-static void note_block(struct ck_checker *checker, const struct ck_block *block)
+/* Notes that there is an allocation from now on.  Returns NULL if memory is short. */
+static struct ck_log_entry *note_block(struct ck_checker *checker, const struct ck_block *block)
 {
     struct ck_log_entry *entry = add_entry(checker, "the allocation", block->made);
-    if (!entry) return;
+    if (!entry) return NULL;
     entry->change = CK_CHANGE_ADD;
     entry->kind = block->kind;
     entry->device = block->device;
     entry->base = block->range.base;
     entry->bytes = block->range.bytes;
+    return entry;
 }
 
-static void note_allocation(rill_context *context, uint64_t base, uint64_t bytes,
-                            enum ck_block_kind kind, const void *site)
+/* Notes an allocation: managed memory with flags, else 0. */
+static void note_allocation(rill_context *context, const struct range *range,
+                            enum ck_block_kind kind, uint32_t flags, const void *site)
 {
     struct ck_checker *checker = ck_enter(context);
     if (!checker) return;
-    note_block(checker, &(struct ck_block){ .range = { .base = base, .bytes = bytes },
-                                            .kind = kind, .device = ck_device_of(context),
-                                            .made = site });
-    if (kind != CK_BLOCK_REGISTERED) ck_values_forget(&checker->values, base, bytes);
+    struct ck_log_entry *entry =
+        note_block(checker, &(struct ck_block){ .range = *range, .kind = kind,
+                                                .device = ck_device_of(context), .made = site });
+    if (entry && checker->managed) entry->attachment.flags = flags;
+    if (kind != CK_BLOCK_REGISTERED) ck_values_forget(&checker->values, range->base, range->bytes);
     if (kind == CK_BLOCK_PINNED || kind == CK_BLOCK_MANAGED)
-        ck_pinned_add(checker, context, (void *)(uintptr_t)base, bytes);
+        ck_pinned_add(checker, context, (void *)(uintptr_t)range->base, range->bytes, flags);
     ck_leave(checker);
+}
+
+static void note_new(rill_context *context, uint64_t base, uint64_t bytes, enum ck_block_kind kind,
+                     const void *site)
+{
+    note_allocation(context, &(struct range){ .base = base, .bytes = bytes }, kind, 0, site);
 }
 
 /* Notes that memory is freed: one allocation, or all of a range that has bytes.  A free that is
@@ -79,7 +88,7 @@ static rill_status check_acquire(rill_context *context, size_t bytes, rill_devpt
 {
     const void *site = cs_site_here();
     rill_status status = ck_beneath(context)->memory->acquire(context, bytes, address);
-    if (!status) note_allocation(context, *address, bytes, CK_BLOCK_DEVICE, site);
+    if (!status) note_new(context, *address, bytes, CK_BLOCK_DEVICE, site);
     else ck_capture_mind(context, status, site, "rill_mem_alloc");
     return status;
 }
@@ -90,7 +99,7 @@ static rill_status check_acquire_pitch(rill_context *context, size_t width, size
     const void *site = cs_site_here();
     rill_status status = ck_beneath(context)->memory->acquire_pitch(context, width, height,
                                                                     element_bytes, address, pitch);
-    if (!status) note_allocation(context, *address, *pitch * height, CK_BLOCK_DEVICE, site);
+    if (!status) note_new(context, *address, *pitch * height, CK_BLOCK_DEVICE, site);
     else ck_capture_mind(context, status, site, "rill_mem_alloc_pitch");
     return status;
 }
@@ -101,7 +110,8 @@ static rill_status check_acquire_managed(rill_context *context, size_t bytes, ui
     const void *site = cs_site_here();
     rill_status status = ck_beneath(context)->memory->acquire_managed(context, bytes, flags,
                                                                       address);
-    if (!status) note_allocation(context, *address, bytes, CK_BLOCK_MANAGED, site);
+    const struct range range = { .base = status ? 0 : *address, .bytes = bytes };
+    if (!status) note_allocation(context, &range, CK_BLOCK_MANAGED, flags, site);
     else ck_capture_mind(context, status, site, "rill_mem_alloc_managed");
     return status;
 }
@@ -193,7 +203,7 @@ static rill_status check_host_alloc(rill_context *context, size_t bytes, uint32_
 {
     const void *site = cs_site_here();
     rill_status status = ck_beneath(context)->memory->host_alloc(context, bytes, flags, pointer);
-    if (!status) note_allocation(context, (uintptr_t)*pointer, bytes, CK_BLOCK_PINNED, site);
+    if (!status) note_new(context, (uintptr_t)*pointer, bytes, CK_BLOCK_PINNED, site);
     else ck_capture_mind(context, status, site, "rill_host_alloc");
     return status;
 }
@@ -217,7 +227,7 @@ static rill_status check_host_register(rill_context *context, void *pointer, siz
     const void *site = cs_site_here();
     rill_status status = ck_beneath(context)->memory->host_register(context, pointer, bytes,
                                                                     flags);
-    if (!status) note_allocation(context, (uintptr_t)pointer, bytes, CK_BLOCK_REGISTERED, site);
+    if (!status) note_new(context, (uintptr_t)pointer, bytes, CK_BLOCK_REGISTERED, site);
     else ck_capture_mind(context, status, site, "rill_host_register");
     return status;
 }

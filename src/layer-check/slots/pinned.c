@@ -8,19 +8,10 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "layer-check/pages/pages.h"
 #include "site/system.h"
 #include "layer-check/slots/checker.h"
 #include "layer-check/slots/running.h"
 #include "layer-check/slots/touches.h"
-
-struct ck_pinned {
-    struct range range;   /* must stay first; of whole pages */
-    uint64_t end;         /* of the allocation               */
-    const rill_context *context; /* with which it goes       */
-    struct ck_area *area; /* while it is set aside, as next  */
-    struct ck_pinned *next;
-};
 
 /* How often functions of one place are held back, of as many places, and how long: 2 ms. */
 #define HELD_TIMES 4
@@ -28,7 +19,6 @@ struct ck_pinned {
 #define HELD_NS 2000000
 
 /* Why touches are not seen. */
-#define REFUSED "the system did not protect it, or memory was short"
 #define HANDLERS "the program installed too many handlers of SIGSEGV"
 
 /* ---- Touches --------------------------------------------------------------------------------- */
@@ -78,14 +68,14 @@ void ck_pinned_fini(struct ck_checker *checker)
 /* ---- Allocations ----------------------------------------------------------------------------- */
 
 void ck_pinned_add(struct ck_checker *checker, const rill_context *context, void *memory,
-                   size_t bytes)
+                   size_t bytes, uint32_t flags)
 {
     if (!checker->pages || !bytes) return;
     size_t page = (size_t)sysconf(_SC_PAGESIZE), whole = (bytes + page - 1) & ~(page - 1);
     struct ck_pinned *pinned = rl_zalloc(sizeof *pinned);
     if (!pinned) checker->order.failed = true;
     if (!pinned || !ck_pages_add(checker->pages, memory, whole)) {
-        ck_report_unseen(checker->report, REFUSED);
+        ck_report_unseen(checker->report, CK_UNSEEN_REFUSED);
         rl_free(pinned);
         return;
     }
@@ -95,6 +85,7 @@ void ck_pinned_add(struct ck_checker *checker, const rill_context *context, void
     pinned->range.bytes = whole;
     pinned->end = (uintptr_t)memory + bytes;
     pinned->context = context;
+    pinned->attachment.flags = pinned->made = flags;
     rl_ranges_add(&checker->pinned, &pinned->range);
 }
 
@@ -139,7 +130,7 @@ void ck_pinned_forget(struct ck_checker *checker, struct ck_pinned *pinned)
 static void put_back(struct ck_checker *checker, struct ck_pinned *pinned)
 {
     if (!ck_pages_put_back(checker->pages, pinned->area)) {
-        ck_report_unseen(checker->report, REFUSED);
+        ck_report_unseen(checker->report, CK_UNSEEN_REFUSED);
         rl_free(pinned);
         return;
     }
@@ -176,6 +167,13 @@ static bool comes_after_function(const struct ck_checker *checker, const struct 
     return false;
 }
 
+struct ck_until ck_pinned_until(const struct ck_checker *checker, const struct ck_work *work,
+                                bool apart)
+{
+    return (struct ck_until){ work->at.line, work->at.number, comes_after_function(checker, work),
+                              apart };
+}
+
 /* Bytes that a work touches, of one allocation. */
 struct bytes {
     uint64_t begin, end;
@@ -202,7 +200,7 @@ static void guard_row(struct ck_checker *checker, const struct ck_pinned *pinned
     if (bytes.begin < bytes.end &&
         !ck_pages_guard(checker->pages, (const void *)(uintptr_t)bytes.begin,
                         bytes.end - bytes.begin, row->how & ways, until))
-        ck_report_unseen(checker->report, REFUSED);
+        ck_report_unseen(checker->report, CK_UNSEEN_REFUSED);
 }
 
 void ck_pinned_guard(struct ck_checker *checker, const struct ck_work *work,
@@ -210,8 +208,7 @@ void ck_pinned_guard(struct ck_checker *checker, const struct ck_work *work,
 {
     const uint32_t of_values = (uint32_t)RILL_TOUCH_ATOMIC | CK_TOUCH_AWAIT;
     if (!checker->pinned.root) return;
-    const struct ck_until until = { work->at.line, work->at.number,
-                                    comes_after_function(checker, work), apart };
+    const struct ck_until until = ck_pinned_until(checker, work, apart);
     for (size_t i = 0; i < count; i++) {
         if (!(rows[i].how & ~of_values)) continue; /* the host may touch what is a value */
         const struct range *range = rl_ranges_at(&checker->pinned, rows[i].address);
@@ -224,7 +221,7 @@ void ck_pinned_guard_all(struct ck_checker *checker, const struct ck_work *work)
     if (checker->protection != CK_PROTECT_ALL || !checker->pinned.root) return;
     const struct ck_until until = { work->at.line, work->at.number, true, false };
     if (!ck_pages_guard(checker->pages, NULL, UINTPTR_MAX, RILL_TOUCH_WRITE, until))
-        ck_report_unseen(checker->report, REFUSED);
+        ck_report_unseen(checker->report, CK_UNSEEN_REFUSED);
 }
 
 static bool is_over(void *data, struct ck_until until)
@@ -252,7 +249,7 @@ void ck_pinned_look(struct ck_checker *checker)
         ck_report_unseen(checker->report, HANDLERS);
     if (checker->pages && checker->protection == CK_PROTECT_ALL &&
         !ck_pages_watch_again(checker->pages))
-        ck_report_unseen(checker->report, REFUSED);
+        ck_report_unseen(checker->report, CK_UNSEEN_REFUSED);
 }
 
 void ck_pinned_stop(struct ck_checker *checker)
@@ -371,7 +368,8 @@ __attribute__((noinline)) static bool begin_function(struct ck_checker *checker,
                                                      const rill_running *running)
 {
     if (checker->protection != CK_PROTECT_ALL) lift_guards(checker, running);
-    else if (!ck_pages_watch_all(checker->pages, true)) ck_report_unseen(checker->report, REFUSED);
+    else if (!ck_pages_watch_all(checker->pages, true))
+        ck_report_unseen(checker->report, CK_UNSEEN_REFUSED);
     errno = 0;
     return true;
 }
@@ -390,5 +388,5 @@ void ck_pinned_end(struct ck_checker *checker)
     look_at_errno(checker);
     bool closed = checker->protection == CK_PROTECT_ALL ? ck_pages_watch_all(checker->pages, false)
                                                         : ck_pages_unlift(checker->pages);
-    if (!closed) ck_report_unseen(checker->report, REFUSED);
+    if (!closed) ck_report_unseen(checker->report, CK_UNSEEN_REFUSED);
 }

@@ -6,6 +6,7 @@
 
 #include "layer-check/access/rows.h"
 #include "site/site.h"
+#include "layer-check/slots/attach.h"
 #include "layer-check/slots/calls.h"
 #include "layer-check/slots/objects.h"
 #include "layer-check/slots/pinned.h"
@@ -93,6 +94,22 @@ static rill_status check_callback(rill_stream *stream, rill_stream_callback call
     return status;
 }
 
+static rill_status check_attach(rill_stream *handle, rill_devptr address, size_t bytes,
+                                uint32_t flags)
+{
+    const void *site = cs_site_here();
+    rill_status status = ck_beneath(handle)->stream->attach(handle, address, bytes, flags);
+    struct ck_checker *checker = status ? NULL : ck_enter(handle);
+    if (!checker) {
+        ck_capture_mind_stream(handle, status, site, "rill_stream_attach");
+        return status;
+    }
+    struct ck_stream *stream = checker->managed ? ck_stream_here(checker, handle) : NULL;
+    if (stream) ck_attach_note(checker, stream, address, flags, site);
+    ck_leave(checker);
+    return status;
+}
+
 /* ---- What the host learns ------------------------------------------------------------------ */
 
 /* Returns whether that was news. */
@@ -134,10 +151,16 @@ static rill_status check_destroy(rill_stream *stream)
 {
     struct ck_checker *checker = ck_checker_of(stream);
     struct ck_closing closing;
+    uint64_t id = 0;
+    if (checker->managed) ck_beneath(stream)->stream->id(stream, &id);
     ck_object_gone(stream);
     ck_closing_begin(&closing, stream);
     rill_status status = ck_beneath(stream)->stream->destroy(stream);
     ck_closing_end(&closing, checker);
+    if (!status && checker->managed && ck_enter_checker(checker)) {
+        ck_attach_lose(checker, id);
+        ck_leave(checker);
+    }
     return status;
 }
 
@@ -146,4 +169,5 @@ const struct rill_stream_ops ck_stream_slots = {
     .per_thread = check_per_thread,
     .submit = check_submit, .copy_row = check_copy_row, .fill_row = check_fill_row,
     .add_callback = check_callback, .query = check_query, .synchronize = check_synchronize,
+    .attach = check_attach,
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "layer-check/slots/submit.h"
+#include "layer-check/slots/attach.h"
 #include "layer-check/slots/calls.h"
 #include "layer-check/slots/pinned.h"
 #include "layer-check/slots/waits.h"
@@ -33,6 +34,8 @@ static struct ck_log_entry *add_work(struct ck_checker *checker, rill_stream *ha
     if (entry) add_rows(checker, entry, rows);
     else checker->order.failed = true;
     if (entry && rows) ck_pinned_guard(checker, work, rows->items, rows->count, false);
+    if (entry && checker->pinned.root && ck_takes_turns(work))
+        ck_turn_guard(checker, work, ck_pinned_until(checker, work, false));
     if (entry && what->kind == RILL_OP_HOST) ck_pinned_guard_all(checker, work);
     ck_work_release(work);
     return entry;

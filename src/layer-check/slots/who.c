@@ -14,8 +14,17 @@ int ck_device_of(rill_context *context)
     return device;
 }
 
+static bool takes_turns(const struct rill_backend *beneath, rill_platform *platform, int device,
+                        enum ck_managed managed)
+{
+    rill_device_info info = { .size = sizeof info };
+    if (managed != CK_MANAGED_WHERE_TRUE) return managed == CK_MANAGED_EVERYWHERE;
+    if (beneath->device->info(platform, device, &info)) return false;
+    return info.managed_memory && !info.concurrent_managed_access;
+}
+
 struct ck_who *ck_who_create(const struct rill_backend *beneath, rill_stream *stream, bool legacy,
-                             bool per_thread)
+                             bool per_thread, enum ck_managed managed)
 {
     struct ck_who *who = rl_zalloc(sizeof *who);
     if (!who) return NULL;
@@ -23,6 +32,7 @@ struct ck_who *ck_who_create(const struct rill_backend *beneath, rill_stream *st
     beneath->stream->id(stream, &who->stream_id);
     const char *label = rill_stream_label(stream);
     int device = ck_device_of(rill_object_of(stream)->context);
+    who->takes_turns = takes_turns(beneath, rill_object_of(stream)->platform, device, managed);
     char where[32] = "";
     if (device) snprintf(where, sizeof where, " (device %d)", device);
     if (label) snprintf(who->words, sizeof who->words, "stream '%.50s'%s", label, where);

@@ -24,7 +24,6 @@ static const struct attribute common[] = {
     { 14, 512 },          /* alignment of textures                        */
     { 15, 1 },            /* copies run during kernels                    */
     { 17, 0 },            /* kernels have no time limit                   */
-    { 18, 0 },            /* integrated                                   */
     { 19, 1 },            /* host memory can be mapped                    */
     { 20, 0 },            /* compute mode: anybody may use it             */
     { 30, 512 },          /* alignment of surfaces                        */
@@ -170,6 +169,7 @@ static int ask_model(const struct si_device *device, int attribute, int *value)
     uint32_t l2 = model->l2_kib << 10;
     switch (attribute) {
     case 13: *value = (int)(model->clock * 1000); return 1;
+    case 18: *value = model->integrated; return 1;
     case 32: *value = model->ecc; return 1;
     case 36: *value = (int)(model->memory_clock * 1000); return 1;
     case 37: *value = model->bus; return 1;

@@ -64,8 +64,8 @@ static void a_wrong_word_is_named(void **state)
         const char *text, *says;
     } rows[] = {
         { "race speed", "there is no setting \"speed\"; there are race, life, capture, hang, init, "
-                        "leak, hints, kernel, unused, protected, unprotected, stack=, "
-                        "exitcode=, log=, json= and suppressions=" },
+                        "leak, hints, kernel, managed, unused, protected, unprotected, "
+                        "stack=, exitcode=, log=, json= and suppressions=" },
         { "rac", "there is no setting \"rac\"" },
         { "logs=x", "there is no setting \"logs\"; there are stack=, exitcode=, log=, json= and "
                     "suppressions=" },

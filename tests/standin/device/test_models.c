@@ -7,7 +7,7 @@
 
 #include "standin/library.h"
 
-enum { A100, T4, PLAIN, H100, DEVICES };
+enum { A100, T4, PLAIN, H100, ORIN, DEVICES };
 
 static CUcontext contexts[DEVICES];
 
@@ -44,6 +44,7 @@ static void each_device_is_of_its_model(void **state)
         { "Tesla T4", 16, 75, 40, 65536, 1024, 16, 0 },
         { "rill simulator (H200 limits)", 8, 90, 132, 232448, 2048, 32, 1 },
         { "NVIDIA H100 80GB HBM3", 80, 90, 132, 232448, 2048, 32, 1 },
+        { "Orin", 64, 87, 16, 166912, 1536, 16, 0 },
     };
     int count = 0;
     (void)state;
@@ -65,6 +66,17 @@ static void each_device_is_of_its_model(void **state)
         assert_int_equal(attribute_of(i, 39), wanted[i].threads);
         assert_int_equal(attribute_of(i, 106), wanted[i].blocks);
         assert_int_equal(attribute_of(i, 120), wanted[i].clusters);
+    }
+}
+
+static void a_jetson_shares_memory_with_the_host_in_turns(void **state)
+{
+    enum { INTEGRATED = 18, MANAGED = 83, CONCURRENT = 89 };
+    (void)state;
+    for (int i = 0; i < DEVICES; i++) {
+        assert_int_equal(attribute_of(i, INTEGRATED), i == ORIN);
+        assert_int_equal(attribute_of(i, MANAGED), 1);
+        assert_int_equal(attribute_of(i, CONCURRENT), i != ORIN);
     }
 }
 
@@ -168,7 +180,7 @@ static void make_fatbin(unsigned char *to)
     memcpy(to + 8, &bytes, 8);
 }
 
-static const int texts_of[DEVICES] = { 80, 75, 80, 80 };
+static const int texts_of[DEVICES] = { 80, 75, 80, 80, 80 };
 
 static void each_device_takes_its_text_of_a_fat_binary(void **state)
 {
@@ -213,7 +225,7 @@ static void a_library_may_have_nothing_for_some_devices(void **state)
 
 static void a_block_gets_the_shared_memory_of_its_device(void **state)
 {
-    static const int most[DEVICES] = { 166912, 65536, 232448, 232448 };
+    static const int most[DEVICES] = { 166912, 65536, 232448, 232448, 166912 };
     const int shared = RILL_KERNEL_MAX_DYNAMIC_SHARED_BYTES;
     (void)state;
     for (int i = 0; i < DEVICES; i++) {
@@ -267,6 +279,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_device_is_of_its_model),
+        cmocka_unit_test(a_jetson_shares_memory_with_the_host_in_turns),
         cmocka_unit_test(an_h100_answers_as_one_did),
         cmocka_unit_test(a_text_for_newer_devices_is_refused),
         cmocka_unit_test(each_device_takes_its_text_of_a_fat_binary),
@@ -275,7 +288,7 @@ int main(void)
         cmocka_unit_test(older_devices_have_no_clusters),
         cmocka_unit_test(a_cooperative_launch_fits_the_device),
     };
-    setenv("RILL_SIM_DEVICE", "a100,t4,default,h100", 1);
+    setenv("RILL_SIM_DEVICE", "a100,t4,default,h100,orin", 1);
     unsetenv("RILL_SIM_DEVICES");
     unsetenv("RILL_SIM_MEMORY");
     unsetenv("CUDA_VISIBLE_DEVICES");
