@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Programs that count on low numbers still get them. */
@@ -56,6 +57,14 @@ int ck_file_stderr(void)
 {
     int moved = move_up(STDERR_FILENO);
     return moved < 0 ? STDERR_FILENO : moved;
+}
+
+int ck_file_read_by_users(int file)
+{
+    struct stat kept, now;
+    if (fstat(file, &kept) || !S_ISREG(kept.st_mode) || kept.st_nlink) return file;
+    if (fstat(STDERR_FILENO, &now)) return file;
+    return kept.st_dev == now.st_dev && kept.st_ino == now.st_ino ? file : STDERR_FILENO;
 }
 
 void ck_file_close(int *file)

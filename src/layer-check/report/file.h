@@ -18,6 +18,11 @@ int ck_file_open(const char *setting, const char *path, bool again, char why[CK_
  * before they end. */
 int ck_file_stderr(void);
 
+/* Returns what to write to at the end in place of `file`, which ck_file_stderr() gave: the standard
+ * error output as it is now, if that file has lost its name and is another.  Frameworks for tests
+ * take what a test prints into such a file, where nobody reads what comes later. */
+int ck_file_read_by_users(int file);
+
 void ck_file_close(int *file);
 
 #endif

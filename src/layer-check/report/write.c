@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "layer-check/report/block.h"
+#include "layer-check/report/file.h"
 #include "layer-check/report/json.h"
 #include "layer-check/report/state.h"
 
@@ -74,7 +75,10 @@ void ck_report_write(struct ck_report *report)
 void ck_session_write(struct ck_session *session, bool dying)
 {
     if (session->over) return;
+    const int file = session->text_file;
+    if (!*session->settings.log) session->text_file = ck_file_read_by_users(file);
     while (session->reports) ck_report_write(session->reports);
     ck_write_summary(session, dying);
+    session->text_file = file;
     session->over = true;
 }

@@ -3,6 +3,7 @@
  * How a process ends that was checked: what it writes, when, and with which status.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/resource.h>
@@ -101,6 +102,36 @@ static void the_programs_status_stands_unless_another_is_asked_for(void **state)
     expect_report();
     assert_int_equal(WEXITSTATUS(run_child("exitcode=99", find_nothing)), 7);
     assert_string_equal(said, "==rill== no findings; looked for race, life, capture, hang\n");
+}
+
+/* As pytest does: the first call of the library is made while a file without a name takes what a
+ * test prints. */
+static void the_report_of_a_captured_process_is_seen(void **state)
+{
+    char why[CK_WHY_MAX];
+    int ended;
+    (void)state;
+    name_file(log_file, "log");
+    fflush(NULL);
+    pid_t child = fork();
+    if (!child) {
+        unsetenv("RILL_CHECK");
+        dup2(open(log_file, O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
+        int uncaptured = dup(STDERR_FILENO);
+        dup2(fileno(tmpfile()), STDERR_FILENO);
+        struct ck_session *session = ck_session_of_process(why);
+        if (!session) _exit(100);
+        session->finder.source = find_made_up;
+        left_open = ck_report_create(session);
+        add_race(left_open);
+        dup2(uncaptured, STDERR_FILENO);
+        exit(7);
+    }
+    while (waitpid(child, &ended, 0) < 0 && errno == EINTR) { }
+    read_file(log_file, said, sizeof said);
+    unlink(log_file);
+    assert_int_equal(WEXITSTATUS(ended), 7);
+    expect_report();
 }
 
 static char late_file[64];
@@ -311,6 +342,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_programs_status_stands_unless_another_is_asked_for),
+        cmocka_unit_test(the_report_of_a_captured_process_is_seen),
         cmocka_unit_test(functions_for_the_end_run_and_buffers_arrive),
         cmocka_unit_test(a_thread_that_reads_does_not_hold_the_end_up),
         cmocka_unit_test(a_child_says_nothing_of_what_its_parent_found),
