@@ -35,9 +35,9 @@ typedef struct rill_touches {
     size_t row_count;
     const rill_touched_page *pages; /* by address; several are of one page if its bytes were */
     size_t page_count;              /* touched in several ways                               */
-    const uint64_t *signals; /* some addresses at which threads tell others what is done: by
-                                accesses that are volatile, or relaxed and stronger and wider than
-                                a block, and by atomic operations of the whole system         */
+    const rill_touched *signals; /* some words at which threads tell others what is done, or are
+                                told so: by accesses that are volatile, or relaxed and stronger and
+                                wider than a block, and by atomic operations of the whole system */
     size_t signal_count;
 } rill_touches;
 

@@ -30,6 +30,7 @@ librill_all_la_SOURCES += \
   %D%/slots/stream.c \
   %D%/slots/submit.c \
   %D%/slots/submit.h \
+  %D%/slots/told.c \
   %D%/slots/touched.c \
   %D%/slots/touches.c \
   %D%/slots/touches.h \
@@ -61,6 +62,8 @@ librill_all_la_SOURCES += \
   %D%/access/attached.h \
   %D%/access/hangs.c \
   %D%/access/hangs.h \
+  %D%/access/held.c \
+  %D%/access/held.h \
   %D%/access/kernels.c \
   %D%/access/kernels.h \
   %D%/access/judge.c \
@@ -85,6 +88,10 @@ librill_all_la_SOURCES += \
   %D%/access/segment.h \
   %D%/access/segments.c \
   %D%/access/segments.h \
+  %D%/access/talk.c \
+  %D%/access/talk.h \
+  %D%/access/tellings.c \
+  %D%/access/tellings.h \
   %D%/access/verdict.c \
   %D%/access/verdict.h
 

@@ -8,6 +8,7 @@ tests_libsupport_a_SOURCES += \
 check_PROGRAMS += \
   %D%/test_check_callers \
   %D%/test_check_captures \
+  %D%/test_check_flags \
   %D%/test_check_graphs \
   %D%/test_check_growth \
   %D%/test_check_handlers \
@@ -56,4 +57,5 @@ noinst_HEADERS += \
   %D%/checked.h \
   %D%/leaks.h \
   %D%/pairs.h \
-  %D%/reports.h
+  %D%/reports.h \
+  %D%/speaking.h

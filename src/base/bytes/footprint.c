@@ -15,7 +15,7 @@ _Static_assert(ALL_WAYS == (1 << RL_WALK_SETS) - 1, "each way to touch a byte ha
 struct rl_footprint {
     struct rl_node_pool pool;
     struct rl_byte_set sets[RL_WALK_SETS];
-    uint64_t signals[RL_SIGNALS_MOST];
+    rill_touched signals[RL_SIGNALS_MOST];
     uint32_t signal_count;
 };
 
@@ -105,11 +105,15 @@ void rl_footprint_add_each(struct rl_footprint *print, const uint64_t *addresses
         rl_byte_set_add_each(&print->sets[__builtin_ctz(how)], addresses, count, offset, bytes);
 }
 
-void rl_footprint_signal(struct rl_footprint *print, uint64_t address)
+void rl_footprint_signal(struct rl_footprint *print, const rill_touched *word)
 {
-    for (uint32_t i = 0; i < print->signal_count; i++)
-        if (print->signals[i] == address) return;
-    if (print->signal_count < RL_SIGNALS_MOST) print->signals[print->signal_count++] = address;
+    for (uint32_t i = 0; i < print->signal_count; i++) {
+        rill_touched *known = &print->signals[i];
+        if (known->address != word->address || known->bytes != word->bytes) continue;
+        known->how |= word->how;
+        return;
+    }
+    if (print->signal_count < RL_SIGNALS_MOST) print->signals[print->signal_count++] = *word;
 }
 
 static bool is_empty(const struct rl_footprint *print)
@@ -141,7 +145,7 @@ void rl_footprint_absorb(struct rl_footprint *print, struct rl_footprint *from)
     }
     for (unsigned i = 0; i < RL_WALK_SETS; i++)
         rl_byte_set_absorb(&print->sets[i], &from->sets[i]);
-    for (uint32_t i = 0; i < from->signal_count; i++) rl_footprint_signal(print, from->signals[i]);
+    for (uint32_t i = 0; i < from->signal_count; i++) rl_footprint_signal(print, &from->signals[i]);
     rl_footprint_clear(from);
 }
 

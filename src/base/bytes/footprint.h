@@ -51,9 +51,9 @@ void rl_footprint_add_stride(struct rl_footprint *print, uint64_t address, uint6
 void rl_footprint_add_each(struct rl_footprint *print, const uint64_t *addresses, size_t count,
                            uint64_t offset, uint64_t bytes, uint32_t how);
 
-/* Notes that threads tell others something at this address.  Beyond the first few such addresses
- * it is data that they exchange: those are left out. */
-void rl_footprint_signal(struct rl_footprint *print, uint64_t address);
+/* Notes that threads tell others something in this word, or are told.  Beyond the first few such
+ * words it is data that they exchange: those are left out. */
+void rl_footprint_signal(struct rl_footprint *print, const rill_touched *word);
 
 /* Adds all that is in `from`, which is empty afterwards.  Costs little if `print` is empty. */
 void rl_footprint_absorb(struct rl_footprint *print, struct rl_footprint *from);

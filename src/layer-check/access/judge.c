@@ -4,6 +4,8 @@
 #include <stdio.h>
 
 #include "layer-check/access/account.h"
+#include "layer-check/access/held.h"
+#include "layer-check/access/talk.h"
 
 /* ---- Conflicts of one step ----------------------------------------------------------------- */
 
@@ -57,43 +59,6 @@ static bool same_step(const struct ck_step *a, const struct ck_step *b)
     return a->work == b->work && a->node == b->node && a->round == b->round;
 }
 
-static bool is_of_host(const struct ck_step *step)
-{
-    const struct ck_what what = ck_step_what(step);
-    return what.host || what.kind == RILL_OP_HOST;
-}
-
-/* Tells whether kernels of a step tell something where the host can see it. */
-static bool tells_host(const struct ck_court *court, const struct ck_step *step)
-{
-    const struct ck_signals *signals = step->work->signals;
-    for (size_t i = 0; signals && i < signals->count; i++) {
-        const struct ck_block *block = ck_memory_find(court->memory, signals->at[i]);
-        if (block && (block->kind == CK_BLOCK_PINNED || block->kind == CK_BLOCK_REGISTERED ||
-                      block->kind == CK_BLOCK_MANAGED))
-            return true;
-    }
-    return false;
-}
-
-/* Tells whether a step and the host talk: the host touches what an operation on values writes or
- * waits for, which is what such memory is for, or a kernel tells the host what is done, or is told
- * so.  Then the program does it atomically, and who comes first it knows itself. */
-static bool talks_with_host(const struct ck_court *court, const struct ck_step *step,
-                            const struct ck_step *host)
-{
-    if (!is_of_host(host)) return false;
-    return ck_step_what(step).kind == RILL_OP_VALUES || tells_host(court, step);
-}
-
-static bool is_signal(const struct ck_court *court, const struct ck_conflict *conflict)
-{
-    const struct ck_step *first = &conflict->first.step, *then = &conflict->then.step;
-    return talks_with_host(court, first, then) || talks_with_host(court, then, first) ||
-           (first->work != then->work &&
-            ck_signals_meet(first->work->signals, then->work->signals));
-}
-
 /* Tells whether a kernel had memory of its own where an allocation was that is freed: what its
  * malloc() returned, or variables of a module. */
 static bool is_elsewhere(const struct hearing *hearing, const struct ck_conflict *conflict)
@@ -108,7 +73,7 @@ static void note_conflict(void *data, const struct ck_conflict *conflict)
     struct hearing *hearing = data;
     const struct ck_court *court = hearing->court;
     bool life = ck_conflict_is_life(conflict);
-    if (!(life ? court->lives : court->races) || (!life && is_signal(court, conflict))) return;
+    if (!(life ? court->lives : court->races) || (!life && ck_is_talk(court->memory, conflict))) return;
     if (life && is_elsewhere(hearing, conflict)) return;
     for (unsigned i = 0; i < hearing->count; i++) {
         struct ck_conflict *known = &hearing->pairs[i].conflict;
@@ -165,13 +130,24 @@ static bool tell_misuse(const struct hearing *hearing)
                           to);
 }
 
+/* Lists a conflict, unless flags order it; if they may, that is seen later. */
+static bool tell_conflict(const struct ck_court *court, const struct ck_conflict *conflict,
+                          const struct ck_block *block)
+{
+    const struct ck_tellings *tellings = court->tellings;
+    if (ck_tellings_settle(tellings, conflict)) return true;
+    if (ck_tellings_may_order(tellings, &conflict->first.step, &conflict->then.step))
+        return ck_held_add(court->held, conflict, block, court->log->tail->work->serial,
+                           court->verdicts);
+    return ck_verdicts_conflict(court->verdicts, conflict, block);
+}
+
 static bool tell_hearing(struct hearing *hearing, const struct ck_step *step)
 {
     bool fits = tell_unwritten(hearing, step) && tell_misuse(hearing);
     for (unsigned i = 0; i < hearing->count; i++) {
         const struct ck_conflict *conflict = &hearing->pairs[i].conflict;
-        if (!ck_verdicts_conflict(hearing->court->verdicts, conflict, hearing->pairs[i].block))
-            fits = false;
+        if (!tell_conflict(hearing->court, conflict, hearing->pairs[i].block)) fits = false;
         ck_work_release(conflict->first.step.work);
     }
     return fits;
@@ -329,6 +305,7 @@ static bool judge_rows(struct hearing *hearing, const struct ck_step *step,
         rows = &whole;
     }
     if (court->account) ck_account_rows(court->account, step, rows, count);
+    if (court->tellings->speaker_count) ck_tellings_hear(court->tellings, step, rows, count);
     return ck_memory_touch(court->memory, &touch, rows, count, enter_block);
 }
 

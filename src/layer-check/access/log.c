@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "layer-check/access/held.h"
 #include "layer-check/access/judge.h"
 #include "layer-check/access/reuse.h"
 
@@ -218,6 +219,12 @@ static bool attach_block(const struct ck_court *court, const struct ck_log_entry
     return ck_attached_set(block, &entry->attachment, entry->work, court->verdicts);
 }
 
+/* Forgets what says nothing any more of works that are judged from now on. */
+static void forget_tellings(const struct ck_court *court, const struct ck_log_entry *entry)
+{
+    if (!court->held->first) ck_tellings_forget(court->tellings, entry->host);
+}
+
 static bool judge_entry(const struct ck_court *court, const struct ck_log_entry *entry)
 {
     struct ck_work *work = entry->work;
@@ -229,6 +236,8 @@ static bool judge_entry(const struct ck_court *court, const struct ck_log_entry 
         if (court->hints && entry->kind == CK_BLOCK_POOL) fits = ck_reuse_tell(court, entry);
         fits = add_block(memory, entry) && fits;
     }
+    if (court->tellings->count || court->tellings->speaker_count) forget_tellings(court, entry);
+    if (work->signals) ck_tellings_speak(court->tellings, memory, work);
     if (work->inside) fits = fits && judge_launch(court, entry);
     else for (const struct ck_rows *rows = entry->rows; fits && rows; rows = rows->next)
         fits = ck_judge_seen(court, entry, &step, rows);
@@ -249,6 +258,9 @@ bool ck_log_advance(struct ck_log *log, const struct ck_court *court)
         if (!work->dead && ck_work_is_open(work)) break;
         fits = judge_entry(court, log->head);
         drop_head(log);
+        if (court->held->first)
+            ck_held_release(court->held, court->tellings,
+                            log->head ? log->head->work->serial : UINT64_MAX, court->verdicts);
     }
     return fits;
 }

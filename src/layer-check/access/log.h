@@ -62,11 +62,16 @@ struct ck_log {
 };
 
 struct ck_account;
+struct ck_held;
+struct ck_tellings;
 
 /* What the log works on. */
 struct ck_court {
     struct ck_memory *memory;
     struct ck_verdicts *verdicts;
+    struct ck_tellings *tellings;     /* by flags                      */
+    struct ck_held *held;             /* conflicts                     */
+    const struct ck_log *log;
     struct ck_caller *const *callers; /* of the order's, the first one */
     struct ck_busy *busy;             /* kernels that may run          */
     bool races, lives, inits, hints;  /* what is looked for            */

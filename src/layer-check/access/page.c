@@ -63,6 +63,14 @@ struct ck_page *ck_page_create(uint64_t address)
     return page;
 }
 
+const struct ck_segment *ck_page_at(const struct ck_page *page, uint64_t address)
+{
+    const uint64_t byte = address - page->address;
+    for (uint32_t i = 0; byte < CK_PAGE_BYTES && i < page->count; i++)
+        if (page->parts[i].map.words[byte / 64] >> byte % 64 & 1) return &page->parts[i].bytes;
+    return NULL;
+}
+
 void ck_page_destroy(struct ck_page *page)
 {
     if (!page) return;

@@ -44,6 +44,9 @@ void ck_page_destroy(struct ck_page *page); /* or NULL */
 /* Adds a segment that lies in the page, which it takes over.  Returns false if memory is short. */
 bool ck_page_add(struct ck_page *page, struct ck_segment *segment);
 
+/* Returns the part that has the byte at an address, or NULL. */
+const struct ck_segment *ck_page_at(const struct ck_page *page, uint64_t address);
+
 /* Touches bytes.  Returns false if memory is short; then the page may have forgotten some of what
  * was done to them. */
 bool ck_page_touch(struct ck_page *page, const struct ck_access *touch, const struct ck_map *map);

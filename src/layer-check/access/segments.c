@@ -159,6 +159,14 @@ static size_t find_segment(const struct ck_segments *segments, uint64_t address)
     return low;
 }
 
+const struct ck_segment *ck_segments_at(const struct ck_segments *segments, uint64_t address)
+{
+    const size_t at = find_segment(segments, address);
+    const struct ck_segment *segment = at < segments->count ? &segments->items[at] : NULL;
+    if (!segment || segment->from > address) return NULL;
+    return segment->page ? ck_page_at(segment->page, address) : segment;
+}
+
 static bool make_room(struct ck_segments *segments, size_t count)
 {
     if (count <= segments->room) return true;

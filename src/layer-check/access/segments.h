@@ -29,6 +29,9 @@ bool ck_segments_touch_page(struct ck_segments *segments, const struct ck_access
  * there are no more. */
 const struct ck_segment *ck_segment_part(const struct ck_segment *segment, uint32_t number);
 
+/* Returns the segment, or the part of one, that has the byte at an address, or NULL. */
+const struct ck_segment *ck_segments_at(const struct ck_segments *segments, uint64_t address);
+
 /* Forgets all of it. */
 void ck_segments_clear(struct ck_segments *segments);
 

@@ -23,6 +23,15 @@ void ck_verdicts_free(struct ck_verdicts *verdicts)
     ck_verdicts_init(verdicts);
 }
 
+void ck_verdicts_move(struct ck_verdicts *verdicts, struct ck_verdicts *from)
+{
+    if (!from->first) return;
+    *verdicts->end = from->first;
+    verdicts->end = from->end;
+    verdicts->count += from->count;
+    ck_verdicts_init(from);
+}
+
 struct ck_verdict *ck_verdicts_add(struct ck_verdicts *verdicts, rill_finding_kind kind)
 {
     struct ck_verdict *verdict = rl_zalloc(sizeof *verdict);

@@ -30,6 +30,9 @@ void ck_verdicts_init(struct ck_verdicts *verdicts);
 /* Frees verdicts that nobody is told of. */
 void ck_verdicts_free(struct ck_verdicts *verdicts);
 
+/* Moves all verdicts of another list to the end of a list. */
+void ck_verdicts_move(struct ck_verdicts *verdicts, struct ck_verdicts *from);
+
 /* Makes an empty verdict and lists it.  Returns NULL if memory is short. */
 struct ck_verdict *ck_verdicts_add(struct ck_verdicts *verdicts, rill_finding_kind kind);
 

@@ -43,7 +43,7 @@ void ck_work_release(struct ck_work *work)
     ck_caller_release(work->caller);
     ck_clock_release(work->before);
     ck_who_release(work->who);
-    rl_free(work->signals);
+    ck_signals_free(work->signals);
     rl_free(work);
 }
 

@@ -191,6 +191,8 @@ static void destroy_checker(struct ck_checker *checker)
     ck_objects_fini(&checker->objects);
     ck_log_clear(&checker->log);
     ck_busy_fini(&checker->busy);
+    ck_held_fini(&checker->held);
+    ck_tellings_fini(&checker->tellings);
     ck_verdicts_free(&checker->verdicts); /* found when checking stopped */
     ck_memory_fini(&checker->memory);
     ck_leaks_fini(&checker->leaks);
@@ -255,6 +257,7 @@ static rill_status create_checker(rill_platform *platform, struct ck_checker **m
     ck_verdicts_init(&checker->verdicts);
     checker->court = (struct ck_court){
         .memory = &checker->memory, .verdicts = &checker->verdicts,
+        .tellings = &checker->tellings, .held = &checker->held, .log = &checker->log,
         .callers = &checker->order.callers, .busy = &checker->busy, .account = account,
     };
     /* Who gives an account and was not asked for more reports nothing: what is wrong shows in some
@@ -301,8 +304,6 @@ static void check_close(rill_platform *platform)
     ck_watch_remove(checker);
     ck_look_behind(checker);
     checker->beneath->close(platform);
-    struct ck_checker *entered = ck_enter(platform);
-    if (entered) ck_leave(entered);
     ck_ending_tell(checker);
     if (account) ck_account_settle(account);
     *rill_layer_word(&rl_layer_check, platform) = NULL;
@@ -376,25 +377,3 @@ const struct rill_layer rl_layer_check = {
     .abi = RILL_BACKEND_ABI, .size = sizeof rl_layer_check, .name = "check", .slots = &slots,
     .gone = end_word,
 };
-
-/* ---- Public calls -------------------------------------------------------------------------- */
-
-rill_status rill_check_report(rill_platform *platform, rill_finding_fn report, void *data)
-{
-    rill_status status = rill_layer_check(&rl_layer_check, platform, RILL_OBJECT_PLATFORM,
-                                          "platform");
-    if (!status) ck_report_tell(ck_checker_of(platform)->report, report, data);
-    return rill_backend_finish(__func__, platform, status);
-}
-
-rill_status rill_check_count(rill_platform *platform, uint64_t *count)
-{
-    rill_status status = rill_layer_check(&rl_layer_check, platform, RILL_OBJECT_PLATFORM,
-                                          "platform");
-    if (!status && !count)
-        status = rill_backend_fail(RILL_ERROR_INVALID_VALUE, "count", "count is NULL");
-    struct ck_checker *checker = status ? NULL : ck_enter(platform);
-    if (checker) ck_leave(checker);
-    if (!status) *count = ck_report_count(ck_checker_of(platform)->report);
-    return rill_backend_finish(__func__, platform, status);
-}

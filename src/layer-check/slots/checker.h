@@ -9,6 +9,7 @@
 #include <rill/layer.h>
 
 #include "base/lock.h"
+#include "layer-check/access/held.h"
 #include "layer-check/access/leaks.h"
 #include "layer-check/access/log.h"
 #include "layer-check/access/hangs.h"
@@ -58,9 +59,12 @@ struct ck_checker {
     struct ranges pinned;              /* allocations, see pinned.c                    */
     struct ck_log log;
     struct ck_verdicts verdicts;
+    struct ck_tellings tellings;
+    struct ck_held held;
     struct ck_busy busy;               /* kernels; if managed memory is looked at      */
     struct ck_court court;
     struct ck_parts parts;             /* of operations that are not over              */
+    bool had_functions;                /* host functions, or launches that may have some */
     struct ck_declared *declared;      /* by kernels in bodies that run; watch.c       */
     struct ck_names names;             /* of kernels                                   */
     struct ck_objects objects;         /* that are there, if leaks are looked for      */

@@ -79,6 +79,7 @@ struct ending {
 /* Requires checker->lock. */
 static void collect_ending(struct ck_checker *checker, struct ending *ending)
 {
+    ck_held_release(&checker->held, &checker->tellings, UINT64_MAX, &checker->verdicts);
     if (checker->memory.leaks) {
         ck_log_settle(&checker->log, &checker->memory);
         ck_leaks_collect(&ending->leaks, &checker->memory);

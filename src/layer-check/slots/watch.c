@@ -44,6 +44,7 @@ static void see_submitted(void *data, uint64_t id, uint64_t point, rill_op_kind 
     };
     rl_lock(&checker->lock);
     if (!ck_part_add(&checker->parts, id, &part)) checker->order.failed = true;
+    if (part.function) checker->had_functions = true;
     rl_unlock(&checker->lock);
 }
 
@@ -214,6 +215,37 @@ static void add_declared(struct ck_checker *checker, struct ck_log_entry *entry,
     if (count) memcpy(rows->items, touched, count * sizeof *touched);
 }
 
+/* Tells whether the host would be seen to look at a word: if the kernel was given the memory, so
+ * that all of it is protected from the launch on, and no function of the program lifts that. */
+static bool sees_host_look(const struct ck_checker *checker, const struct ck_log_entry *entry,
+                           const rill_touched *word)
+{
+    const struct range *range = rl_ranges_at(&checker->pinned, word->address);
+    if (!range || entry->work->inside || checker->had_functions) return false;
+    for (const struct ck_rows *rows = entry->rows; rows; rows = rows->next)
+        for (size_t i = 0; i < rows->count; i++)
+            if (rl_ranges_at(&checker->pinned, rows->items[i].address) == range) return true;
+    return false;
+}
+
+/* Notes at which words a kernel has told others something, before what it was said to touch is
+ * forgotten. */
+static void note_signals(struct ck_checker *checker, const struct ck_log_entry *entry,
+                         uint32_t node, const rill_touches *touches)
+{
+    struct ck_work *work = entry->work;
+    bool fits = true;
+    if (!touches->signal_count) return;
+    for (size_t i = 0; fits && i < touches->signal_count; i++) {
+        const rill_touched *word = &touches->signals[i];
+        fits = ck_signals_add(&work->signals,
+                              &(struct ck_signal){ .word = *word, .node = node,
+                                                   .seen = sees_host_look(checker, entry, word) });
+    }
+    if (fits) ck_signals_end(work->signals, checker->order.host, checker->order.serial);
+    else checker->order.failed = true;
+}
+
 /* Notes what a kernel or a function has touched.  What was seen takes the place of what was
  * assumed. */
 static void note_end(struct ck_checker *checker, struct ck_log_entry *entry,
@@ -223,12 +255,10 @@ static void note_end(struct ck_checker *checker, struct ck_log_entry *entry,
     uint32_t node;
     uint16_t round;
     if (touches) {
+        const bool known = find_step(checker, entry, running, &node, &round);
+        if (known) note_signals(checker, entry, node, touches);
         if (!entry->work->inside) ck_log_drop_rows(entry);
-        if (find_step(checker, entry, running, &node, &round) &&
-            !ck_log_add_seen(entry, node, round, touches))
-            checker->order.failed = true;
-        if (!ck_signals_add(&entry->work->signals, touches->signals, touches->signal_count))
-            checker->order.failed = true;
+        if (known && !ck_log_add_seen(entry, node, round, touches)) checker->order.failed = true;
     } else if (entry->work->inside && running->depth && !touched_itself) {
         add_declared(checker, entry, running, NULL, 0, true); /* that it ran at all */
     }

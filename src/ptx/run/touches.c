@@ -288,14 +288,14 @@ static bool is_signal(const struct ptx_access *access)
     return (kind & PTX_STRONG) && !(kind & PTX_NARROW);
 }
 
-static void put_signal(struct ptx_touches *touches, uint64_t address)
+static void put_signal(struct ptx_touches *touches, const rill_touched *word)
 {
     if (touches->own) {
-        rl_footprint_signal(touches->own, address);
+        rl_footprint_signal(touches->own, word);
         return;
     }
     rl_lock(&touches->grid->lock);
-    rl_footprint_signal(touches->grid->launch.footprint, address);
+    rl_footprint_signal(touches->grid->launch.footprint, word);
     rl_unlock(&touches->grid->lock);
 }
 
@@ -306,8 +306,9 @@ static void note_signals(const struct ptx_access *access)
     uint32_t left = RL_SIGNALS_MOST;
     for (uint32_t r = 0; r < group->range_count; r++)
         for (uint32_t i = group->ranges[r].from; i < group->ranges[r].to && left; i++, left--) {
-            uint64_t address = ptx_access_address(access, i);
-            if (is_noted(access, address)) put_signal(group->block->touches, address);
+            const rill_touched word = { ptx_access_address(access, i), access->bytes,
+                                        way_of(access) };
+            if (is_noted(access, word.address)) put_signal(group->block->touches, &word);
         }
 }
 
