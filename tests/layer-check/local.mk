@@ -8,7 +8,7 @@ tests_libsupport_a_SOURCES += \
 check_PROGRAMS += \
   %D%/test_check_callers \
   %D%/test_check_captures \
-  %D%/test_check_flags \
+  %D%/flags/test_check_flags \
   %D%/test_check_graphs \
   %D%/test_check_growth \
   %D%/test_check_handlers \
@@ -21,7 +21,7 @@ check_PROGRAMS += \
   %D%/test_check_vmem \
   %D%/test_check_returned \
   %D%/test_check_shortage \
-  %D%/test_check_signals \
+  %D%/flags/test_check_signals \
   %D%/test_check_stack \
   %D%/test_check_streams \
   %D%/test_check_values \
@@ -58,4 +58,4 @@ noinst_HEADERS += \
   %D%/leaks.h \
   %D%/pairs.h \
   %D%/reports.h \
-  %D%/speaking.h
+  %D%/flags/speaking.h

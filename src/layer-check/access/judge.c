@@ -73,7 +73,8 @@ static void note_conflict(void *data, const struct ck_conflict *conflict)
     struct hearing *hearing = data;
     const struct ck_court *court = hearing->court;
     bool life = ck_conflict_is_life(conflict);
-    if (!(life ? court->lives : court->races) || (!life && ck_is_talk(court->memory, conflict))) return;
+    if (!(life ? court->lives : court->races)) return;
+    if (!life && ck_is_talk(court->memory, conflict)) return;
     if (life && is_elsewhere(hearing, conflict)) return;
     for (unsigned i = 0; i < hearing->count; i++) {
         struct ck_conflict *known = &hearing->pairs[i].conflict;

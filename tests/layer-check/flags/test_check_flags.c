@@ -4,7 +4,7 @@
  * in front of whoever sets a flag comes before the kernel that waits for it, and what a kernel has
  * done that sets one before whoever looks.
  */
-#include "layer-check/speaking.h"
+#include "layer-check/flags/speaking.h"
 
 #include <sched.h>
 

@@ -3,7 +3,7 @@
  * Kernels that tell others what is done, while they run: by accesses that are strong, to a word
  * that the others look at.  The same word without them is memory like any other.
  */
-#include "layer-check/speaking.h"
+#include "layer-check/flags/speaking.h"
 
 #include <sched.h>
 
