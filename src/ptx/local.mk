@@ -2,6 +2,8 @@ librill_all_la_SOURCES += \
   %D%/ptx.c \
   %D%/ptx.h
 librill_all_la_SOURCES += \
+  %D%/affine/abreast.c \
+  %D%/affine/abreast.h \
   %D%/affine/affine.h \
   %D%/affine/both.c \
   %D%/affine/choice.c \

@@ -80,6 +80,7 @@ check_PROGRAMS += \
   %D%/read/test_reader_body \
   %D%/read/test_reader_hostile \
   %D%/read/test_reader_values \
+  %D%/run/test_abreast \
   %D%/run/test_bulk \
   %D%/run/test_checks \
   %D%/run/test_cluster \
@@ -110,6 +111,8 @@ check_PROGRAMS += \
   %D%/step/test_spaces \
   %D%/step/test_transcendental \
   %D%/step/test_wide
+%C%_run_test_abreast_SOURCES = %D%/run/test_abreast.c %D%/run/random_kernel.c %D%/run/random_kernel.h
+%C%_run_test_ways_SOURCES = %D%/run/test_ways.c %D%/run/random_kernel.c %D%/run/random_kernel.h
 %C%_run_test_checks_SOURCES = %D%/run/test_checks.c %D%/run/check_pairs.h %D%/run/checks_global.c \
   %D%/run/checks_order.c %D%/run/checks_shared.c %D%/run/checks_init.c %D%/run/checks_barrier.c
 %C%_test_answers_LDADD = $(PTX_LIBS) -lm

@@ -115,8 +115,10 @@ rill_status sim_kernel_reserve_for(const rill_kernel_op *op, const struct sim_fu
 {
     const struct launch_dims dims = sim_launch_dims(op->attributes, op->attribute_count);
     struct ptx_launch ptx = {
+        .grid = { op->grid.x, op->grid.y, op->grid.z },
         .block = { op->block.x, op->block.y, op->block.z },
         .dynamic_shared = (uint32_t)op->shared_bytes,
+        .cooperative = dims.cooperative,
     };
     choose_cluster(function, &dims, ptx.cluster);
     for (int i = 0; i < 3; i++)

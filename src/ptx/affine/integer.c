@@ -237,6 +237,10 @@ void ptx_affine_thread_place(struct ptx_group *group, const struct ptx_step *ste
         ptx_affine_writing(group, step);
         return;
     }
+    if (step->kind == 2 && group->block->abreast > 1) {
+        ptx_write_same(group->frame, step->d, 4, 0);
+        return;
+    }
     uint64_t slope[3] = { 0 };
     slope[step->kind] = bundle->extent[step->kind] != 0;
     ptx_write_sloped(group->frame, step->d, 4, bundle->corner[step->kind], slope);
@@ -259,7 +263,11 @@ void ptx_affine_block_size(struct ptx_group *group, const struct ptx_step *step)
 
 void ptx_affine_block_place(struct ptx_group *group, const struct ptx_step *step)
 {
-    take_place(group, step, group->block->index);
+    static const uint64_t across[3] = { 0, 0, 1 };
+    const struct ptx_block *block = group->block;
+    if (block->abreast == 1 || step->kind != 0) take_place(group, step, block->index);
+    else if (group->whole) ptx_write_sloped(group->frame, step->d, 4, block->index[0], across);
+    else ptx_affine_writing(group, step);
 }
 
 void ptx_affine_grid_size(struct ptx_group *group, const struct ptx_step *step)

@@ -12,11 +12,11 @@
 #include "ptx/run/lane_group.h"
 
 /* The lanes' own indices are computed once for each bundle, since all blocks of a grid have
- * the same shape. */
+ * the same shape.  Threads of blocks that are abreast have no z. */
 static void thread_place(struct ptx_group *group, const struct ptx_step *step)
 {
     uint32_t *d = PTX_COLUMN(group, step->d, uint32_t);
-    if (step->kind > 2) {
+    if (step->kind > (group->block->abreast > 1 ? 1 : 2)) {
         PTX_EACH_LANE(group, i) d[i] = 0;
         return;
     }
@@ -59,7 +59,12 @@ static void block_size(struct ptx_group *group, const struct ptx_step *step)
 
 static void block_place(struct ptx_group *group, const struct ptx_step *step)
 {
-    fill_word(group, step, component_of(group->block->index, step));
+    const struct ptx_block *block = group->block;
+    fill_word(group, step, component_of(block->index, step));
+    if (block->abreast == 1 || step->kind != 0) return;
+    uint32_t *d = PTX_COLUMN(group, step->d, uint32_t);
+    const uint32_t *across = group->bundle->places + 2 * (size_t)group->lanes;
+    PTX_EACH_LANE(group, i) d[i] += across[i];
 }
 
 static void grid_size(struct ptx_group *group, const struct ptx_step *step)

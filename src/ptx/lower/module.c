@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/thread.h"
+#include "ptx/affine/abreast.h"
 #include "ptx/lower/state.h"
 #include "site/plain.h"
 
@@ -222,6 +223,9 @@ static void finish_facts(struct ptx_kernel *kernel)
     uint32_t registers = (program->lane_bytes + 3) / 4;
     kernel->facts.local_bytes = program->local_bytes;
     kernel->facts.registers = registers < REGISTERS ? registers : REGISTERS;
+    /* The lanes alone are the reference, also for blocks that are not abreast. */
+    kernel->abreast = program->steps && kernel->code->way != PTX_BY_LANES &&
+                      ptx_may_run_abreast(program->function);
 }
 
 static rill_status lower_functions(struct build *build)

@@ -17,9 +17,35 @@
 #define BUNDLE_STEPS_LEAST 512
 #define BUNDLE_STEPS_MOST 16384
 
-static uint32_t threads_of_launch(const struct ptx_launch *launch)
+static uint32_t threads_of_block(const struct ptx_launch *launch)
 {
     return launch->block[0] * launch->block[1] * launch->block[2];
+}
+
+/* ---- Blocks abreast --------------------------------------------------------------------- */
+
+/* There are to be so many turns, at least, for threads to share. */
+#define TURNS_LEAST 16
+
+/* Where more is asked of a launch than that it runs, blocks are to begin one after the other. */
+static bool is_plain(const struct ptx_launch *launch)
+{
+    return !launch->checks && !launch->pauses && !launch->block_order && !launch->cooperative &&
+           !launch->cluster[0];
+}
+
+uint32_t ptx_blocks_abreast(const struct ptx_kernel *kernel, const struct ptx_launch *launch)
+{
+    const uint32_t *grid = launch->grid, threads = threads_of_block(launch);
+    if (!kernel->abreast || launch->block[2] != 1 || !is_plain(launch) ||
+        kernel->static_shared + launch->dynamic_shared || 2 * threads > PTX_BUNDLE)
+        return 1;
+    const uint64_t share = (uint64_t)grid[0] * grid[1] * grid[2] / TURNS_LEAST;
+    uint32_t most = PTX_BUNDLE / threads;
+    if (most > share) most = (uint32_t)share;
+    if (most < 2) return 1;
+    const uint32_t turns = (grid[0] + most - 1) / most; /* of each row, equally large ones */
+    return (grid[0] + turns - 1) / turns;
 }
 
 /* ---- Memory ----------------------------------------------------------------------------- */
@@ -40,8 +66,8 @@ static size_t whole_lines(size_t bytes)
 static struct layout lay_out_block(const struct ptx_kernel *kernel, const struct ptx_launch *launch)
 {
     const struct ptx_program *program = &kernel->code->programs[kernel->program];
-    uint32_t threads =
-        threads_of_launch(launch), shared = kernel->static_shared + launch->dynamic_shared;
+    uint32_t threads = threads_of_block(launch) * ptx_blocks_abreast(kernel, launch);
+    uint32_t shared = kernel->static_shared + launch->dynamic_shared;
     size_t lanes = ptx_lanes_of(threads);
     struct layout at = { .threads = threads, .local_bytes = (program->local_bytes + 15) & ~15u };
     at.bundle_count = (threads + PTX_BUNDLE - 1) / PTX_BUNDLE;
@@ -100,6 +126,7 @@ static void place_block(struct ptx_grid *grid, const struct layout *layout, unsi
         .bytes = at.bytes, .local_bytes = at.local_bytes, .bundle_count = at.bundle_count,
         .cluster = (void *)(bytes - rank * at.bytes), .rank = rank,
         .cluster_blocks = ptx_cluster_size(&grid->launch),
+        .abreast = ptx_blocks_abreast(grid->kernel, &grid->launch),
         .shared_bytes = grid->kernel->static_shared + grid->launch.dynamic_shared,
         .shared = bytes + at.shared, .bundles = (void *)(bytes + at.bundles),
         .tlb = (void *)(bytes + at.tlb),
@@ -174,7 +201,19 @@ static void begin_block(struct ptx_block *block, uint64_t number)
     block->bundle_steps = BUNDLE_STEPS_MOST;
     ptx_barriers_reset(block->barriers);
     if (block->launch->checks) ptx_checks_begin(block);
-    for (uint32_t i = 0; i < block->bundle_count; i++) ptx_bundle_reset(&block->bundles[i]);
+    for (uint32_t i = 0; i < block->bundle_count; i++)
+        ptx_bundle_reset(&block->bundles[i], block->bundles[i].threads);
+}
+
+/* Begins some of a row's blocks, as many as are left of it.  They are one bundle. */
+static void begin_abreast(struct ptx_block *block, uint64_t number)
+{
+    const uint32_t across = block->launch->grid[0], most = block->abreast;
+    const uint64_t turns = (across + most - 1) / most;
+    const uint32_t x = (uint32_t)(number % turns) * most;
+    begin_block(block, number / turns * across + x);
+    ptx_bundle_reset(block->bundles, (across - x < most ? across - x : most) *
+                                         threads_of_block(block->launch));
 }
 
 /* Begins the blocks of a cluster, each at its place in the grid. */
@@ -194,6 +233,7 @@ static void begin_cluster(struct ptx_block *first, uint64_t number)
 void ptx_block_begin(struct ptx_block *block, uint64_t number)
 {
     if (block->cluster_blocks > 1) begin_cluster(block, number);
+    else if (block->abreast > 1) begin_abreast(block, number);
     else begin_block(block, number);
 }
 

@@ -43,7 +43,7 @@ void ptx_fail(struct ptx_group *group, const struct ptx_step *step, uint32_t lan
     group->next = &last_step;
     if (!claim_fault(fault)) return;
     ptx_thread_place(group, lane, fault->thread);
-    memcpy(fault->block, block->index, sizeof fault->block);
+    ptx_block_place_of(group, lane, fault->block);
     fault->address = address;
     char kernel[KERNEL_NAME_MAX], place[PTX_PLACE_WORDS];
     fault->line = ptx_describe_line(block->kernel->code->module, step->line, place);
@@ -51,7 +51,7 @@ void ptx_fail(struct ptx_group *group, const struct ptx_step *step, uint32_t lan
     int used = snprintf(fault->message, sizeof fault->message,
                         "kernel '%s', %s, thread (%u,%u,%u) of block (%u,%u,%u): ",
                         kernel, place, fault->thread[0], fault->thread[1],
-                        fault->thread[2], block->index[0], block->index[1], block->index[2]);
+                        fault->thread[2], fault->block[0], fault->block[1], fault->block[2]);
     va_list values;
     va_start(values, format);
     vsnprintf(fault->message + used, sizeof fault->message - (size_t)used, format, values);
@@ -82,6 +82,14 @@ uint32_t ptx_thread_of(const struct ptx_group *group, uint32_t lane)
 void ptx_thread_place(const struct ptx_group *group, uint32_t lane, uint32_t place[3])
 {
     for (unsigned k = 0; k < 3; k++) place[k] = group->bundle->places[k * group->lanes + lane];
+    if (group->block->abreast > 1) place[2] = 0;
+}
+
+void ptx_block_place_of(const struct ptx_group *group, uint32_t lane, uint32_t place[3])
+{
+    const struct ptx_block *block = group->block;
+    memcpy(place, block->index, sizeof block->index);
+    if (block->abreast > 1) place[0] += group->bundle->places[2 * group->lanes + lane];
 }
 
 /* Says what a waiting group waits for. */

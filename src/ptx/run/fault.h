@@ -11,6 +11,9 @@
 uint32_t ptx_thread_of(const struct ptx_group *group, uint32_t lane);
 void ptx_thread_place(const struct ptx_group *group, uint32_t lane, uint32_t place[3]);
 
+/* Finds the place of a lane's block in the grid. */
+void ptx_block_place_of(const struct ptx_group *group, uint32_t lane, uint32_t place[3]);
+
 /* Fails the launch on behalf of a lane, and ends the group's turn.  Only the first failure of
  * a launch is kept.  The sentence continues "kernel 'k', line 12, thread (1,0,0) of block
  * (0,0,0): "; for the line see ptx_describe_line(). */

@@ -45,6 +45,14 @@ static uint64_t room_at_once(const struct ptx_grid *grid)
     return grid->blocks <= grid->aside_most ? grid->blocks : grid->aside_most;
 }
 
+/* Returns how many blocks begin: clusters, or rows of blocks abreast, count as one. */
+static uint64_t count_turns(const struct ptx_kernel *kernel, const struct ptx_launch *launch)
+{
+    const uint64_t abreast = ptx_blocks_abreast(kernel, launch);
+    const uint64_t across = (launch->grid[0] + abreast - 1) / abreast;
+    return across * launch->grid[1] * launch->grid[2] / ptx_cluster_size(launch);
+}
+
 struct ptx_grid *ptx_grid_place(const struct ptx_kernel *kernel, const struct ptx_launch *launch,
                                 void *memory)
 {
@@ -55,8 +63,7 @@ struct ptx_grid *ptx_grid_place(const struct ptx_kernel *kernel, const struct pt
     grid->params = (unsigned char *)memory + params_at();
     if (kernel->param_bytes) memcpy(grid->params, launch->params, kernel->param_bytes);
     grid->launch.params = grid->params;
-    grid->blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2] /
-                   ptx_cluster_size(launch);
+    grid->blocks = count_turns(kernel, launch);
     grid->steps = launch->steps ? launch->steps : kernel->code->limits.steps;
     grid->aside_end = &grid->aside;
     grid->workspace.bytes = sizeof grid->workspace;

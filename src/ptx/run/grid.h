@@ -54,7 +54,7 @@ struct ptx_grid {
     const struct ptx_kernel *kernel;
     struct ptx_launch launch;
     unsigned char *params;
-    uint64_t blocks;            /* or clusters, if the launch has them                */
+    uint64_t blocks;            /* or clusters, or rows of blocks abreast             */
     uint64_t steps;             /* that a thread may run                              */
     size_t aside_most;          /* blocks that may be put aside before none begins    */
     _Alignas(64) _Atomic uint64_t next; /* block to begin                             */

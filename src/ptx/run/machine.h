@@ -36,8 +36,8 @@ struct ptx_mask {
 /* What a frame knows of a column, so that steps need not loop over lanes (room affine).  Most
  * registers are the same for all threads of a bundle, or affine in the place of the thread in the
  * block: a value at the corner of the bundle, plus slopes times the distances in x, y and z from
- * there, all of it modulo the size of the register.  It holds for all lanes that have not
- * exited. */
+ * there, all of it modulo the size of the register.  Of blocks that are abreast the third distance
+ * is that of the block.  It holds for all lanes that have not exited. */
 enum ptx_known {
     PTX_SAME = 1,                /* all lanes have the value in `once`                 */
     PTX_SLOPED = 2,              /* they have that at the corner, and there are slopes; 4 or 8
@@ -151,7 +151,8 @@ struct ptx_bundle {
     uint32_t first;              /* thread of the block                                */
     uint32_t lanes;              /* a multiple of 32; those past `threads` never run   */
     uint32_t threads;
-    uint32_t *places;            /* of the threads: x of all lanes, then y, then z     */
+    uint32_t *places;            /* of the threads: x of all lanes, then y, then z, or which of
+                                    the blocks abreast they are in                     */
     uint32_t corner[3];          /* the least x, y and z of its threads                */
     uint32_t extent[3];          /* the largest, less that                             */
     bool upright;                /* lane 0 is at the corner                            */
@@ -171,13 +172,18 @@ struct ptx_bundle {
 };
 
 /* The blocks of a cluster lie in memory one after the other, and one thread runs them all, in
- * turn: what the grid begins, puts aside and ends is the first of them. */
+ * turn: what the grid begins, puts aside and ends is the first of them.
+ *
+ * Small blocks of some kernels run abreast: several, next to each other in the grid, are one block
+ * here, as if the block had a depth. */
 struct ptx_block {
     struct ptx_grid *grid;
     const struct ptx_launch *launch;
     const struct ptx_kernel *kernel;
-    uint32_t index[3];
+    uint32_t index[3];           /* of blocks abreast, that of the first one           */
     uint64_t number;             /* in the grid                                        */
+    uint32_t abreast;            /* blocks that it has room for, next to each other in x; then its
+                                    threads have no z, and it is theirs                */
     struct ptx_block *cluster;   /* the first block of its cluster                     */
     uint32_t cluster_blocks;     /* in the cluster; 1 without clusters                 */
     uint32_t rank;               /* in the cluster                                     */

@@ -35,7 +35,8 @@ static struct layout lay_out_spare(const struct ptx_kernel *kernel, const struct
     const struct ptx_code *code = kernel->code;
     const struct ptx_program *widest = &code->programs[kernel->program];
     const uint32_t depth = kernel->call_depth;
-    const uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
+    const uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2] *
+                             ptx_blocks_abreast(kernel, launch);
     struct layout at = { .lanes = ptx_lanes_of(threads) };
     uint32_t bundles = (threads + PTX_BUNDLE - 1) / PTX_BUNDLE, local = widest->local_bytes;
     if (depth && code->widest && code->widest->lane_bytes > widest->lane_bytes)

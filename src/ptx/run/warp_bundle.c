@@ -70,13 +70,13 @@ void ptx_bundle_clear(struct ptx_bundle *bundle)
     bundle->groups = bundle->waiting = NULL;
 }
 
-void ptx_bundle_reset(struct ptx_bundle *bundle)
+void ptx_bundle_reset(struct ptx_bundle *bundle, uint32_t threads)
 {
+    bundle->threads = threads;
     ptx_bundle_clear(bundle);
     memset(&bundle->alive, 0, sizeof bundle->alive);
-    for (uint32_t i = 0; i < bundle->threads / 64; i++) bundle->alive.bits[i] = UINT64_MAX;
-    if (bundle->threads % 64)
-        bundle->alive.bits[bundle->threads / 64] = (UINT64_C(1) << (bundle->threads % 64)) - 1;
+    for (uint32_t i = 0; i < threads / 64; i++) bundle->alive.bits[i] = UINT64_MAX;
+    if (threads % 64) bundle->alive.bits[threads / 64] = (UINT64_C(1) << (threads % 64)) - 1;
     bundle->patience = PATIENCE_MOST;
     bundle->spent = 0;
     bundle->vain = 0;

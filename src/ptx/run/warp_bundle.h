@@ -18,8 +18,9 @@ static inline uint32_t ptx_lanes_of(uint32_t threads)
     return (threads + PTX_WARP - 1) / PTX_WARP * PTX_WARP;
 }
 
-/* Prepare a bundle for a new block, and begin it with all threads alive. */
-void ptx_bundle_reset(struct ptx_bundle *bundle);
+/* Prepare a bundle for a new block, of which so many threads are there, and begin it with all of
+ * them alive. */
+void ptx_bundle_reset(struct ptx_bundle *bundle, uint32_t threads);
 bool ptx_bundle_begin(struct ptx_bundle *bundle);
 
 /* Frees the groups that a failed launch has left. */

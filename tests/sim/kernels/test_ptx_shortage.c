@@ -49,6 +49,20 @@
     CALL("second") " bra.uni END;\nODD:\n" CALL("first") "END:\n" CALL("meet") \
     " ld.local.u64 %a, [l];\n atom.global.add.u32 %r2, [%a], 0;\n ret; }\n"
 
+/* Small blocks that run abreast: each thread adds one to a word of its own, four ways. */
+#define OWN_WAY(label) \
+    label ":\n ld.global.u32 %r2, [%a];\n add.u32 %r2, %r2, 1;\n st.global.u32 [%a], %r2;\n" \
+    " bra.uni END;\n"
+#define ABREAST HEAD \
+    ".visible .entry k(.param .u64 p) {\n" \
+    " .reg .b64 %a;\n .reg .b32 %r<4>;\n .reg .pred %p<2>;\n" \
+    " ld.param.u64 %a, [p];\n mov.u32 %r0, %tid.x;\n mov.u32 %r3, %ctaid.x;\n" \
+    " mad.lo.u32 %r3, %r3, 32, %r0;\n mad.wide.u32 %a, %r3, 4, %a;\n" \
+    " and.b32 %r1, %r0, 1;\n setp.ne.u32 %p0, %r1, 0;\n" \
+    " and.b32 %r1, %r0, 2;\n setp.ne.u32 %p1, %r1, 0;\n" \
+    " @%p0 bra ODD;\n @%p1 bra B;\n" OWN_WAY("A") OWN_WAY("B") \
+    "ODD:\n @%p1 bra D;\n" OWN_WAY("C") OWN_WAY("D") "END:\n ret; }\n"
+
 static const char *const kernels[] = { COUNT, APART, CALLS };
 enum { KERNELS = sizeof kernels / sizeof *kernels };
 
@@ -145,6 +159,37 @@ static void a_launch_that_was_taken_runs(void **state)
     }
 }
 
+static void a_launch_of_small_blocks_that_was_taken_runs(void **state)
+{
+    enum { SMALL = 64, WORDS = SMALL * 32 };
+    const rill_dim3 small = { SMALL, 1, 1 }, warp = { 32, 1, 1 };
+    static void (*const shorten[])(long) = { rl_alloc_fail_after, rl_alloc_fail_from };
+    static uint32_t words[WORDS];
+    struct scene s;
+    rill_devptr at = 0;
+    uint32_t launches = 0;
+    const void *const arguments[] = { &at };
+    (void)state;
+    open_scene(&s);
+    load(&s, ABREAST);
+    ok(rill_mem_alloc(s.context, sizeof words, &at));
+    ok(rill_memset_d32(s.context, at, 0, WORDS));
+    for (long i = 0; i < 2 * FAILURES; i++) {
+        rill_devptr gate = hold(&s);
+        ok(rill_launch_kernel(s.stream, s.kernel, small, warp, 0, arguments));
+        shorten[i % 2](i / 2);
+        let_go(gate);
+        rill_status status = rill_stream_synchronize(s.stream);
+        rl_alloc_fail_after(-1);
+        ok(status);
+        ok(rill_memcpy_dtoh(s.context, words, at, sizeof words));
+        launches++;
+        for (uint32_t w = 0; w < WORDS; w++) assert_int_equal(words[w], launches);
+        ok(rill_mem_free(s.context, gate));
+    }
+    close_scene(&s);
+}
+
 /* Two streams at once: one after the other, if there is room for one only. */
 static void launches_of_two_streams_run(void **state)
 {
@@ -217,6 +262,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_launch_without_memory_is_refused),
         cmocka_unit_test(a_launch_that_was_taken_runs),
+        cmocka_unit_test(a_launch_of_small_blocks_that_was_taken_runs),
         cmocka_unit_test(launches_of_two_streams_run),
         cmocka_unit_test(kernels_of_graphs_run),
     };
