@@ -225,7 +225,7 @@ static const void *site_outside(uintptr_t address, enum caller caller,
 {
     const void *site = NULL;
     if (caller == NOBODY) return NULL;
-    if (caller == PYTHON) site = cs_python_site();
+    if (caller == PYTHON) cs_python_sites(&site, 1);
     if (caller == STUB && called && called->launch) site = called->launch()->pushed;
     return site ? site : pointer_to(address);
 }
@@ -252,6 +252,16 @@ static bool is_of_launch(struct walk *walk, uintptr_t address)
     return true;
 }
 
+/* Adds the lines of Python that lead to a frame of its interpreter, or the frame; the walk ends. */
+static bool add_lines(struct walk *walk, uintptr_t address)
+{
+    size_t room = walk->most - walk->count;
+    size_t lines = cs_python_sites(walk->sites + walk->count, room);
+    if (!lines) walk->sites[walk->count] = pointer_to(address);
+    walk->count += lines ? lines : 1;
+    return false;
+}
+
 static bool goes_on(struct walk *walk, uintptr_t address, uintptr_t stack)
 {
     enum { FRAMES_MAX = 100 };
@@ -265,10 +275,11 @@ static bool goes_on(struct walk *walk, uintptr_t address, uintptr_t stack)
     if (!walk->stack) walk->stack = pointer_to(stack);
     if (caller == NOBODY) return false;
     if (is_of_launch(walk, address)) return true;
+    if (caller == PYTHON) return add_lines(walk, address);
     const void *site = site_outside(address, caller, walk->count ? NULL : walk->called);
     if (caller == STUB && !walk->count) walk->pusher = function_at((uintptr_t)site);
     walk->sites[walk->count++] = site;
-    return caller != PYTHON && walk->count < walk->most;
+    return walk->count < walk->most;
 }
 
 static _Unwind_Reason_Code visit_frame(struct _Unwind_Context *context, void *walk)

@@ -44,6 +44,7 @@ struct interpreter {
     int (*PyGC_Disable)(void);
     int (*PyGC_Enable)(void);
     void *(*PyEval_GetFrame)(void);
+    void *(*PyFrame_GetBack)(void *frame);
     void *(*PyFrame_GetCode)(void *frame);
     int (*PyFrame_GetLineNumber)(void *frame);
     void *(*PyObject_GetAttrString)(void *object, const char *name);
@@ -61,8 +62,8 @@ static const struct {
     ENTRY(PyGILState_GetThisThreadState), ENTRY(_PyThreadState_UncheckedGet),
     ENTRY(PyInterpreterState_Main), ENTRY(PyInterpreterState_ThreadHead),
     ENTRY(PyThreadState_Next), ENTRY(PyGILState_Ensure), ENTRY(PyGILState_Release),
-    ENTRY(PyGC_Disable), ENTRY(PyGC_Enable), ENTRY(PyEval_GetFrame), ENTRY(PyFrame_GetCode),
-    ENTRY(PyFrame_GetLineNumber), ENTRY(PyObject_GetAttrString),
+    ENTRY(PyGC_Disable), ENTRY(PyGC_Enable), ENTRY(PyEval_GetFrame), ENTRY(PyFrame_GetBack),
+    ENTRY(PyFrame_GetCode), ENTRY(PyFrame_GetLineNumber), ENTRY(PyObject_GetAttrString),
     ENTRY(PyUnicode_AsUTF8AndSize), ENTRY(PyErr_Clear), ENTRY(Py_DecRef),
 };
 
@@ -199,30 +200,38 @@ static const struct line *line_of(void *code, int number)
     return line;
 }
 
-/* Asking makes objects, at which some versions collect garbage, which would run finalizers of
- * the program in the midst of its call: so there is no collection here.
- * Requires the interpreter's lock. */
-static const struct line *find_running_line(void)
+/* Lists the lines that call each other, from the inside out, and returns how many.  Asking makes
+ * objects, at which some versions collect garbage, which would run finalizers of the program in the
+ * midst of its call: so there is no collection here.  Requires the interpreter's lock. */
+static size_t list_running_lines(const void **sites, size_t room)
 {
-    const struct line *line = NULL;
+    size_t count = 0;
     int collected = python.PyGC_Disable();
-    void *frame = python.PyEval_GetFrame();
-    void *code = frame ? python.PyFrame_GetCode(frame) : NULL;
-    if (code) line = line_of(code, python.PyFrame_GetLineNumber(frame));
-    python.Py_DecRef(code);
+    void *frame = python.PyEval_GetFrame(), *held = NULL;
+    while (frame && count < room) {
+        void *code = python.PyFrame_GetCode(frame);
+        const struct line *line = line_of(code, python.PyFrame_GetLineNumber(frame));
+        python.Py_DecRef(code);
+        if (!line) break;
+        sites[count++] = line;
+        void *outer = count < room ? python.PyFrame_GetBack(frame) : NULL;
+        python.Py_DecRef(held);
+        frame = held = outer;
+    }
+    python.Py_DecRef(held);
     if (collected) python.PyGC_Enable();
-    return line;
+    return count;
 }
 
-const void *cs_python_site(void)
+size_t cs_python_sites(const void **sites, size_t room)
 {
     enum python_hold hold = find_hold();
-    if (hold == HOLDS_NOTHING) return NULL;
-    if (hold == HOLDS_LOCK) return find_running_line();
+    if (hold == HOLDS_NOTHING) return 0;
+    if (hold == HOLDS_LOCK) return list_running_lines(sites, room);
     int before = python.PyGILState_Ensure();
-    const struct line *line = find_running_line();
+    size_t count = list_running_lines(sites, room);
     python.PyGILState_Release(before);
-    return line;
+    return count;
 }
 
 bool cs_is_python_site(const void *site, struct cs_source *source)

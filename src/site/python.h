@@ -6,6 +6,7 @@
 #define CS_PYTHON_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "site/site.h"
 
@@ -13,10 +14,11 @@
  * interpreter, one of its extensions, or what calls C for it. */
 bool cs_is_python_module(const char *module);
 
-/* Returns the site of the line of Python that the calling thread is at, or NULL if that
- * cannot be had: there is no interpreter, or the thread gave its lock away, and others keep
- * theirs during calls. */
-const void *cs_python_site(void);
+/* Lists the sites of the line of Python that the calling thread is at and of the lines that called
+ * it, from the inside out and at most `room`.  Returns how many there are: 0 if that cannot be had,
+ * since there is no interpreter, or the thread gave its lock away, and others keep theirs during
+ * calls. */
+size_t cs_python_sites(const void **sites, size_t room);
 
 /* Returns whether a site is of that kind, and fills in where it is.  The text stays. */
 bool cs_is_python_site(const void *site, struct cs_source *source);

@@ -24,11 +24,22 @@ def tell_beside_others(library):
     thread.join()
 
 
+def copy(library):
+    library.site_callers(text, ctypes.c_size_t(1000))
+    return text.value.decode()
+
+
+def step(library):
+    return copy(library)  # line 33
+
+
 releasing = ctypes.CDLL(sys.argv[1])  # gives the lock away during calls
 print(tell(releasing))
 print(tell(releasing))
 if sys.argv[2:] == ["releasing"]:
     tell_beside_others(releasing)
+    releasing.site_keep_callers(2)
+    print(step(releasing))  # line 42
     sys.exit()
 
 holding = ctypes.PyDLL(sys.argv[1])  # keeps it

@@ -28,4 +28,6 @@ esac
 told=$(tell releasing)
 beside=$(echo "$told" | sed -n 's/^beside others: //p')
 expect "where all calls give it away there is" test "$beside" = "site_python.py:14 tell"
+expect "callers are lines, too, as many as are asked for" \
+  test "$(echo "$told" | grep '^callers')" = "callers: 33 step 42 <module>"
 done_testing
