@@ -88,7 +88,7 @@ typedef struct rill_sim_options {
  * the end.
  *
  * A module may have kernels of PTX that need what the simulator lacks: sparse matrices,
- * texture references.  Such a module loads, and its other kernels
+ * offsets of texture lookups.  Such a module loads, and its other kernels
  * run.  Launching a kernel that needs such a feature, or may call a function that does,
  * is refused with RILL_ERROR_NOT_SUPPORTED and a sentence that has the instruction, its
  * name and its line; adding a node with it is refused in the same way.  Everything else
@@ -97,6 +97,13 @@ typedef struct rill_sim_options {
  * PTX is refused as a whole. */
 RILL_API rill_status rill_sim_lacking_kernel(rill_module *module, size_t index, const char **name,
                                              const char **why);
+
+/* Binds what has a handle of the stand-in's, as cuTexObjectCreate() gives them out, to a reference
+ * that the PTX of a module declares (.global .texref, or .surfref for a surface), or nothing if the
+ * handle is 0.  Kernels that are launched from then on look there; those of graphs cannot.  Fails
+ * with RILL_ERROR_NOT_FOUND if there is no such reference. */
+RILL_API rill_status rill_sim_bind_texture(rill_module *module, const char *name, int surface,
+                                           uint64_t handle);
 
 /* ---- Faults ------------------------------------------------------------- */
 

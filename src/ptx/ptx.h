@@ -84,6 +84,8 @@ void ptx_code_initial(const struct ptx_code *code, uint32_t variable, unsigned c
 
 struct ptx_kernel_facts {
     uint32_t param_bytes, param_count;
+    uint32_t reference_count, references_at; /* handles of 8 bytes that follow the packed
+                                    parameters: what is bound to the references of the module */
     uint32_t static_shared, local_bytes, registers;
     uint32_t max_threads, required[3], cluster[3];
     bool awaits_grid; /* it has griddepcontrol.wait, or may call a function that has it */
@@ -150,7 +152,8 @@ struct ptx_fault {
 struct ptx_launch {
     uint32_t grid[3], block[3], cluster[3];
     uint32_t dynamic_shared;
-    const void *params;     /* packed, as the kernel lays them out; copied             */
+    const void *params;     /* packed, as the kernel lays them out, with the handles that
+                               are bound to references behind them; copied             */
     uint64_t grid_id;       /* %gridid                                                 */
     uint32_t processors;    /* %nsmid; 0 for that of an H200                            */
     bool cooperative;       /* all blocks must be able to wait for each other, and have a

@@ -92,6 +92,9 @@ libstandin_la_SOURCES = \
   %D%/texture/mipmap.h \
   %D%/texture/object.c \
   %D%/texture/object.h \
+  %D%/texture/reference.c \
+  %D%/texture/reference.h \
+  %D%/texture/reference_calls.c \
   %D%/texture/tensor_map.c \
   %D%/texture/view.c \
   %D%/texture/view.h \

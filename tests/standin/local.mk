@@ -22,6 +22,7 @@ check_PROGRAMS += \
   %D%/texture/test_arrays \
   %D%/texture/test_life_of_textures \
   %D%/texture/test_lookups \
+  %D%/texture/test_references \
   %D%/texture/test_tensor_maps \
   %D%/texture/test_textures \
   %D%/test_old_calls \
@@ -105,6 +106,10 @@ EXTRA_%C%_texture_test_lookups_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_texture_test_tensor_maps_SOURCES = %D%/library.h %D%/texture/test_tensor_maps.c
 %C%_texture_test_tensor_maps_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_texture_test_tensor_maps_DEPENDENCIES = src/standin/libcuda.so.1
+%C%_texture_test_references_SOURCES = %D%/library.h %D%/texture/arrays.h \
+  %D%/texture/test_references.c
+%C%_texture_test_references_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_texture_test_references_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_texture_test_life_of_textures_SOURCES = %D%/library.h %D%/texture/arrays.h \
   %D%/texture/lookups.h %D%/texture/textures.h %D%/texture/test_life_of_textures.c
 %C%_texture_test_life_of_textures_LDADD = $(CMOCKA_LIBS) $(PTHREAD_LIBS) -lm

@@ -204,6 +204,14 @@ bool sim_kernel_lacks_arguments(const rill_kernel_op *op, const struct sim_funct
            check_arguments(op, function, RILL_ERROR_INVALID_VALUE);
 }
 
+rill_status sim_kernel_check_unbound(const struct sim_function *function)
+{
+    if (function->stored_bytes == function->buffer_bytes) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "kernel",
+                             "kernel '%s': its module has references to textures or surfaces, "
+                             "which launches of graphs do not have", function->name);
+}
+
 rill_status sim_kernel_check(const rill_kernel_op *op, const struct sim_function *function,
                              rill_status wrong_size)
 {

@@ -127,6 +127,7 @@ static bool add_function(struct sim_code *code, const rill_function *function)
     if (!make_room(made, function->param_count)) return false;
     for (size_t i = 0; i < function->param_count; i++)
         place_param(made, i, function->params[i]);
+    made->stored_bytes = made->buffer_bytes;
     return true;
 }
 
@@ -149,6 +150,8 @@ static bool add_kernel(struct sim_code *code, const struct ptx_function *functio
         uint16_t alignment = (uint16_t)(param->alignment ? param->alignment : 1);
         place_param(made, i, (rill_param){ (uint16_t)param->bytes, alignment });
     }
+    made->stored_bytes = facts.reference_count ? facts.references_at + 8 * facts.reference_count
+                                               : made->buffer_bytes;
     return true;
 }
 

@@ -32,6 +32,8 @@ struct sim_code {
     struct sim_variable *variables;
     uint32_t variable_count;
     struct extent *extent;        /* of the device's heap; for all variables  */
+    atomic_uint_least64_t *bound; /* handles, by the numbers of references: what launches take
+                                     along when they are submitted            */
     struct sim_code *lender;      /* has the managed variables, of the same text, or is NULL;
                                      it is kept                               */
     size_t count;
@@ -63,6 +65,11 @@ uint64_t sim_variable_address(const struct sim_code *code, uint32_t index);
 
 /* Returns the variable of that name, or NULL. */
 const struct sim_variable *sim_variable_find(const struct sim_code *code, const char *name);
+
+/* Returns where the handle is kept that is bound to a reference of that name, a surface's or a
+ * texture's; NULL if there is none. */
+atomic_uint_least64_t *sim_reference_find(const struct sim_code *code, const char *name,
+                                          bool surface);
 
 /* Returns how many bytes of them are in constant memory. */
 uint64_t sim_variables_constant(const struct sim_code *code);

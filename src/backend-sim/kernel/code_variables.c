@@ -16,7 +16,7 @@
 static bool is_in_memory(const struct ptx_variable *variable)
 {
     return (variable->space == PTX_GLOBAL || variable->space == PTX_CONST) &&
-           !variable->external && variable->bytes;
+           !variable->external && variable->bytes && !ptx_is_reference(variable);
 }
 
 /* Tells whether the code has memory of its own for the variable. */
@@ -98,10 +98,19 @@ rill_status sim_variables_borrow(struct sim_code *code, struct sim_code *lender)
     return RILL_SUCCESS;
 }
 
+static bool make_references(struct sim_code *code)
+{
+    const uint32_t count = ptx_count_references(code->text, code->text->variable_count);
+    if (!count) return true;
+    code->bound = rl_zalloc(count * sizeof *code->bound);
+    return code->bound;
+}
+
 rill_status sim_variables_make(struct sim_code *code)
 {
     uint32_t count = code->text->variable_count;
     if (!count) return RILL_SUCCESS;
+    if (!make_references(code)) return sim_code_no_memory();
     code->variables = rl_zalloc(count * sizeof *code->variables);
     if (!code->variables) return sim_code_no_memory();
     uint64_t widest, bytes = lay_out_variables(code, &widest);
@@ -125,6 +134,7 @@ void sim_variables_end(struct sim_code *code)
         sim_heap_free(code->device->heap, code->extent);
     }
     rl_free(code->variables);
+    rl_free(code->bound);
     if (code->lender) sim_code_release(code->lender);
 }
 
@@ -162,6 +172,15 @@ const struct sim_variable *sim_variable_find(const struct sim_code *code, const 
 {
     const struct ptx_variable *found = code->text ? ptx_find_variable(code->text, name) : NULL;
     return found ? variable_of(code, (uint32_t)(found - code->text->variables)) : NULL;
+}
+
+atomic_uint_least64_t *sim_reference_find(const struct sim_code *code, const char *name,
+                                          bool surface)
+{
+    const struct ptx_variable *found = code->text ? ptx_find_variable(code->text, name) : NULL;
+    if (!found || found->type != (surface ? PTX_SURFREF : PTX_TEXREF)) return NULL;
+    return &code->bound[ptx_count_references(code->text,
+                                             (uint32_t)(found - code->text->variables))];
 }
 
 uint64_t sim_variables_constant(const struct sim_code *code)

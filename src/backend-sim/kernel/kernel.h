@@ -18,6 +18,9 @@
 rill_status sim_kernel_check(const rill_kernel_op *op, const struct sim_function *function,
                              rill_status wrong_size);
 
+/* Checks that the module of the kernel has no references to textures, as one in a graph must. */
+rill_status sim_kernel_check_unbound(const struct sim_function *function);
+
 /* Tells whether that check refuses the launch because of its arguments, and of nothing that
  * it checks before them. */
 bool sim_kernel_lacks_arguments(const rill_kernel_op *op, const struct sim_function *function);

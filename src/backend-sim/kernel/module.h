@@ -21,6 +21,8 @@ struct sim_function {
     uint32_t cluster[3];        /* the only cluster, likewise                 */
     uint32_t param_count;
     uint32_t buffer_bytes;      /* of packed arguments                  */
+    uint32_t stored_bytes;      /* of these as launches keep them, with what is bound to
+                                   references                           */
     uint32_t alignment;         /* the largest of any parameter         */
     const rill_param *params;   /* owned by the code                    */
     const uint32_t *offsets;    /* in packed arguments; owned likewise  */

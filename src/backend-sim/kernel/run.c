@@ -18,9 +18,21 @@
 #include "base/shuffle.h"
 #include "ptx/check/findings.h"
 
+/* A launch has the textures that are bound when it is submitted, whatever is bound when it runs. */
+static void copy_bound(unsigned char *to, const struct sim_function *function)
+{
+    struct ptx_kernel_facts facts;
+    ptx_kernel_facts(function->ptx, &facts);
+    for (uint32_t i = 0; i < facts.reference_count; i++) {
+        const uint64_t handle = atomic_load(&function->code->bound[i]);
+        memcpy(to + facts.references_at + 8 * i, &handle, sizeof handle);
+    }
+}
+
 void sim_kernel_copy_arguments(unsigned char *to, const rill_kernel_op *op,
                                const struct sim_function *function)
 {
+    if (function->stored_bytes != function->buffer_bytes) copy_bound(to, function);
     if (op->buffer) {
         size_t all = function->buffer_bytes;
         size_t given = op->buffer_bytes < all ? op->buffer_bytes : all;

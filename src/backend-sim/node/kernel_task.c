@@ -137,8 +137,8 @@ static struct layout lay_out_task(const struct sim_function *function, size_t at
     at.params = at.attributes + attributes * sizeof(rill_attribute);
     at.arguments = align_up(at.params + function->param_count * sizeof(const void *),
                             function->alignment > 8 ? 64 : 8);
-    at.shared = align_up(at.arguments + function->buffer_bytes, 64);
-    at.bytes = shared ? at.shared + shared : at.arguments + function->buffer_bytes;
+    at.shared = align_up(at.arguments + function->stored_bytes, 64);
+    at.bytes = shared ? at.shared + shared : at.arguments + function->stored_bytes;
     return at;
 }
 
@@ -183,6 +183,7 @@ static rill_status kernel_create(const struct node_site *site, const rill_op *an
     const struct sim_kernel *given = sim_kernel_of(op->kernel);
     struct attribute_list list;
     rill_status status = sim_kernel_check(op, given->function, RILL_ERROR_INVALID_VALUE);
+    if (!status) status = sim_kernel_check_unbound(given->function);
     if (!status)
         status = sim_attributes_merge(before ? sim_kernel_task_of(before) : NULL, op,
                                       given->context->platform, given->function, &list);

@@ -77,6 +77,30 @@ static rill_status lacking_kernel(const struct sim_code *code, size_t index, con
     return RILL_SUCCESS;
 }
 
+static rill_status bind_reference(const struct sim_code *code, const char *name, bool surface,
+                                  uint64_t handle)
+{
+    atomic_uint_least64_t *bound = name ? sim_reference_find(code, name, surface) : NULL;
+    if (!bound)
+        return rill_backend_fail(RILL_ERROR_NOT_FOUND, "name",
+                                 "the module has no %s reference '%s'",
+                                 surface ? "surface" : "texture", name ? name : "");
+    atomic_store(bound, handle);
+    return RILL_SUCCESS;
+}
+
+rill_status rill_sim_bind_texture(rill_module *module, const char *name, int surface,
+                                  uint64_t handle)
+{
+    rill_status status =
+        rill_backend_check(&rl_backend_sim, module, RILL_OBJECT_MODULE, "module");
+    if (!status) {
+        const struct sim_module *loaded = rill_private(module);
+        status = bind_reference(loaded->code, name, surface, handle);
+    }
+    return rill_backend_finish(__func__, module, status);
+}
+
 rill_status rill_sim_lacking_kernel(rill_module *module, size_t index, const char **name,
                                     const char **why)
 {

@@ -28,7 +28,7 @@ struct kernel_cell {
  * where it runs, and takes its arguments packed. */
 static bool launch_needs_memory(const struct sim_function *function, size_t shared)
 {
-    if (function->ptx) return function->buffer_bytes > INLINE_ARGUMENTS;
+    if (function->ptx) return function->stored_bytes > INLINE_ARGUMENTS;
     return function->buffer_bytes > INLINE_ARGUMENTS || function->alignment > 8 ||
            function->param_count > FEW_PARAMS || shared;
 }
@@ -37,7 +37,7 @@ static bool launch_needs_memory(const struct sim_function *function, size_t shar
  * own. */
 static size_t launch_memory_bytes(const struct sim_function *function, size_t shared)
 {
-    if (function->ptx) return function->buffer_bytes;
+    if (function->ptx) return function->stored_bytes;
     return sim_lines(function->buffer_bytes) + sim_lines(shared) +
            function->param_count * sizeof(const void *);
 }
@@ -174,7 +174,7 @@ rill_status sim_submit_kernel(struct sim_stream *stream, rill_op *op)
     status = sim_stream_begin(stream, &submission);
     struct cell *cell = NULL;
     if (!status) {
-        size_t more = own ? 0 : function->buffer_bytes;
+        size_t more = own ? 0 : function->stored_bytes;
         cell = sim_submission_add(&submission, &kernel_op, sizeof(struct kernel_cell) + more);
         if (!cell) status = sim_stream_abort(stream, &submission);
     }

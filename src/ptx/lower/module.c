@@ -9,6 +9,7 @@
 #include "base/thread.h"
 #include "ptx/affine/abreast.h"
 #include "ptx/lower/state.h"
+#include "ptx/texture/texture.h"
 #include "site/plain.h"
 
 #define INVALID RILL_ERROR_INVALID_PTX
@@ -48,6 +49,8 @@ static rill_status place_variable(struct build *build, uint32_t index)
     uint64_t *address = &build->code->variables[index];
     if (variable->space == PTX_SHARED || variable->space == PTX_LOCAL)
         *address = build->layout.module_places[index];
+    else if (ptx_is_reference(variable))
+        *address = PTX_REFERENCE(ptx_count_references(build->module, index));
     else if (!variable->external)
         *address = build->linkage->variable(build->linkage->data, index);
     return check_initial(build, variable);
@@ -113,6 +116,8 @@ static void note_facts(struct build *build, struct ptx_kernel *kernel)
     struct ptx_kernel_facts *facts = &kernel->facts;
     facts->param_bytes = kernel->param_bytes;
     facts->param_count = function->param_count;
+    facts->reference_count = kernel->reference_count;
+    facts->references_at = kernel->references_at;
     facts->static_shared = ptx_lower_shared_of(&build->layout, kernel->program);
     facts->max_threads = THREADS;
     if (function->max_threads[0]) facts->max_threads = threads_of_shape(function->max_threads);
@@ -139,6 +144,13 @@ static rill_status place_params(struct build *build, struct ptx_kernel *kernel)
         end += param->bytes;
     }
     kernel->param_bytes = (uint32_t)end;
+    kernel->reference_count =
+        ptx_count_references(build->module, build->module->variable_count);
+    kernel->packed_bytes = kernel->param_bytes;
+    if (kernel->reference_count) {
+        kernel->references_at = (kernel->param_bytes + 7) & ~7u;
+        kernel->packed_bytes = kernel->references_at + 8 * kernel->reference_count;
+    }
     return RILL_SUCCESS;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * tex, tld4, suld, sust, txq and suq.  Textures and surfaces are named by handles in registers;
- * references by name, offsets and comparisons of depths are refused.
+ * tex, tld4, suld, sust, txq and suq.  Textures and surfaces are named by handles in registers, or
+ * are references; offsets and comparisons of depths are refused.
  */
 #include "ptx/lower/forms.h"
 #include "ptx/lower/fragment.h"
@@ -51,7 +51,14 @@ static rill_status find_geometry(struct ptx_lowering *lowering,
     return RILL_SUCCESS;
 }
 
-/* Finds the column of the handle. */
+static bool is_reference(const struct ptx_lowering *lowering, const struct ptx_operand *operand)
+{
+    const struct ptx_module *module = ptx_lowered_module(lowering);
+    return operand->kind == PTX_OPERAND_VARIABLE && !operand->local &&
+           ptx_is_reference(&module->variables[operand->index]);
+}
+
+/* Finds the column of the handle: that of a reference is its address. */
 static rill_status find_handle(struct ptx_lowering *lowering,
                                const struct ptx_instruction *instruction,
                                const struct ptx_operand *operand, uint32_t *column)
@@ -59,9 +66,9 @@ static rill_status find_handle(struct ptx_lowering *lowering,
     if (operand->kind != PTX_OPERAND_ADDRESS || operand->offset)
         return ptx_lower_fail(lowering, &operand->place, INVALID,
                               "a texture or surface in brackets belongs here");
-    if (operand->list[0].kind != PTX_OPERAND_REGISTER)
-        return ptx_lower_fail(lowering, &operand->place, LACKING,
-                              "the simulator has no texture and surface references, only handles");
+    if (operand->list[0].kind != PTX_OPERAND_REGISTER && !is_reference(lowering, operand->list))
+        return ptx_lower_fail(lowering, &operand->place, INVALID,
+                              "a register with a handle, or the name of a reference belongs here");
     return ptx_source(lowering, instruction, &operand->list[0], PTX_B64, false, column);
 }
 

@@ -31,7 +31,7 @@ static size_t params_at(void)
 
 static size_t first_at(const struct ptx_kernel *kernel)
 {
-    return params_at() + (((size_t)kernel->param_bytes + 16 + 63) & ~(size_t)63);
+    return params_at() + (((size_t)kernel->packed_bytes + 16 + 63) & ~(size_t)63);
 }
 
 size_t ptx_grid_bytes(const struct ptx_kernel *kernel, const struct ptx_launch *launch)
@@ -61,7 +61,7 @@ struct ptx_grid *ptx_grid_place(const struct ptx_kernel *kernel, const struct pt
     grid->kernel = kernel;
     grid->launch = *launch;
     grid->params = (unsigned char *)memory + params_at();
-    if (kernel->param_bytes) memcpy(grid->params, launch->params, kernel->param_bytes);
+    if (kernel->packed_bytes) memcpy(grid->params, launch->params, kernel->packed_bytes);
     grid->launch.params = grid->params;
     grid->blocks = count_turns(kernel, launch);
     grid->steps = launch->steps ? launch->steps : kernel->code->limits.steps;

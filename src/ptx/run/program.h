@@ -120,6 +120,9 @@ struct ptx_kernel {
     uint32_t program;           /* of the code                                         */
     uint32_t param_bytes;
     uint32_t *param_offsets;    /* of each parameter, in the packed ones               */
+    uint32_t reference_count;   /* of the module                                       */
+    uint32_t references_at;     /* where the handles lie that are bound to them        */
+    uint32_t packed_bytes;      /* of parameters, and of these handles                 */
     uint32_t static_shared;     /* where its dynamic shared memory begins: after the shared
                                    variables of all functions that it can reach (if kernels
                                    share such functions a little more than the facts say) */

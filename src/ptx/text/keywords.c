@@ -42,9 +42,9 @@ static const struct word types[] = {
     WORD("f64", PTX_F64), WORD("pred", PTX_PRED), WORD("s16", PTX_S16), WORD("s16x2", PTX_S16X2),
     WORD("s2", PTX_S2), OTHER("s2f6x2", 17), WORD("s32", PTX_S32), WORD("s4", PTX_S4),
     WORD("s64", PTX_S64), WORD("s8", PTX_S8), OTHER("s8x4", 18), OTHER("samplerref", 19),
-    OTHER("surfref", 20), OTHER("texref", 21), WORD("tf32", PTX_TF32), WORD("u16", PTX_U16),
-    WORD("u16x2", PTX_U16X2), WORD("u2", PTX_U2), WORD("u32", PTX_U32), WORD("u4", PTX_U4),
-    WORD("u64", PTX_U64), WORD("u8", PTX_U8), OTHER("u8x4", 22), OTHER("ue4m3", 23),
+    WORD("surfref", PTX_SURFREF), WORD("texref", PTX_TEXREF), WORD("tf32", PTX_TF32),
+    WORD("u16", PTX_U16), WORD("u16x2", PTX_U16X2), WORD("u2", PTX_U2), WORD("u32", PTX_U32),
+    WORD("u4", PTX_U4), WORD("u64", PTX_U64), WORD("u8", PTX_U8), OTHER("u8x4", 22), OTHER("ue4m3", 23),
     OTHER("ue8m0", 24), OTHER("ue8m0x2", 25),
 };
 

@@ -39,7 +39,9 @@ enum ptx_type {
     /* No register has these: of cvt.pack, of matrices and of conversions. */
     PTX_U4, PTX_S4, PTX_U2, PTX_S2,
     PTX_B1, PTX_TF32, PTX_E4M3, PTX_E5M2, PTX_E4M3X2, PTX_E5M2X2,
-    PTX_TYPE_OTHER /* and on: .e2m1, .s2f6x2, ...: of instructions that are refused */
+    PTX_TYPE_OTHER, /* and on: .e2m1, .s2f6x2, ...: of instructions that are refused */
+    PTX_SURFREF = PTX_TYPE_OTHER + 20, /* of variables alone, and names of surfaces ... */
+    PTX_TEXREF                         /* ... and textures                              */
 };
 
 /* The shape of a matrix instruction, .m16n8k16; k is 0 in .m8n8. */

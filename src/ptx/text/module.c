@@ -62,6 +62,13 @@ const struct ptx_variable *ptx_find_variable(const struct ptx_module *module, co
     return NULL;
 }
 
+uint32_t ptx_count_references(const struct ptx_module *module, uint32_t variables)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < variables; i++) count += ptx_is_reference(&module->variables[i]);
+    return count;
+}
+
 void ptx_module_free(struct ptx_module *module)
 {
     if (module) ptx_arena_close(module->arena);

@@ -183,6 +183,15 @@ void ptx_module_free(struct ptx_module *module);
 /* Returns NULL if there is no such variable. */
 const struct ptx_variable *ptx_find_variable(const struct ptx_module *module, const char *name);
 
+/* Tells whether a variable is a reference: the name of a texture or surface, without memory. */
+static inline bool ptx_is_reference(const struct ptx_variable *variable)
+{
+    return variable->type == PTX_TEXREF || variable->type == PTX_SURFREF;
+}
+
+/* Counts the references among the first variables of a module.  So each has a number. */
+uint32_t ptx_count_references(const struct ptx_module *module, uint32_t variables);
+
 /* Makes the table of names of a module that is complete otherwise. */
 bool ptx_index_variables(struct ptx_module *module);
 

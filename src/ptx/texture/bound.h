@@ -11,6 +11,7 @@
 struct ptx_bound {
     uint64_t handle;
     bool known;                 /* whether the rest is there for the handle               */
+    bool nothing;               /* the handle is a reference's to which nothing is bound  */
     struct ptx_texture texture;
     unsigned char *host;        /* of its first element                                   */
 };

@@ -190,6 +190,7 @@ static bool bind_lane(struct look *look, uint32_t lane, uint64_t handle)
 {
     if (!ptx_bind_texture(look->group, look->step, lane, handle, false, false, &look->bound))
         return false;
+    if (look->bound.nothing) return true;
     if (look->bound.texture.levels && !bind_level(look, lane)) return false;
     if (look->bound.texture.cube == look->plan.cube) return true;
     ptx_fail(look->group, look->step, lane, RILL_ERROR_LAUNCH_FAILED, 0,
@@ -206,7 +207,8 @@ void ptx_texture_look_step(struct ptx_group *group, const struct ptx_step *step)
     PTX_IN_TURN(group, i) {
         uint32_t results[4] = { 0 };
         if (!bind_lane(&look, i, handles[i])) return;
-        if (look.plan.integers) look_by_integers(&look, i, results);
+        if (look.bound.nothing) {}
+        else if (look.plan.integers) look_by_integers(&look, i, results);
         else look_by_floats(&look, i, results);
         for (unsigned n = 0; n < step->width; n++) look.results[n][i] = results[n];
     }

@@ -45,6 +45,11 @@ struct ptx_texture {
     uint64_t next;         /* the handle of the next level, or 0                       */
 };
 
+/* A reference stands for the texture or surface that is bound to it when a kernel is launched.  Its
+ * address is a handle of its own, in which its number is; the launch has the other handle. */
+#define PTX_REFERENCE_WINDOW UINT64_C(0xFFFB000000000000)
+#define PTX_REFERENCE(number) (PTX_REFERENCE_WINDOW + (uint64_t)(number))
+
 /* Returns the bytes of one channel. */
 static inline uint32_t ptx_texel_bytes(uint8_t texel)
 {

@@ -86,6 +86,8 @@ enum {
     CU_TR_ADDRESS_MODE_BORDER = 3
 };
 
+enum { CU_TRSA_OVERRIDE_FORMAT = 0x01 };
+
 enum { CU_TR_FILTER_MODE_POINT = 0, CU_TR_FILTER_MODE_LINEAR = 1 };
 
 enum {

@@ -128,6 +128,9 @@ int si_module_take(struct si_module *module)
         struct si_function *function = atomic_load(&module->functions[i]);
         if (function) si_handle_kill(function);
     }
+    rl_lock(&module->lock);
+    if (module->references_type) module->references_type->kill(module);
+    rl_unlock(&module->lock);
     return 1;
 }
 
@@ -141,6 +144,7 @@ static CUresult end_module(struct si_slot *slot, void *object)
         si_launch_setup_free(function);
         si_handle_free(SI_FUNCTION, function);
     }
+    if (module->references_type) module->references_type->end(module);
     si_handle_free(SI_MODULE, slot);
     si_variables_free(module);
     CUresult status = rill_module_unload(&module->raw);

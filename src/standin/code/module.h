@@ -10,6 +10,15 @@
 
 struct si_function;
 struct si_library;
+struct si_module;
+struct si_reference;
+
+/* How the references of a module end, with the module: as its functions do.  Their room is above
+ * this one. */
+struct si_references_type {
+    void (*kill)(const struct si_module *module); /* makes their handles dead   */
+    void (*end)(struct si_module *module);        /* when no call holds any     */
+};
 
 struct si_module {
     struct si_code *code;        /* a reference                                       */
@@ -23,7 +32,9 @@ struct si_module {
     rill_devptr memory;          /* of the variables otherwise, one allocation; 0 if
                                     there are none                                    */
     uint64_t *offsets;           /* in it, by variable                                */
-    struct rl_lock lock;         /* held while a function is made                     */
+    struct rl_lock lock;         /* held while a function or a reference is made      */
+    struct si_reference *references; /* texture/reference.h; lock                     */
+    const struct si_references_type *references_type; /* NULL while there are none; lock */
     _Atomic(struct si_function *) functions[]; /* by entry; NULL until asked for; set
                                                   under `lock`                       */
 };

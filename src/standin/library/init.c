@@ -22,6 +22,7 @@
 #include "standin/texture/array.h"
 #include "standin/texture/mipmap.h"
 #include "standin/texture/object.h"
+#include "standin/texture/reference.h"
 
 static struct rl_lock init_lock; /* held by the call that begins         */
 static atomic_int forked;        /* true in a child of one that had begun */
@@ -68,8 +69,8 @@ static CUresult begin_library(void)
 {
     /* What ends with a context, in this order. */
     static si_take_fn *const kinds[] = { si_streams_take, si_events_take, si_modules_take,
-                                         si_objects_take, si_mipmaps_take, si_arrays_take,
-                                         NULL };
+                                         si_objects_take, si_references_take, si_mipmaps_take,
+                                         si_arrays_take, NULL };
     CUresult status = si_machine_open();
     if (status) return status;
     si_contexts_begin(kinds);

@@ -50,6 +50,8 @@ static const struct answers answers[SI_KINDS] = {
                    RILL_ERROR_INVALID_HANDLE },
     [SI_MIPMAP] = { RILL_ERROR_INVALID_HANDLE, RILL_ERROR_INVALID_HANDLE,
                     RILL_ERROR_INVALID_HANDLE },
+    [SI_REFERENCE] = { RILL_ERROR_INVALID_VALUE, RILL_ERROR_INVALID_VALUE,
+                       RILL_ERROR_INVALID_VALUE },
 };
 
 /* The handle was not examined, since it could not be held. */
@@ -85,7 +87,8 @@ const void *si_handle_context(const void *slot)
 
 const void *si_handle_owner(const void *slot)
 {
-    const unsigned parts = 1u << SI_FUNCTION | 1u << SI_KERNEL | 1u << SI_GRAPH;
+    const unsigned parts = 1u << SI_FUNCTION | 1u << SI_KERNEL | 1u << SI_GRAPH |
+                           1u << SI_REFERENCE;
     const struct si_part *known = is_slot_of(slot, parts) ? slot : NULL;
     return known ? atomic_load_explicit(&known->owner, memory_order_relaxed) : NULL;
 }

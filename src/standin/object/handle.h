@@ -46,6 +46,7 @@ enum si_kind {
     SI_USER_OBJECT,
     SI_ARRAY,
     SI_MIPMAP,
+    SI_REFERENCE, /* to a texture or a surface */
     SI_KINDS
 };
 
@@ -77,7 +78,8 @@ static inline struct si_last *si_last_of(void *slot)
 }
 
 /* The head of a slot that is part of something else than a context: a function is part of
- * its module, a kernel of its library, a child graph of the graph around it. */
+ * its module, as a reference is, a kernel of its library, a child graph of the graph around
+ * it. */
 struct si_part {
     struct si_slot slot;
     _Atomic(struct si_slot *) owner; /* set before the object; NULL if there is none */

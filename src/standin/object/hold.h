@@ -15,8 +15,8 @@
  *                their work anyway, and for what can refuse to end and is held by no call
  *                that blocks.
  *
- * A call that holds a part holds the whole: with a stream its context, with a function its
- * module, with a kernel its library, with a child graph the graph around it.
+ * A call that holds a part holds the whole: with a stream its context, with a function or
+ * a reference its module, with a kernel its library, with a child graph the graph around it.
  *
  * A call may also hold a kind: what it looks up by other means than a handle (the graph of
  * a node, the context of an address) has to stay until it is found.

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "standin/texture/object.h"
+#include "standin/texture/reference.h"
 
 /* ---- Elements ------------------------------------------------------------------------ */
 
@@ -158,6 +159,7 @@ CUresult si_array_destroy(CUarray handle, bool level)
         return status;
     }
     si_objects_of_gone(handle);
+    si_references_of_gone(handle);
     rl_free(array);
     si_handle_free(SI_ARRAY, slot);
     return RILL_SUCCESS;

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "standin/texture/object.h"
+#include "standin/texture/reference.h"
 
 static size_t half_of(size_t extent, unsigned times)
 {
@@ -109,6 +110,7 @@ ENTRY(cuMipmappedArrayDestroy, (CUmipmappedArray handle), (handle))
     si_await(handle);
     end_levels(mipmap);
     si_objects_of_gone(handle);
+    si_references_of_gone(handle);
     return end_mipmap((struct si_slot *)(void *)handle, mipmap);
 }
 
