@@ -76,12 +76,30 @@ static uint32_t choose_serial(struct policy_state *state, const struct candidate
 
 /* ---- At random ------------------------------------------------------------------------ */
 
+/* Most decisions are between the host and one step: a bit, and one number has many. */
+static bool draw_bit(struct policy_state *state)
+{
+    if (state->bits <= 1) state->bits = draw_number(state) | (uint64_t)1 << 63;
+    bool bit = state->bits & 1;
+    state->bits >>= 1;
+    return bit;
+}
+
+/* Uses a bit that was drawn before and says so. */
+static bool random_lets_host_go(struct policy_state *state, uint32_t stream)
+{
+    (void)stream;
+    if (state->bits <= 1 || !(state->bits & 1)) return false;
+    state->bits >>= 1;
+    return true;
+}
+
 static uint32_t choose_random(struct policy_state *state, const struct candidate *candidates,
                               uint32_t count, enum moment_kind moment)
 {
     (void)candidates;
-    if (moment == MOMENT_CALL && draw_number(state) & 1) return CHOOSE_HOST;
-    return (uint32_t)(draw_number(state) % count);
+    if (moment == MOMENT_CALL && draw_bit(state)) return CHOOSE_HOST;
+    return count == 1 ? 0 : (uint32_t)(draw_number(state) % count);
 }
 
 /* Each kernel runs as its name and the seed say. */
@@ -179,7 +197,7 @@ static bool takes_change(struct policy_state *state, uint64_t decision)
     return false;
 }
 
-static bool pct_lets_host_go(const struct policy_state *state, uint32_t stream)
+static bool pct_lets_host_go(struct policy_state *state, uint32_t stream)
 {
     return sim_policy_is_sure(state) && stream < state->priority_room &&
            state->priorities[0] > state->priorities[stream];
@@ -197,7 +215,7 @@ static uint32_t choose_pct(struct policy_state *state, const struct candidate *c
 
 /* ---- One stream that hardly gets anything ------------------------------------------------- */
 
-static bool starving_lets_host_go(const struct policy_state *state, uint32_t stream)
+static bool starving_lets_host_go(struct policy_state *state, uint32_t stream)
 {
     return stream == state->spec.numbers[0];
 }
@@ -219,7 +237,7 @@ static uint32_t choose_starving(struct policy_state *state, const struct candida
 #define STEP_WAS_HELD 2u
 #define STEP_IS_HELD UINT32_MAX
 
-static bool is_named(const struct schedule_hold *hold, const struct candidate *step)
+static inline bool is_named(const struct schedule_hold *hold, const struct candidate *step)
 {
     return hold->stream == step->stream && hold->number == step->number &&
            (hold->place == HOLD_ANY_PLACE || hold->place == step->place);
@@ -230,16 +248,17 @@ static uint32_t turn_of(const struct policy_state *state, const struct candidate
     uint32_t turn = STEP_COMES;
     for (uint32_t i = 0; i < state->spec.hold_count; i++) {
         const struct schedule_hold *hold = &state->spec.holds[i];
-        const bool holds = hold->call || !(hold->order || hold->pauses);
-        if (!holds || !is_named(hold, candidate)) continue;
+        if (!is_named(hold, candidate)) continue;
+        if (!hold->call && (hold->order || hold->pauses)) continue;
         if (!hold->call || state->calls < hold->call) return STEP_IS_HELD;
         if (state->calls == hold->call) turn = hold->pauses ? STEP_COMES_FIRST : STEP_WAS_HELD + i;
     }
     return turn;
 }
 
-static uint32_t choose_replay(struct policy_state *state, const struct candidate *candidates,
-                              uint32_t count, enum moment_kind moment)
+__attribute__((noinline))
+static uint32_t choose_by_turn(struct policy_state *state, const struct candidate *candidates,
+                               uint32_t count, enum moment_kind moment)
 {
     uint32_t first = 0, its_turn = STEP_IS_HELD;
     for (uint32_t i = 0; i < count; i++) {
@@ -251,6 +270,20 @@ static uint32_t choose_replay(struct policy_state *state, const struct candidate
     for (uint32_t i = 0; i < count; i++)
         if (candidates[i].needed) return i;
     return 0;
+}
+
+static bool is_in_list(const struct policy_state *state, const struct candidate *step)
+{
+    for (uint32_t i = 0; i < state->spec.hold_count; i++)
+        if (is_named(&state->spec.holds[i], step)) return true;
+    return false;
+}
+
+static uint32_t choose_replay(struct policy_state *state, const struct candidate *candidates,
+                              uint32_t count, enum moment_kind moment)
+{
+    if (count == 1 && !is_in_list(state, candidates)) return 0; /* mostly */
+    return choose_by_turn(state, candidates, count, moment);
 }
 
 static struct kernel_manner replay_manner(const struct policy_state *state,
@@ -314,7 +347,8 @@ static const struct schedule_policy policies[] = {
       .waits_only = true, .takes_only = true, .form = "nothing follows overlap" },
     { .name = "serial", .choose = choose_serial, .form = "nothing follows serial",
       .keeps_order = true },
-    { .name = "random", .choose = choose_random, .manner = draw_manner, .numbers = 1,
+    { .name = "random", .choose = choose_random, .lets_host_go = random_lets_host_go,
+      .manner = draw_manner, .numbers = 1,
       .form = "it has the form random:SEED, a number" },
     { .name = "pct", .choose = choose_pct, .lets_host_go = pct_lets_host_go,
       .manner = draw_manner, .numbers = 2, .more_numbers = 1,

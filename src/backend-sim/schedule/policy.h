@@ -35,6 +35,7 @@ enum moment_kind {
 struct policy_state {
     struct schedule_spec spec;
     uint64_t random;         /* the state of its random numbers */
+    uint64_t bits;           /* random: drawn, but not used yet, below the highest that is set */
     uint64_t calls, steps;   /* so far                          */
     uint64_t sure_before;    /* while `calls` and `steps` are less together, and the host waits, it
                                 takes the only step there is, and keeps nothing; of pct, the least
@@ -70,10 +71,10 @@ struct schedule_policy {
      * possible yet. */
     uint32_t (*choose)(struct policy_state *state, const struct candidate *candidates,
                        uint32_t count, enum moment_kind moment);
-    /* Tells in short whether the host goes first at a MOMENT_CALL at which this stream has the only
-     * step, which is not in a launch: then `choose` would say so, and keep nothing.  False, or NULL
-     * in its place: `choose` has to be asked. */
-    bool (*lets_host_go)(const struct policy_state *state, uint32_t stream);
+    /* Chooses in short at a MOMENT_CALL at which this stream has the only step, which is not in a
+     * launch: returns whether the host goes first.  False, with nothing changed, or NULL in its
+     * place: `choose` has to be asked. */
+    bool (*lets_host_go)(struct policy_state *state, uint32_t stream);
     /* Returns how the kernel of the step runs.  NULL: as it does without a schedule. */
     struct kernel_manner (*manner)(const struct policy_state *state, const struct candidate *step);
 };
