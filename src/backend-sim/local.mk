@@ -271,6 +271,9 @@ librill_all_la_SOURCES += \
   %D%/schedule/hang.h \
   %D%/schedule/hang_plain.c \
   %D%/schedule/hang.c \
+  %D%/schedule/in_call.c \
+  %D%/schedule/one_queue.c \
+  %D%/schedule/one_queue.h \
   %D%/schedule/policy.c \
   %D%/schedule/policy.h \
   %D%/schedule/runner.c \

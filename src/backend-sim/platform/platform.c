@@ -133,8 +133,8 @@ static rill_status open_schedule(struct sim_platform *platform, struct sim_setti
     if (!status && settings->schedule.policy)
         status = sim_schedule_create(platform->engine, &settings->schedule, settings->trail,
                                      &platform->schedule);
-    if (!status && platform->schedule)
-        platform->schedule->runs_here = settings->host_thread == HOST_THREAD_IN_CALLS;
+    if (!status && platform->schedule && settings->host_thread == HOST_THREAD_IN_CALLS)
+        sim_schedule_run_here(platform->schedule);
     if (!status && platform->clock)
         sim_engine_set_virtual_time(platform->engine, &platform->clock->time);
     if (!status) sim_sleeps_attach(platform);

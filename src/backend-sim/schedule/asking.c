@@ -67,35 +67,15 @@ static struct runner *replace_runner(struct schedule *schedule)
     return atomic_load(&schedule->runner);
 }
 
-/* Waits until the runner can be asked, or finds another one. */
-__attribute__((noinline))
-static struct runner *find_other_runner(struct schedule *schedule, struct runner *runner)
+struct runner *sim_runner_find_other(struct schedule *schedule, struct runner *runner)
 {
     return !runner->left && await_runner(runner) ? runner : replace_runner(schedule);
-}
-
-struct runner *sim_runner_find(struct schedule *schedule)
-{
-    struct runner *runner = atomic_load_explicit(&schedule->runner, memory_order_relaxed);
-    if (!runner->left && !sim_runner_is_asked(runner)) return runner;
-    return find_other_runner(schedule, runner);
-}
-
-bool sim_runner_ask_for_one(struct schedule *schedule)
-{
-    struct runner *runner = atomic_load_explicit(&schedule->runner, memory_order_relaxed);
-    struct strand *only = sim_held_only(&schedule->held);
-    if (!only || schedule->policy.spec.policy->sees_all || !sim_schedule_is_brief(only) ||
-        atomic_load(&schedule->engine->attention) & ATTEND_POLLED)
-        return false;
-    if (runner->left || sim_runner_is_asked(runner)) return false;
-    return sim_runner_stand_in_once(runner, only) &&
-           !(atomic_load(&schedule->engine->attention) & ATTEND_POLLED);
 }
 
 enum outcome sim_runner_ask(struct schedule *schedule, const struct moment *moment)
 {
     enum outcome outcome;
+    sim_schedule_list_at_hand(schedule);
     struct runner *runner = sim_runner_find(schedule);
     if (!runner) return OUTCOME_AWAY;
     struct strand *first = sim_schedule_decide(schedule, runner, moment, &outcome);

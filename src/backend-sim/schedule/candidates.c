@@ -7,15 +7,7 @@
 
 void sim_held_fini(struct held_strands *held)
 {
-    for (int d = 0; d < SIM_DEVICES_MAX; d++) {
-        struct submission_order *order = &held->orders[d];
-        for (size_t i = order->from; i < order->to; i++) sim_strand_release(order->items[i].strand);
-        rl_free(order->items);
-    }
-    for (struct strand *strand = held->first, *next; strand; strand = next) {
-        next = strand->ready_next;
-        sim_strand_release(strand);
-    }
+    for (int d = 0; d < held->queue_count; d++) sim_one_queue_fini(&held->queues[d]);
     if (held->candidates != held->few) rl_free(held->candidates);
 }
 
@@ -23,11 +15,11 @@ void sim_held_fini(struct held_strands *held)
 
 /* Returns the strand of the only step that is possible, or NULL; of one strand that is held.
  * Requires held->lock. */
-static inline struct strand *find_only(const struct held_strands *held)
+static inline struct strand *find_only(struct held_strands *held)
 {
     struct strand *strand = held->first;
-    if (held->keeps_order) return NULL;
-    return sim_queue_front(&strand->queue)->type->choices ? NULL : strand;
+    if (!sim_held_is_oldest(held, strand)) return NULL;
+    return sim_held_in_launch(strand) ? NULL : strand;
 }
 
 /* Notes how many there are, and whether one of them has the only step.  Requires held->lock. */
@@ -47,6 +39,7 @@ static inline unsigned count_held(const struct held_strands *held)
 void sim_held_add(struct held_strands *held, struct strand *strand)
 {
     rl_lock(&held->lock);
+    atomic_store(&strand->state, STRAND_HELD);
     if (!strand->ordinal) strand->ordinal = ++held->ordinals;
     strand->ready_next = NULL;
     if (held->last) held->last->ready_next = strand;
@@ -64,10 +57,10 @@ static void give_room_back(struct held_strands *held)
     held->candidates = NULL;
 }
 
-bool sim_held_remove(struct held_strands *held, struct strand *strand)
+/* Requires held->lock. */
+static void unlink_strand(struct held_strands *held, struct strand *strand)
 {
     struct strand **link = &held->first, *before = NULL;
-    rl_lock(&held->lock);
     while (*link != strand) {
         before = *link;
         link = &before->ready_next;
@@ -75,94 +68,53 @@ bool sim_held_remove(struct held_strands *held, struct strand *strand)
     *link = strand->ready_next;
     if (held->last == strand) held->last = before;
     store_count(held, count_held(held) - 1);
+}
+
+bool sim_held_remove(struct held_strands *held, struct strand *strand)
+{
+    rl_lock(&held->lock);
+    bool others = held->first != held->last;
+    if (others) {
+        unlink_strand(held, strand);
+    } else {
+        held->first = held->last = NULL;
+        store_count(held, 0);
+        give_room_back(held);
+    }
     atomic_store_explicit(&strand->state, STRAND_RUNNING, memory_order_relaxed);
-    bool others = held->first;
-    if (!others) give_room_back(held);
     rl_unlock(&held->lock);
     return others;
 }
 
 /* ---- The order of submission ------------------------------------------------------------ */
 
-/* Room for so many operations stays when none is pending. */
-#define ORDER_ROOM_KEPT 64u
-
-/* Forgets what is over, and makes room for `count` more.  Requires held->lock. */
-static bool make_order_room(struct submission_order *order, uint64_t count)
-{
-    size_t left = order->to - order->from;
-    if (order->from) {
-        memmove(order->items, order->items + order->from, left * sizeof *order->items);
-        order->from = 0;
-        order->to = left;
-    }
-    if (left + count <= order->room) return true;
-    size_t room = 2 * (left + count);
-    struct submitted_op *more = rl_alloc(room * sizeof *more);
-    if (!more) return false;
-    if (left) memcpy(more, order->items, left * sizeof *more);
-    rl_free(order->items);
-    order->items = more;
-    order->room = room;
-    return true;
-}
-
 /* Requires held->lock. */
-static struct submission_order *order_of(struct held_strands *held, const struct strand *strand)
+static struct one_queue *queue_of(struct held_strands *held, const struct strand *strand)
 {
     int device = strand->device->ordinal;
-    if (device >= held->order_count) held->order_count = device + 1;
-    return &held->orders[device];
+    if (device >= held->queue_count) held->queue_count = device + 1;
+    return &held->queues[device];
 }
 
 void sim_held_note_submitted(struct held_strands *held, const struct submission *submission)
 {
-    uint64_t last = sim_submission_number(submission);
     rl_lock(&held->lock);
-    struct submission_order *order = order_of(held, submission->strand);
-    if (order->to + submission->count > order->room &&
-        !make_order_room(order, submission->count)) {
-        held->order_lost = true;
-    } else {
-        for (uint64_t number = last - submission->count + 1; number <= last; number++) {
-            sim_strand_retain(submission->strand);
-            order->items[order->to++] = (struct submitted_op){ submission->strand, number };
-        }
-    }
+    if (!sim_one_queue_add(queue_of(held, submission->strand), submission)) held->order_lost = true;
     rl_unlock(&held->lock);
-}
-
-/* Forgets what is over, and returns the first that is not, or NULL and large room is given back.
- * Requires held->lock. */
-static const struct submitted_op *oldest_op(struct submission_order *order)
-{
-    for (; order->from < order->to; order->from++) {
-        const struct submitted_op *op = &order->items[order->from];
-        if (!sim_strand_reached(op->strand, op->number)) return op;
-        sim_strand_release(op->strand);
-    }
-    order->from = order->to = 0;
-    if (order->room > ORDER_ROOM_KEPT) {
-        rl_free(order->items);
-        *order = (struct submission_order){ .items = NULL };
-    }
-    return NULL;
 }
 
 /* Tells whether nothing else that is pending on the strand's device was submitted earlier.
  * Requires held->lock. */
 static bool is_oldest(struct held_strands *held, const struct strand *strand)
 {
-    const struct submitted_op *op = oldest_op(order_of(held, strand));
-    return !op || op->strand == strand;
+    struct point oldest = sim_one_queue_oldest(queue_of(held, strand));
+    return !oldest.strand || oldest.strand == strand;
 }
 
 struct point sim_held_oldest(struct held_strands *held, const struct strand *strand)
 {
-    struct point point = { NULL, 0 };
     rl_lock(&held->lock);
-    const struct submitted_op *op = oldest_op(order_of(held, strand));
-    if (op) point = (struct point){ op->strand, op->number };
+    struct point point = sim_one_queue_oldest(queue_of(held, strand));
     rl_unlock(&held->lock);
     return point;
 }
@@ -285,7 +237,7 @@ uint32_t sim_held_candidates(struct held_strands *held, struct point point)
     rl_lock(&held->lock);
     if (held->first) count = list_steps(held, point);
     else
-        for (int d = 0; d < held->order_count; d++) oldest_op(&held->orders[d]);
+        for (int d = 0; d < held->queue_count; d++) sim_one_queue_oldest(&held->queues[d]);
     rl_unlock(&held->lock);
     return count;
 }

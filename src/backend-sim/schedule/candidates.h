@@ -5,6 +5,7 @@
 #ifndef SIM_SCHEDULE_CANDIDATES_H
 #define SIM_SCHEDULE_CANDIDATES_H
 
+#include "backend-sim/schedule/one_queue.h"
 #include "backend-sim/schedule/policy.h"
 #include "backend-sim/scheduler/op_type.h"
 #include "base/lock.h"
@@ -22,15 +23,8 @@ struct held_strands {
 
     bool keeps_order;            /* the policy asks which is the oldest; fixed */
     bool order_lost;             /* memory was short; lock */
-    struct submission_order {    /* all that is pending on a device, in the order in which it was
-                                    submitted; lock */
-        struct submitted_op {
-            struct strand *strand; /* retained */
-            uint64_t number;
-        } *items;                /* from `from` to `to` */
-        size_t from, to, room;
-    } orders[SIM_DEVICES_MAX];
-    int order_count;             /* of them were used; lock */
+    struct one_queue queues[SIM_DEVICES_MAX]; /* lock */
+    int queue_count;             /* of them were used; lock */
 
     /* The runner's. */
     struct candidate *candidates;
@@ -40,14 +34,14 @@ struct held_strands {
 
 void sim_held_fini(struct held_strands *held);
 
-/* Adds a strand, whose reference it takes over. */
+/* Adds a strand, which is HELD from now on: it has more to do, and so it is kept. */
 void sim_held_add(struct held_strands *held, struct strand *strand);
 
 /* Notes what is about to be published. */
 void sim_held_note_submitted(struct held_strands *held, const struct submission *submission);
 
-/* Takes a strand out and makes it RUNNING, since it is about to take a step; its reference is the
- * caller's.  Returns whether others are held. */
+/* Takes a strand out and makes it RUNNING, since it is about to take a step.  Returns whether
+ * others are held. */
 bool sim_held_remove(struct held_strands *held, struct strand *strand);
 
 /* Tells whether a strand is held. */
@@ -65,19 +59,30 @@ static inline void sim_describe_next(struct strand *strand, struct candidate *st
                                 .needed = true, .oldest = true };
 }
 
+/* Tells whether the strand's next step is surely the oldest, if the policy asks for that. */
+static inline bool sim_held_is_oldest(struct held_strands *held, const struct strand *strand)
+{
+    return !held->keeps_order ||
+           sim_one_queue_has_only(&held->queues[strand->device->ordinal], strand);
+}
+
 /* Returns the strand of the only step that is possible, or NULL if there are more, or none, or it
- * is one of a launch, or which is the oldest matters.  Called by a thread that may choose. */
+ * is one of a launch, or another may be older.  Called by a thread that may choose. */
 static inline struct strand *sim_held_only(struct held_strands *held)
 {
     return atomic_load_explicit(&held->only, memory_order_acquire);
 }
 
-/* Tells whether the next step of a strand that just took one, is RUNNING and has more, is the only
- * one that is possible, and in no launch. */
-static inline bool sim_held_is_only(struct held_strands *held, struct strand *strand)
+/* Tells whether no other strand could take the next step than one that is RUNNING. */
+static inline bool sim_held_none_beside(struct held_strands *held, const struct strand *strand)
 {
-    return !sim_held_any(held) && !held->keeps_order &&
-           !sim_queue_front(&strand->queue)->type->choices;
+    return !sim_held_any(held) && sim_held_is_oldest(held, strand);
+}
+
+/* Tells whether the next operation of the strand is a launch, whose nodes are steps. */
+static inline bool sim_held_in_launch(struct strand *strand)
+{
+    return sim_queue_front(&strand->queue)->type->choices;
 }
 
 /* Returns what was submitted first of all that is pending on the strand's device, if the policy

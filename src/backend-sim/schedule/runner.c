@@ -62,12 +62,6 @@ void sim_runner_rouse(struct runner *runner)
 
 /* ---- The thread --------------------------------------------------------------------------- */
 
-void sim_schedule_note_progress(struct schedule *schedule)
-{
-    atomic_fetch_add(&schedule->progress, 1);
-    if (atomic_load(&schedule->waiting_count)) rl_unpark(&schedule->progress, INT_MAX);
-}
-
 static void end_moment(struct runner *runner)
 {
     sim_runner_set_asked(runner, false);
@@ -145,9 +139,9 @@ static void go_on_alone(struct runner *runner)
     if (asked) sim_runner_set_asked(runner, true);
     rl_unlock(&schedule->turn);
     if (!asked) return;
-    uint64_t steps = schedule->trail.steps;
+    uint64_t steps = schedule->policy.steps;
     if (sim_runner_decide_and_take_steps(runner, &moment) != OUTCOME_AWAY &&
-        schedule->trail.steps > steps)
+        schedule->policy.steps > steps)
         sim_trail_say(&schedule->trail, "alone");
     end_moment(runner);
 }

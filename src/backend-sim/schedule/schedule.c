@@ -36,11 +36,17 @@ void sim_schedule_take_turn(struct schedule *schedule)
     sim_schedule_here.turn = schedule;
 }
 
-void sim_schedule_give_turn(struct schedule *schedule)
+static inline void give_turn(struct schedule *schedule)
 {
     sim_schedule_here.turn = NULL;
+    sim_schedule_list_at_hand(schedule);
     if (sim_held_any(&schedule->held)) wake_dozing(schedule);
     rl_unlock(&schedule->turn);
+}
+
+void sim_schedule_give_turn(struct schedule *schedule)
+{
+    give_turn(schedule);
 }
 
 /* ---- Calls ---------------------------------------------------------------------------------- */
@@ -64,8 +70,8 @@ void sim_schedule_enter(struct schedule *schedule, bool asks)
 static inline bool host_goes_on(struct schedule *schedule)
 {
     const struct schedule_policy *policy = schedule->policy.spec.policy;
-    if (atomic_load(&schedule->engine->attention) & ATTEND_POLLED) return false;
-    if (policy->waits_only || !policy->lets_host_go) return policy->waits_only;
+    if (sim_schedule_polls(schedule)) return false;
+    if (!policy->lets_host_go) return policy->waits_only;
     struct strand *only = sim_held_only(&schedule->held);
     return only && policy->lets_host_go(&schedule->policy, only->ordinal);
 }
@@ -74,9 +80,10 @@ void sim_schedule_leave(struct schedule *schedule)
 {
     static const struct moment call = { .kind = MOMENT_CALL };
     if (sim_schedule_here.turn != schedule) return;
-    bool over = host_goes_on(schedule) || (schedule->runs_here && sim_runner_ask_for_one(schedule));
+    bool over = host_goes_on(schedule) ||
+                (schedule->takes_only && sim_schedule_take_only(schedule));
     if (!over) sim_runner_ask(schedule, &call);
-    sim_schedule_give_turn(schedule);
+    give_turn(schedule);
 }
 
 /* ---- Waiting ------------------------------------------------------------------------------- */
@@ -188,15 +195,32 @@ static bool wait_for_point(struct steering *steering, struct point point)
 
 /* ---- What the scheduler tells ---------------------------------------------------------- */
 
-static void hold_strand(struct steering *steering, struct strand *strand)
+/* Holds a strand in a call of this thread, which has the turn: it looks at the call's end what is
+ * possible. */
+static inline void hold_in_call(struct schedule *schedule, struct strand *strand)
+{
+    if (schedule->takes_only && strand->ordinal && !schedule->at_hand &&
+        !sim_held_any(&schedule->held)) {
+        atomic_store_explicit(&strand->state, STRAND_RUNNING, memory_order_release);
+        schedule->at_hand = strand;
+    } else {
+        sim_schedule_list_at_hand(schedule); /* it came first */
+        sim_held_add(&schedule->held, strand);
+    }
+}
+
+static bool hold_strand(struct steering *steering, struct strand *strand)
 {
     struct schedule *schedule = (struct schedule *)steering;
+    if (sim_schedule_here.turn == schedule) {
+        hold_in_call(schedule, strand);
+        return true;
+    }
     sim_held_add(&schedule->held, strand);
-    /* This thread looks at the end of its turn what is HELD. */
-    if (sim_schedule_here.turn == schedule) return;
     struct runner *runner = sim_runner_here(schedule);
     if (runner) runner->may_go_on = true;
     if (!runner || !runner->stood_in_for) wake_dozing(schedule);
+    return true;
 }
 
 static void note_submitted(struct steering *steering, const struct submission *submission)
@@ -258,6 +282,12 @@ rill_status sim_schedule_create(struct engine *engine, struct schedule_spec *spe
         sim_engine_set_attention(engine, ATTEND_NUMBERS, true);
     *out = schedule;
     return RILL_SUCCESS;
+}
+
+void sim_schedule_run_here(struct schedule *schedule)
+{
+    schedule->runs_here = true;
+    schedule->takes_only = !schedule->policy.spec.policy->sees_all;
 }
 
 bool sim_schedule_stop(struct schedule *schedule, uint64_t patience_ns)

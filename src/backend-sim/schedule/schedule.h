@@ -28,12 +28,15 @@
 
 #include <rill/backend.h>
 
+#include <limits.h>
+
 #include "backend-sim/schedule/arrivals.h"
 #include "backend-sim/schedule/candidates.h"
 #include "backend-sim/schedule/policy.h"
 #include "backend-sim/schedule/trail.h"
 #include "backend-sim/scheduler/engine.h"
 #include "backend-sim/scheduler/steering.h"
+#include "base/park.h"
 #include "base/thread.h"
 #include "site/site.h"
 
@@ -114,7 +117,8 @@ struct schedule {
     struct steering steering;     /* first: what the engine knows of it */
     struct engine *engine;        /* fixed */
     bool runs_here;               /* functions wait for no thread of the program; stored when the
-                                     platform was just opened */
+                                     platform was just opened, as the next one is */
+    bool takes_only;              /* and so a call takes the only step by itself */
     struct held_strands held;     /* its own lock */
 
     /* Whose turn it is among the threads of the host: a thread keeps it during a call, but not
@@ -131,6 +135,9 @@ struct schedule {
     rill_taken_fn taken;          /* or NULL; stored when the platform was just opened */
     void *taken_data;             /* as well                                           */
     struct candidate step;        /* that was begun last                      */
+    struct strand *at_hand;       /* became possible in this call while nothing else was: RUNNING,
+                                     and in no list yet, since mostly this thread takes its step
+                                     at the call's end; or NULL; with the turn */
     bool pausing;                 /* a kernel pauses, so that others go on    */
     unsigned queries;             /* that were made without a step in between */
     atomic_uint entered;          /* counts calls; stored with the turn       */
@@ -162,6 +169,9 @@ static inline struct runner *sim_runner_here(const struct schedule *schedule)
 /* Gives the schedule of an engine that was just created.  Takes the spec over, also if it fails. */
 rill_status sim_schedule_create(struct engine *engine, struct schedule_spec *spec,
                                 const char *trail_path, struct schedule **schedule);
+
+/* Has the threads in calls take steps, since functions wait for no thread of the program. */
+void sim_schedule_run_here(struct schedule *schedule);
 
 /* Ends the runner, and runs or drops what is held.  Returns false if the runner is in a function
  * and does not end within `patience_ns`; it is left to itself then. */
@@ -198,6 +208,22 @@ void sim_schedule_look_for_hang(struct schedule *schedule);
 struct strand *sim_schedule_decide(struct schedule *schedule, struct runner *runner,
                                    const struct moment *moment, enum outcome *outcome);
 
+/* Tells whether memory has to be looked at: strands wait for values there. */
+static inline bool sim_schedule_polls(const struct schedule *schedule)
+{
+    return atomic_load_explicit(&schedule->engine->attention, memory_order_relaxed) & ATTEND_POLLED;
+}
+
+/* Puts what is at hand among what is HELD, for others to find and to choose from.  Requires the
+ * turn. */
+static inline void sim_schedule_list_at_hand(struct schedule *schedule)
+{
+    struct strand *strand = schedule->at_hand;
+    if (!strand) return;
+    schedule->at_hand = NULL;
+    sim_held_add(&schedule->held, strand);
+}
+
 /* What comes after a step. */
 enum next_step {
     NEXT_UNKNOWN,  /* is to be decided                     */
@@ -205,11 +231,6 @@ enum next_step {
     NEXT_IS_HOST,  /* the host goes first                  */
     NEXT_OF_OTHERS /* not this runner's: it was left       */
 };
-
-/* Decides in short, when a strand took a step, is RUNNING, and no other could take one.  In a long
- * stream of functions that is what a step costs. */
-enum next_step sim_schedule_decide_next(struct runner *runner, const struct moment *moment,
-                                        struct strand *strand);
 
 /* Tells whether the next operation of a strand is one that a thread of the host may take while it
  * stands in for the runner: code of the program is in host functions alone, which wait for no
@@ -225,26 +246,42 @@ static inline bool sim_schedule_is_brief(struct strand *strand)
 struct strand *sim_schedule_begin(struct schedule *schedule, struct runner *runner,
                                   const struct candidate *chosen);
 
-/* Decides in short, at a call that does not wait, when one step is possible, which is of no launch.
- * Returns its strand if it is to be taken, else NULL. */
-struct strand *sim_schedule_begin_only(struct schedule *schedule, struct runner *runner,
-                                       struct strand *only);
+/* Notes that the step in schedule->step is taken. */
+static inline void sim_schedule_note_step(struct schedule *schedule)
+{
+    const struct candidate *step = &schedule->step;
+    sim_trail_note(&schedule->trail, step, schedule->policy.calls);
+    if (schedule->taken)
+        schedule->taken(schedule->taken_data, step->stream, step->number, step->place);
+    schedule->policy.steps++;
+    schedule->queries = 0;
+}
 
 /* Notes a step of a strand that is RUNNING, and says which one it is. */
 void sim_schedule_note(struct schedule *schedule, const struct candidate *step);
 
+/* Tells whether there is a moment that has not ended. */
+static inline bool sim_runner_is_asked(struct runner *runner)
+{
+    return atomic_load_explicit(&runner->asked, memory_order_acquire) & RUNNER_ASKED;
+}
+
 /* ---- Asking the runner (asking.c) ---------------------------------------------------------- */
+
+/* Waits until the runner can be asked, or puts another in its place. */
+struct runner *sim_runner_find_other(struct schedule *schedule, struct runner *runner);
 
 /* Returns a runner that can be asked, or NULL if it was left and there is no thread for another.
  * Requires the turn. */
-struct runner *sim_runner_find(struct schedule *schedule);
+static inline struct runner *sim_runner_find(struct schedule *schedule)
+{
+    struct runner *runner = atomic_load_explicit(&schedule->runner, memory_order_relaxed);
+    if (!runner->left && !sim_runner_is_asked(runner)) return runner;
+    return sim_runner_find_other(schedule, runner);
+}
 
 /* Has the runner take steps until the moment ends.  Requires the turn. */
 enum outcome sim_runner_ask(struct schedule *schedule, const struct moment *moment);
-
-/* Takes the only step that is possible after a call that does not wait, if this thread may take it.
- * Returns true if the call is over, and false if the runner is to be asked.  Requires the turn. */
-bool sim_runner_ask_for_one(struct schedule *schedule);
 
 /* ---- The runner's thread (runner.c) -------------------------------------------------------- */
 
@@ -253,12 +290,10 @@ bool sim_runner_ask_for_one(struct schedule *schedule);
 bool sim_runner_start(struct schedule *schedule);
 
 /* Notes that a moment ended, which threads that are stuck look for. */
-void sim_schedule_note_progress(struct schedule *schedule);
-
-/* Tells whether there is a moment that has not ended. */
-static inline bool sim_runner_is_asked(struct runner *runner)
+static inline void sim_schedule_note_progress(struct schedule *schedule)
 {
-    return atomic_load_explicit(&runner->asked, memory_order_acquire) & RUNNER_ASKED;
+    atomic_fetch_add(&schedule->progress, 1);
+    if (atomic_load(&schedule->waiting_count)) rl_unpark(&schedule->progress, INT_MAX);
 }
 
 /* Tells whether another runner took the place of this one. */
@@ -281,6 +316,15 @@ void sim_runner_sleep_while(struct runner *runner, bool asked, uint64_t timeout_
 
 /* ---- Taking steps (steps.c) ---------------------------------------------------------------- */
 
+/* How many steps a moment has at most.  A loop of a launch may wait for what the host does next:
+ * the host goes on then, or another of its threads does. */
+#define STEPS_MOST 65536u
+
+/* Goes on with a strand that took a step, is RUNNING and has more, as long as no other step could
+ * come before its own, and counts down how many are left. */
+enum next_step sim_runner_go_on_in(struct runner *runner, const struct moment *moment,
+                                   struct strand *strand, unsigned *left);
+
 /* Takes a step with *first, and others until the moment ends; with `only_brief`, until one was
  * begun that is not brief, whose strand is *first then. */
 enum outcome sim_runner_take_steps(struct runner *runner, const struct moment *moment,
@@ -289,15 +333,20 @@ enum outcome sim_runner_take_steps(struct runner *runner, const struct moment *m
 /* Decides, and takes steps if there are any.  Requires that the runner is between two steps. */
 enum outcome sim_runner_decide_and_take_steps(struct runner *runner, const struct moment *moment);
 
+/* ---- Taking steps in a call (in_call.c) ----------------------------------------------------- */
+
 /* Has the calling thread take the steps of a moment in the runner's place, the first with *strand,
  * until it ends or comes to one that is not for it: then stores the strand of that one.  Requires
  * the turn, and that there is no moment. */
 enum outcome sim_runner_stand_in(struct runner *runner, const struct moment *moment,
                                  struct strand **strand);
 
-/* As sim_runner_stand_in(), for the only step that is possible, of a call that does not wait.
- * Returns false if there may be more to do in that call. */
-bool sim_runner_stand_in_once(struct runner *runner, struct strand *only);
+/* Decides in short about the only step that is possible after a call that does not wait, and takes
+ * it, and those behind it, if this thread may.  Returns true if the call is over, and false if the
+ * runner is to be asked.  Requires the turn, and `takes_only`. */
+bool sim_schedule_take_only(struct schedule *schedule);
+
+/* ---- Where a runner is (steps.c) ------------------------------------------------------------ */
 
 /* Tells whether the point comes after an operation that the calling thread, a runner, is in. */
 bool sim_runner_is_needed_for(struct schedule *schedule, struct point point);

@@ -1,23 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Taking steps: by the runner, and by a thread of the host that stands in for it.
+ * Taking steps.
  */
 #include "backend-sim/schedule/schedule.h"
 
 #include "backend-sim/scheduler/polled.h"
 #include "backend-sim/scheduler/strand_ready.h"
 
-/* How many steps a moment has at most.  A loop of a launch may wait for what the host does next:
- * the host goes on then, or another of its threads does. */
-#define STEPS_MOST 65536u
-
 /* ---- Taking what is left ------------------------------------------------------------------ */
 
-/* Takes a step with a strand, whose reference it takes over. */
+/* Takes a step with a strand. */
 static void step_and_hold(struct strand *strand)
 {
     if (sim_strand_step(strand)) sim_strand_make_ready(strand);
-    sim_strand_release(strand);
 }
 
 void sim_schedule_drain(struct schedule *schedule)
@@ -41,6 +36,7 @@ void sim_schedule_drain(struct schedule *schedule)
 
 static void begin_step(struct runner *runner)
 {
+    if (runner->stood_in_for) return; /* nobody else has the turn, to leave it */
     unsigned stage = atomic_load_explicit(&runner->stage, memory_order_relaxed);
     atomic_store_explicit(&runner->stage, (stage & ~STAGE_MASK) + STAGE_MASK + 1 + STAGE_STEP,
                           memory_order_release);
@@ -49,11 +45,8 @@ static void begin_step(struct runner *runner)
 /* Goes from a step back to what is between steps.  Returns false if the runner was left. */
 static bool end_step(struct runner *runner)
 {
+    if (runner->stood_in_for) return true;
     unsigned stage = atomic_load_explicit(&runner->stage, memory_order_relaxed);
-    if (runner->stood_in_for) { /* and nobody else has the turn, to leave it */
-        atomic_store_explicit(&runner->stage, stage & ~STAGE_MASK, memory_order_release);
-        return true;
-    }
     return (stage & STAGE_MASK) == STAGE_STEP &&
            atomic_compare_exchange_strong(&runner->stage, &stage, stage & ~STAGE_MASK);
 }
@@ -66,22 +59,58 @@ static bool take_step(struct runner *runner, struct strand *strand)
     return end_step(runner);
 }
 
+/* Decides in short, when a strand took a step, is RUNNING and has more.  In a long stream of
+ * functions that is what a step costs. */
+static inline enum next_step decide_next(struct runner *runner, const struct moment *moment,
+                                         struct strand *strand)
+{
+    struct schedule *schedule = runner->schedule;
+    struct policy_state *policy = &schedule->policy;
+    if (moment->kind == MOMENT_QUERY || policy->spec.policy->sees_all) return NEXT_UNKNOWN;
+    if (moment->point.strand && sim_point_reached(moment->point)) return NEXT_UNKNOWN;
+    if (sim_schedule_polls(schedule) || !sim_held_none_beside(&schedule->held, strand))
+        return NEXT_UNKNOWN;
+    if (runner->only_brief ? !sim_schedule_is_brief(strand) : sim_held_in_launch(strand))
+        return NEXT_UNKNOWN;
+    struct candidate *step = &schedule->step; /* the last one is over */
+    sim_describe_next(strand, step);
+    bool sure = moment->kind == MOMENT_WAIT && sim_policy_is_sure(policy);
+    if (!sure && policy->spec.policy->choose(policy, step, 1, moment->kind) == CHOOSE_HOST)
+        return NEXT_IS_HOST;
+    runner->may_go_on = false;
+    sim_schedule_note_step(schedule);
+    return NEXT_IS_SAME;
+}
+
+enum next_step sim_runner_go_on_in(struct runner *runner, const struct moment *moment,
+                                   struct strand *strand, unsigned *left)
+{
+    enum next_step next = NEXT_UNKNOWN;
+    while (*left) {
+        next = decide_next(runner, moment, strand);
+        if (next != NEXT_IS_SAME) break;
+        --*left;
+        begin_step(runner);
+        bool more = sim_strand_step(strand), ours = end_step(runner);
+        next = ours ? NEXT_UNKNOWN : NEXT_OF_OTHERS;
+        if (!more) return next;
+        if (!ours) break;
+    }
+    sim_strand_make_ready(strand);
+    return next;
+}
+
 /* Takes this step, and those that follow it in the same strand without another look, and counts
  * down how many are left. */
 static enum next_step take_step_on(struct runner *runner, const struct moment *moment,
                                    struct strand *strand, unsigned *left)
 {
-    enum next_step next;
-    do {
-        --*left;
-        begin_step(runner);
-        bool more = sim_strand_step(strand), ours = end_step(runner);
-        next = ours ? NEXT_UNKNOWN : NEXT_OF_OTHERS;
-        if (ours && more && *left) next = sim_schedule_decide_next(runner, moment, strand);
-        if (more && next != NEXT_IS_SAME) sim_strand_make_ready(strand);
-    } while (next == NEXT_IS_SAME);
-    sim_strand_release(strand);
-    return next;
+    --*left;
+    begin_step(runner);
+    bool more = sim_strand_step(strand), ours = end_step(runner);
+    if (ours && more) return sim_runner_go_on_in(runner, moment, strand, left);
+    if (more) sim_strand_make_ready(strand);
+    return ours ? NEXT_UNKNOWN : NEXT_OF_OTHERS;
 }
 
 /* Tells whether a call that does not wait can end without another decision. */
@@ -132,46 +161,6 @@ enum outcome sim_runner_serve_inside(struct runner *runner, const struct moment 
     if (outcome != OUTCOME_AWAY) begin_step(runner); /* the one that it is in */
     runner->may_go_on = true;
     return outcome;
-}
-
-/* ---- In the place of the runner --------------------------------------------------------------
- *
- * Functions of the program find the thread to be the runner, and not in a call.
- */
-
-static struct schedule_here begin_to_stand_in(struct runner *runner)
-{
-    struct schedule_here outer = sim_schedule_here;
-    runner->stood_in_for = runner->only_brief = true;
-    sim_schedule_here = (struct schedule_here){ .runner = runner };
-    return outer;
-}
-
-static void end_to_stand_in(struct runner *runner, struct schedule_here outer)
-{
-    sim_schedule_here = outer;
-    runner->stood_in_for = runner->only_brief = false;
-}
-
-enum outcome sim_runner_stand_in(struct runner *runner, const struct moment *moment,
-                                 struct strand **strand)
-{
-    struct schedule_here outer = begin_to_stand_in(runner);
-    enum outcome outcome = sim_runner_take_steps(runner, moment, strand);
-    end_to_stand_in(runner, outer);
-    if (outcome != OUTCOME_BEGUN) sim_schedule_note_progress(runner->schedule);
-    return outcome;
-}
-
-bool sim_runner_stand_in_once(struct runner *runner, struct strand *only)
-{
-    struct strand *strand = sim_schedule_begin_only(runner->schedule, runner, only);
-    if (!strand) return true;
-    struct schedule_here outer = begin_to_stand_in(runner);
-    take_step(runner, strand);
-    end_to_stand_in(runner, outer);
-    sim_schedule_note_progress(runner->schedule);
-    return !runner->may_go_on;
 }
 
 /* ---- In the middle of a step ----------------------------------------------------------------- */

@@ -15,7 +15,6 @@
 
 struct trail {
     uint64_t hash;
-    uint64_t steps;
     FILE *file; /* NULL if none is asked for */
 };
 
@@ -30,9 +29,8 @@ static inline void sim_trail_add(struct trail *trail, uint64_t number)
 
 static inline void sim_trail_add_name(struct trail *trail, const struct candidate *step)
 {
-    sim_trail_add(trail, step->stream);
+    sim_trail_add(trail, (uint64_t)step->place << 32 | step->stream);
     sim_trail_add(trail, step->number);
-    sim_trail_add(trail, step->place);
 }
 
 /* Writes the line of a step that was noted. */
@@ -44,7 +42,6 @@ static inline void sim_trail_note(struct trail *trail, const struct candidate *s
 {
     sim_trail_add_name(trail, step);
     sim_trail_add(trail, calls);
-    trail->steps++;
     if (trail->file) sim_trail_write(trail, step, calls);
 }
 

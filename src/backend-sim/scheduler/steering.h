@@ -23,8 +23,9 @@ struct kernel_manner {
 };
 
 struct steering {
-    /* Told that a strand can take a step.  The reference is the steering's. */
-    void (*hold)(struct steering *steering, struct strand *strand);
+    /* Told that a strand can take a step, and makes it HELD, or RUNNING if the calling thread is
+     * about to have it take one.  Until it is IDLE it needs no reference.  Returns true. */
+    bool (*hold)(struct steering *steering, struct strand *strand);
     /* Told of operations that are about to be published, if it asked for that by ATTEND_ORDER.
      * Requires strand->submit_lock. */
     void (*submitted)(struct steering *steering, const struct submission *submission);

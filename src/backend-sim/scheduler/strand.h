@@ -291,7 +291,7 @@ uint64_t sim_strand_run(struct strand *strand, uint64_t limit, unsigned budget);
 
 /* Takes a strand one step on that was HELD and is RUNNING now: runs the operation in front, or a
  * part of it if it works in steps, or parks the strand.  Returns whether the strand has more to do
- * and is still RUNNING: for another step, or to be HELD again. */
+ * and is still RUNNING: for another step, or to be HELD again.  Else it may be gone. */
 bool sim_strand_step(struct strand *strand);
 
 /* Wakes all waiters whose point is at most `number`. */

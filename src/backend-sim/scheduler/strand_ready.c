@@ -4,27 +4,28 @@
 #include "backend-sim/scheduler/steering.h"
 #include "base/park.h"
 
-/* Holds a strand of an engine that is steered; else only notes since when it is ready.  Returns
- * true if it is HELD. */
+/* Has the steering hold a strand, if the engine is steered; else only notes since when it is ready.
+ * Returns true if the strand is the steering's. */
 __attribute__((noinline))
 static bool attend_ready(struct strand *strand, unsigned attention)
 {
-    sim_strand_note_ready(strand);
+    if (attention & ATTEND_TIMES) strand->ready_since = sim_engine_now(strand->engine);
     if (!(attention & ATTEND_STEERED)) return false;
     struct steering *steering = strand->engine->steering;
-    sim_strand_retain(strand);
-    atomic_store(&strand->state, STRAND_HELD);
-    steering->hold(steering, strand);
-    return true;
+    return steering->hold(steering, strand);
+}
+
+/* Tells whether the steering is who makes of the strand what can run. */
+static inline bool goes_to_steering(struct strand *strand)
+{
+    unsigned attention = sim_strand_attention(strand);
+    return attention & (ATTEND_TIMES | ATTEND_STEERED) && attend_ready(strand, attention);
 }
 
 /* Makes the strand READY.  Returns true if the caller must list the strand, which is retained for
  * that; otherwise there is an entry, which was stale and is valid again. */
 static bool set_ready(struct strand *strand)
 {
-    unsigned attention = sim_strand_attention(strand);
-    if (attention & (ATTEND_TIMES | ATTEND_STEERED) && attend_ready(strand, attention))
-        return false;
     atomic_store(&strand->state, STRAND_READY);
     if (atomic_load(&strand->listed) || atomic_exchange(&strand->listed, true)) return false;
     sim_strand_retain(strand);
@@ -41,6 +42,10 @@ static void list_and_wake(struct engine *engine, struct strand *to_list)
 void sim_submission_make_ready(struct strand *strand)
 {
     struct engine *engine = strand->engine;
+    if (goes_to_steering(strand)) {
+        rl_spin_unlock(&strand->submit_lock);
+        return;
+    }
     bool lists = set_ready(strand);
     rl_spin_unlock(&strand->submit_lock); /* and it may be gone */
     list_and_wake(engine, lists ? strand : NULL);
@@ -61,7 +66,8 @@ void sim_strand_make_ready(struct strand *strand)
 {
     /* Another thread may run it to its end before this one is done with it. */
     sim_strand_retain(strand);
-    list_and_wake(strand->engine, set_ready(strand) ? strand : NULL);
+    if (!goes_to_steering(strand))
+        list_and_wake(strand->engine, set_ready(strand) ? strand : NULL);
     sim_strand_wake_sleepers(strand);
     sim_strand_release(strand);
 }

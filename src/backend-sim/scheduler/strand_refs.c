@@ -17,12 +17,6 @@ void sim_strand_refs_restock(struct strand *strand, struct strand *of)
     strand->refs_in_stock = count - 1;
 }
 
-void sim_strand_refs_flush(struct strand *strand)
-{
-    if (strand->refs_owed) sim_strand_return(strand->refs_owed_to, strand->refs_owed);
-    strand->refs_owed = 0;
-}
-
 void sim_strand_refs_owe(struct strand *strand, struct strand *of)
 {
     sim_strand_refs_flush(strand);

@@ -36,6 +36,10 @@ static inline void sim_strand_refs_return(struct strand *strand, struct strand *
 }
 
 /* Gives back all references that are owed; called before the owner lets go of the strand. */
-void sim_strand_refs_flush(struct strand *strand);
+static inline void sim_strand_refs_flush(struct strand *strand)
+{
+    if (strand->refs_owed) sim_strand_return(strand->refs_owed_to, strand->refs_owed);
+    strand->refs_owed = 0;
+}
 
 #endif

@@ -269,19 +269,12 @@ uint64_t sim_strand_run(struct strand *strand, uint64_t limit, unsigned budget)
 
 /* ---- One step ------------------------------------------------------------ */
 
-/* Tells whether a strand that has nothing more to do, as it seemed, has by now; else lets go. */
-__attribute__((noinline))
-static bool has_more_after_all(struct turn turn)
-{
-    return !let_go(&turn);
-}
-
-/* Completes the operation that ran.  Returns whether there are more. */
+/* Completes the operation that ran.  Returns whether there are more; else it has let go. */
 static inline bool complete_step(struct turn turn, struct cell *cell)
 {
     sim_queue_advance(&turn.strand->queue, cell);
     sim_strand_complete(turn.strand, ++turn.number);
-    return has_more(&turn) || has_more_after_all(turn);
+    return !let_go(&turn);
 }
 
 /* Takes a step where there may be more to heed than that the schedule is given. */

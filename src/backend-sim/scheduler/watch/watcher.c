@@ -38,16 +38,26 @@ static void watch_submitted(const struct submission *submission)
     }
 }
 
-void sim_submission_tell(const struct submission *submission)
+static void tell_steering(const struct submission *submission)
 {
-    unsigned attention = sim_strand_attention(submission->strand);
+    struct steering *steering = submission->strand->engine->steering;
+    steering->submitted(steering, submission);
+}
+
+__attribute__((noinline))
+static void tell_all(const struct submission *submission, unsigned attention)
+{
     if (attention & ATTEND_OBSERVER) sim_observe_submitted(submission);
     if (attention & ATTEND_TIMEKEEPER) sim_timekeeper_submitted(submission);
     if (attention & ATTEND_WATCHER) watch_submitted(submission);
-    if (attention & ATTEND_ORDER) {
-        struct steering *steering = submission->strand->engine->steering;
-        steering->submitted(steering, submission);
-    }
+    if (attention & ATTEND_ORDER) tell_steering(submission);
+}
+
+void sim_submission_tell(const struct submission *submission)
+{
+    unsigned attention = sim_strand_attention(submission->strand);
+    if (attention & (ATTEND_TIMES | ATTEND_WATCHER)) tell_all(submission, attention);
+    else tell_steering(submission);
 }
 
 /* ---- Running -------------------------------------------------------------------------- */
