@@ -161,7 +161,8 @@ librill_all_la_SOURCES += \
   %D%/async/reduce.c \
   %D%/async/reduce.h \
   %D%/async/tensor.c \
-  %D%/async/tensor.h
+  %D%/async/tensor.h \
+  %D%/async/tensor_map.c
 librill_all_la_SOURCES += \
   %D%/texture/bound.c \
   %D%/texture/bound.h \

@@ -93,6 +93,7 @@ check_PROGRAMS += \
   %D%/run/test_races \
   %D%/run/test_reach \
   %D%/run/test_source \
+  %D%/run/test_tensor \
   %D%/run/test_touch_row \
   %D%/run/test_video \
   %D%/run/test_ways \
@@ -113,6 +114,8 @@ check_PROGRAMS += \
   %D%/step/test_wide
 %C%_run_test_abreast_SOURCES = %D%/run/test_abreast.c %D%/run/random_kernel.c %D%/run/random_kernel.h
 %C%_run_test_ways_SOURCES = %D%/run/test_ways.c %D%/run/random_kernel.c %D%/run/random_kernel.h
+%C%_run_test_bulk_SOURCES = %D%/run/test_bulk.c %D%/run/bulk_bench.h
+%C%_run_test_tensor_SOURCES = %D%/run/test_tensor.c %D%/run/bulk_bench.h
 %C%_run_test_checks_SOURCES = %D%/run/test_checks.c %D%/run/check_pairs.h %D%/run/checks_global.c \
   %D%/run/checks_order.c %D%/run/checks_shared.c %D%/run/checks_init.c %D%/run/checks_barrier.c
 %C%_test_answers_LDADD = $(PTX_LIBS) -lm

@@ -66,7 +66,8 @@ static bool read_map(struct box *box)
     if (address % 64) return fail_box(box, "a tensor map lies on a boundary of 64 bytes");
     if (!ptx_copy_in(group, box->step, box->lane, address, &box->map, sizeof box->map))
         return false;
-    if (box->map.mark != PTX_TENSOR_MARK) return fail_box(box, "there is no tensor map here");
+    const char *wrong = ptx_tensor_map_wrong(&box->map);
+    if (wrong) return fail_box(box, wrong);
     if (box->map.rank != box->step->width)
         return fail_box(box, "the tensor of the map has another number of dimensions");
     return true;

@@ -34,6 +34,9 @@ struct ptx_tensor_map {
 
 #define PTX_TENSOR_MARK UINT64_C(0x70616d2e6c6c6972)
 
+/* Returns what is wrong with a map, which a kernel may have made of anything, or NULL. */
+const char *ptx_tensor_map_wrong(const struct ptx_tensor_map *map);
+
 /* Returns the bytes of an element. */
 uint32_t ptx_tensor_bytes(enum ptx_tensor_type type);
 
@@ -43,5 +46,20 @@ ptx_run ptx_tensor_load_step;
 
 /* The other way; or, if `kind` is an enum reduction, reduces what is in global memory. */
 ptx_run ptx_tensor_store_step;
+
+/* ---- tensormap.replace (tensor_map.c) ----------------------------------------------------- */
+
+/* Fields of a map.  Those from the type on get constants. */
+enum tensor_field {
+    TENSOR_ADDRESS, TENSOR_RANK, TENSOR_BOX, TENSOR_SIZE, TENSOR_STRIDE, TENSOR_STEP,
+    TENSOR_ELEMTYPE, TENSOR_INTERLEAVE, TENSOR_SWIZZLE, TENSOR_ATOMICITY, TENSOR_FILL, TENSOR_FIELDS
+};
+
+/* How many values there are for a field that gets constants. */
+extern const uint32_t ptx_tensor_field_values[TENSOR_FIELDS];
+
+/* Replaces the field `kind`, of dimension `target`, in the map at the generic address in `a` by
+ * what is in `b`, which has `width` bytes. */
+ptx_run ptx_tensor_replace_step;
 
 #endif

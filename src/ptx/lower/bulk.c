@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cp.async.bulk and cp.reduce.async.bulk, with and without tensor maps.  All addresses become
- * generic ones, so that the steps need not know the spaces.
+ * cp.async.bulk and cp.reduce.async.bulk, with and without tensor maps, and tensormap.  All
+ * addresses become generic ones, so that the steps need not know the spaces.
  */
 #include "ptx/async/reduce.h"
 #include "ptx/async/tensor.h"
@@ -9,53 +9,9 @@
 #include "ptx/lower/fragment.h"
 #include "ptx/lower/memory_operand.h"
 #include "ptx/lower/state.h"
-#include "ptx/step/spaces.h"
 
 #define INVALID RILL_ERROR_INVALID_PTX
-
-/* ---- Addresses ---------------------------------------------------------------------------- */
-
-/* Finds a column with the sum of a column, or nothing, and a number. */
-static rill_status add_offset(struct ptx_lowering *lowering,
-                              const struct ptx_instruction *instruction, uint32_t base,
-                              int64_t offset, uint32_t *column)
-{
-    struct ptx_step *step;
-    *column = base;
-    if (base == PTX_NO_COLUMN) return ptx_lower_number(lowering, (uint64_t)offset, 8, column);
-    if (!offset) return RILL_SUCCESS;
-    rill_status status = ptx_new_column(lowering, 8, column);
-    if (!status) status = ptx_emit(lowering, instruction, ptx_cvta_step, &step);
-    if (status) return status;
-    step->d = *column;
-    step->a = base;
-    step->immediate = offset;
-    ptx_follow(lowering, step, ptx_affine_plus_64);
-    return RILL_SUCCESS;
-}
-
-static uint64_t window_of(enum ptx_where where)
-{
-    return where == PTX_TO_SHARED  ? PTX_SHARED_WINDOW
-           : where == PTX_TO_PARAM ? PTX_PARAM_WINDOW : 0;
-}
-
-/* Lowers an address in brackets as a generic one, whatever spaces the instruction names. */
-static rill_status lower_place(struct ptx_lowering *lowering,
-                               const struct ptx_instruction *instruction,
-                               const struct ptx_operand *operand, enum ptx_space space,
-                               uint32_t *column)
-{
-    struct ptx_memory_operand memory;
-    struct ptx_instruction side = *instruction;
-    side.modifiers = (struct ptx_modifiers){ { 0 } };
-    side.spaces[0] = space;
-    side.space_count = space != PTX_GENERIC;
-    rill_status status = ptx_lower_memory_operand(lowering, &side, operand, PTX_B8, &memory);
-    if (status) return status;
-    uint64_t offset = (uint64_t)memory.address.offset + window_of((enum ptx_where)memory.kind);
-    return add_offset(lowering, instruction, memory.address.base, (int64_t)offset, column);
-}
+#define LACKING RILL_ERROR_NOT_SUPPORTED
 
 /* ---- What goes where ---------------------------------------------------------------------- */
 
@@ -99,7 +55,8 @@ static void take_place(struct ptx_lowering *lowering, const struct ptx_instructi
 {
     const struct ptx_operand *operand = take_operand(lowering, instruction, operands, status);
     if (operand)
-        *status = lower_place(lowering, instruction, operand, space, &operands->columns[which]);
+        *status = ptx_lower_generic(lowering, instruction, operand, space,
+                                    &operands->columns[which]);
 }
 
 static void take_value(struct ptx_lowering *lowering, const struct ptx_instruction *instruction,
@@ -228,7 +185,8 @@ static void take_tensor(struct ptx_lowering *lowering, const struct ptx_instruct
     }
     struct ptx_operand map = *operand;
     map.list_count = 1;
-    *status = lower_place(lowering, instruction, &map, PTX_GENERIC, &operands->columns[BULK_MAP]);
+    *status = ptx_lower_generic(lowering, instruction, &map, PTX_GENERIC,
+                                &operands->columns[BULK_MAP]);
     for (uint32_t k = 0; k < dimensions && !*status; k++)
         *status = ptx_source(lowering, instruction, vector ? &list->list[k] : list, PTX_S32, false,
                              &operands->columns[BULK_COLUMNS + k]);
@@ -262,6 +220,97 @@ static rill_status lower_tensor(struct ptx_lowering *lowering,
     return RILL_SUCCESS;
 }
 
+/* ---- tensormap ---------------------------------------------------------------------------- */
+
+static bool has_dimension(enum tensor_field field)
+{
+    return field == TENSOR_BOX || field == TENSOR_SIZE || field == TENSOR_STRIDE ||
+           field == TENSOR_STEP;
+}
+
+/* Reads the dimension of a field that has one. */
+static rill_status find_dimension(struct ptx_lowering *lowering, const struct ptx_operand *operand,
+                                  enum tensor_field field, int64_t *dimension)
+{
+    const int64_t end = PTX_TENSOR_DIMENSIONS - (field == TENSOR_STRIDE);
+    rill_status status = ptx_constant(lowering, operand, dimension);
+    if (status || (*dimension >= 0 && *dimension < end)) return status;
+    return ptx_lower_fail(lowering, &operand->place, INVALID, "this is a number from 0 to %d",
+                          (int)end - 1);
+}
+
+/* Checks the value of a field that gets constants. */
+static rill_status check_value(struct ptx_lowering *lowering, const struct ptx_operand *operand,
+                               enum tensor_field field)
+{
+    const uint32_t values = ptx_tensor_field_values[field];
+    int64_t value;
+    rill_status status = ptx_constant(lowering, operand, &value);
+    if (status || (value >= 0 && value < values)) return status;
+    return ptx_lower_fail(lowering, &operand->place, LACKING,
+                          "the simulator has tensors with values up to %u here", values - 1);
+}
+
+static rill_status lower_replace(struct ptx_lowering *lowering,
+                                 const struct ptx_instruction *instruction,
+                                 const struct ptx_form *form)
+{
+    const enum tensor_field field = (enum tensor_field)form->kind;
+    const struct ptx_operand *operands = instruction->operands;
+    const uint32_t count = has_dimension(field) ? 3 : 2;
+    const enum ptx_space space = ptx_said_space(instruction);
+    int64_t dimension = 0;
+    uint32_t map = 0, value = 0;
+    struct ptx_step *step;
+    rill_status status = ptx_check_operand_count(lowering, instruction, count);
+    if (!status && count == 3)
+        status = find_dimension(lowering, &operands[1], field, &dimension);
+    if (!status && field >= TENSOR_ELEMTYPE)
+        status = check_value(lowering, &operands[count - 1], field);
+    if (!status) status = ptx_lower_generic(lowering, instruction, &operands[0], space, &map);
+    if (!status)
+        status = ptx_source(lowering, instruction, &operands[count - 1], form->types[0], false,
+                            &value);
+    if (!status) status = ptx_emit(lowering, instruction, ptx_tensor_replace_step, &step);
+    if (status) return status;
+    step->a = map;
+    step->b = value;
+    step->kind = form->kind;
+    step->target = (uint32_t)dimension;
+    step->width = (uint8_t)ptx_type_bytes(form->types[0]);
+    return RILL_SUCCESS;
+}
+
+/* Lowers a copy of a map from shared to global memory.  There is no proxy to fence. */
+static rill_status lower_map_copy(struct ptx_lowering *lowering,
+                              const struct ptx_instruction *instruction,
+                              const struct ptx_form *form)
+{
+    const struct ptx_operand *operands = instruction->operands;
+    uint32_t columns[BULK_COLUMNS], more;
+    int64_t bytes = 0;
+    struct ptx_step *step;
+    (void)form;
+    for (uint32_t i = 0; i < BULK_COLUMNS; i++) columns[i] = PTX_NO_COLUMN;
+    rill_status status = ptx_check_operand_count(lowering, instruction, 3);
+    if (!status) status = ptx_constant(lowering, &operands[2], &bytes);
+    if (!status && bytes != PTX_TENSOR_MAP_BYTES)
+        status = ptx_lower_fail(lowering, &operands[2].place, INVALID,
+                                "a tensor map has %d bytes", PTX_TENSOR_MAP_BYTES);
+    if (!status)
+        status = ptx_lower_generic(lowering, instruction, &operands[0], PTX_GLOBAL,
+                                   &columns[BULK_TO]);
+    if (!status)
+        status = ptx_lower_generic(lowering, instruction, &operands[1], PTX_SHARED,
+                                   &columns[BULK_FROM]);
+    if (!status)
+        status = ptx_lower_number(lowering, PTX_TENSOR_MAP_BYTES, 4, &columns[BULK_BYTES]);
+    if (!status) status = ptx_remember(lowering, columns, BULK_COLUMNS, &more);
+    if (!status) status = ptx_emit(lowering, instruction, ptx_bulk_step, &step);
+    if (!status) step->more = more;
+    return status;
+}
+
 /* ---- The table ---------------------------------------------------------------------------- */
 
 #define REDUCE(operation, type, ...) \
@@ -277,6 +326,10 @@ static rill_status lower_tensor(struct ptx_lowering *lowering,
       .allows = PTX_SET(FLAT_1D, FLAT_2D, FLAT_3D, FLAT_4D, FLAT_5D, TILE, L2__CACHE_HINT, \
                         SHARED_CTA, SHARED_CLUSTER, MULTICAST) }
 #define REDUCE_TENSOR(operation) TENSOR_ROW(operation, BULK_GROUP, REDUCE, operation)
+#define REPLACE(field, type, word) \
+    { .opcode = PTX_OP_TENSORMAP, .types = { PTX_##type }, .kind = TENSOR_##field, \
+      .needs = PTX_SET(REPLACE, TILE, B1024, word), .allows = PTX_SET(SHARED_CTA), \
+      .lower = lower_replace }
 
 static const struct ptx_form rows[] = {
     { .opcode = PTX_OP_CP, .needs = PTX_SET(ASYNC, BULK, MBARRIER_COMPLETE), .lower = lower_bulk,
@@ -298,6 +351,14 @@ static const struct ptx_form rows[] = {
     TENSOR_ROW(NOTHING, PREFETCH_, L2),
     REDUCE_TENSOR(ADD), REDUCE_TENSOR(MIN), REDUCE_TENSOR(MAX), REDUCE_TENSOR(INC),
     REDUCE_TENSOR(DEC), REDUCE_TENSOR(AND), REDUCE_TENSOR(OR), REDUCE_TENSOR(XOR),
+    REPLACE(ADDRESS, B64, GLOBAL_ADDRESS), REPLACE(RANK, B32, RANK), REPLACE(BOX, B32, BOX_DIM),
+    REPLACE(SIZE, B32, GLOBAL_DIM), REPLACE(STRIDE, B64, GLOBAL_STRIDE),
+    REPLACE(STEP, B32, ELEMENT_STRIDE), REPLACE(ELEMTYPE, B32, ELEMTYPE),
+    REPLACE(INTERLEAVE, B32, INTERLEAVE_LAYOUT), REPLACE(SWIZZLE, B32, SWIZZLE_MODE),
+    REPLACE(ATOMICITY, B32, SWIZZLE_ATOMICITY), REPLACE(FILL, B32, FILL_MODE),
+    { .opcode = PTX_OP_TENSORMAP,
+      .needs = PTX_SET(CP_FENCEPROXY, SHARED_CTA, TENSORMAP_GENERIC, RELEASE, SYNC, ALIGNED),
+      .allows = PTX_SET(CTA, CLUSTER, GPU, SYS), .lower = lower_map_copy },
 };
 
 const struct ptx_forms ptx_bulk_forms = { rows, sizeof rows / sizeof *rows };

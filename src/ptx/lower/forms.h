@@ -21,7 +21,7 @@ extern const struct ptx_forms ptx_matrix_forms;   /* mma, ldmatrix, stmatrix, mo
 extern const struct ptx_forms ptx_wmma_forms;     /* wmma                                   */
 extern const struct ptx_forms ptx_wgmma_forms;    /* wgmma                                  */
 extern const struct ptx_forms ptx_async_forms;    /* cp.async, mbarrier                     */
-extern const struct ptx_forms ptx_bulk_forms;     /* cp.async.bulk, cp.reduce.async.bulk    */
+extern const struct ptx_forms ptx_bulk_forms;     /* cp.async.bulk, cp.reduce..., tensormap  */
 extern const struct ptx_forms ptx_texture_forms;  /* tex, tld4, suld, sust, txq, suq        */
 extern const struct ptx_forms ptx_control_forms;  /* bra, call, ret, exit, bar              */
 

@@ -6,6 +6,9 @@
 
 #include <inttypes.h>
 
+#include "ptx/lower/state.h"
+#include "ptx/step/spaces.h"
+
 enum ptx_space ptx_said_space(const struct ptx_instruction *instruction)
 {
     const struct ptx_modifiers *dots = &instruction->modifiers;
@@ -219,4 +222,47 @@ rill_status ptx_element_destinations(struct ptx_lowering *lowering,
                      : ptx_destination(lowering, instruction, &elements[n], type, true,
                                        &columns[n]);
     return status;
+}
+
+/* ---- Generic addresses -------------------------------------------------------------------- */
+
+/* Finds a column with the sum of a column, or nothing, and a number. */
+static rill_status add_offset(struct ptx_lowering *lowering,
+                              const struct ptx_instruction *instruction, uint32_t base,
+                              int64_t offset, uint32_t *column)
+{
+    struct ptx_step *step;
+    *column = base;
+    if (base == PTX_NO_COLUMN) return ptx_lower_number(lowering, (uint64_t)offset, 8, column);
+    if (!offset) return RILL_SUCCESS;
+    rill_status status = ptx_new_column(lowering, 8, column);
+    if (!status) status = ptx_emit(lowering, instruction, ptx_cvta_step, &step);
+    if (status) return status;
+    step->d = *column;
+    step->a = base;
+    step->immediate = offset;
+    ptx_follow(lowering, step, ptx_affine_plus_64);
+    return RILL_SUCCESS;
+}
+
+static uint64_t window_of(enum ptx_where where)
+{
+    return where == PTX_TO_SHARED  ? PTX_SHARED_WINDOW
+           : where == PTX_TO_PARAM ? PTX_PARAM_WINDOW : 0;
+}
+
+rill_status ptx_lower_generic(struct ptx_lowering *lowering,
+                              const struct ptx_instruction *instruction,
+                              const struct ptx_operand *operand, enum ptx_space space,
+                              uint32_t *column)
+{
+    struct ptx_memory_operand memory;
+    struct ptx_instruction side = *instruction;
+    side.modifiers = (struct ptx_modifiers){ { 0 } };
+    side.spaces[0] = space;
+    side.space_count = space != PTX_GENERIC;
+    rill_status status = ptx_lower_memory_operand(lowering, &side, operand, PTX_B8, &memory);
+    if (status) return status;
+    uint64_t offset = (uint64_t)memory.address.offset + window_of((enum ptx_where)memory.kind);
+    return add_offset(lowering, instruction, memory.address.base, (int64_t)offset, column);
 }

@@ -22,6 +22,13 @@ rill_status ptx_lower_memory_operand(struct ptx_lowering *lowering,
                                      const struct ptx_operand *operand, enum ptx_type type,
                                      struct ptx_memory_operand *memory);
 
+/* Lowers an address in brackets, of that space, as a generic one, whatever spaces the instruction
+ * names; for steps that do not know the spaces. */
+rill_status ptx_lower_generic(struct ptx_lowering *lowering,
+                              const struct ptx_instruction *instruction,
+                              const struct ptx_operand *operand, enum ptx_space space,
+                              uint32_t *column);
+
 /* Writes the operand into a step. */
 void ptx_set_memory_operand(const struct ptx_memory_operand *memory, struct ptx_step *step);
 
