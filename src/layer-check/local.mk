@@ -14,6 +14,8 @@ librill_all_la_SOURCES += \
   %D%/slots/context.c \
   %D%/slots/event.c \
   %D%/slots/exec.c \
+  %D%/slots/flags.c \
+  %D%/slots/flags.h \
   %D%/slots/forks.c \
   %D%/slots/forks.h \
   %D%/slots/graph.c \

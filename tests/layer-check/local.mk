@@ -22,6 +22,7 @@ check_PROGRAMS += \
   %D%/test_check_returned \
   %D%/test_check_shortage \
   %D%/flags/test_check_signals \
+  %D%/flags/test_check_written \
   %D%/test_check_stack \
   %D%/test_check_streams \
   %D%/test_check_values \

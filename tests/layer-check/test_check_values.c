@@ -236,7 +236,7 @@ static void wait_at(struct table *table, int stream, uint64_t address, uint64_t 
     struct ck_work *work = add_work(table, stream);
     const struct ck_step step = { .work = work };
     struct ck_clock *clock = ck_values_wait(&table->values, &table->order, &step,
-                                            table->streams[stream]->known, &value);
+                                            table->streams[stream]->known, &value, NULL);
     assert_non_null(clock);
     ck_stream_follow(&table->order, table->streams[stream], clock,
                      (struct ck_point){ CK_HOST_LINE, 0 });

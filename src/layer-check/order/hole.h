@@ -30,6 +30,7 @@ struct ck_hole {
     struct ck_hole **link;   /* what points to it in there                         */
     struct ck_hole *behind;  /* open: those that are looked at once it is filled; retained */
     struct ck_hole *next_behind; /* of those, or of those that are ready           */
+    struct ck_hole *listed;  /* of those that are given up; NULL: the last         */
     struct ck_hole *walked;  /* of a walk: those to be looked into                 */
     uint64_t walk;           /* the newest one that has seen it                    */
 };

@@ -61,6 +61,9 @@ struct ck_order {
     struct ck_caller *callers;  /* that works may come after                 */
     size_t learned_callers;     /* of these, that the host knows to be done  */
     struct ck_caller *caller;   /* whose call this is; NULL: the host's      */
+    bool unseen;                /* functions of the program ran, or may have, or kernels of which
+                                   nobody says what they touch: they may write flags          */
+    uint64_t running;           /* operations of which it is not yet known what they touch */
     bool failed;                /* memory was short: nothing is sure any more */
 };
 

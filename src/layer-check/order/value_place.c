@@ -82,13 +82,26 @@ static void sweep_place(struct ck_value_place *place, const struct ck_order *ord
     place->swept = place->count;
 }
 
+/* Returns where a write of a work with a number belongs: what a kernel has written is known only
+ * when the kernel has ended. */
+static size_t place_of(const struct ck_value_writer *writer, uint64_t number)
+{
+    size_t at = writer->count;
+    while (at && writer->writes[at - 1].step.work->at.number > number) at--;
+    return at;
+}
+
 bool ck_value_place_add(struct ck_value_place *place, const struct ck_order *order,
-                        const struct ck_step *step, uint64_t value)
+                        const struct ck_step *step, const uint64_t *value)
 {
     struct ck_value_writer *writer = writer_of(place, step);
     if (!writer || (writer->count == writer->room && !grow_writer(writer))) return false;
-    writer->writes[writer->count++] =
-        (struct ck_value_write){ .step = *step, .value = value, .number = ++place->newest };
+    size_t at = place_of(writer, step->work->at.number);
+    memmove(&writer->writes[at + 1], &writer->writes[at],
+            (writer->count - at) * sizeof *writer->writes);
+    writer->count++;
+    writer->writes[at] = (struct ck_value_write){ .step = *step, .value = value ? *value : 0,
+                                                  .unknown = !value, .number = ++place->newest };
     ck_work_retain(step->work);
     if (++place->count > 32 && place->count > 2 * place->swept) sweep_place(place, order);
     return true;
@@ -164,6 +177,21 @@ static bool is_overwritten(const struct ck_value_place *place,
     return false;
 }
 
+static bool meets(const struct ck_value_write *write, const struct ck_value_wait *wait)
+{
+    return !write->unknown && !write->step.work->dead &&
+           ck_value_meets(write->value, wait->value, wait->bytes, wait->flags);
+}
+
+/* Tells whether somebody who is not known has written since: the write is done, and what is there
+ * would not let the wait through. */
+static bool was_reset(const struct ck_value_write *write, const struct ck_order *order,
+                      const struct ck_value_wait *wait)
+{
+    return wait->now && ck_host_knows(order, &write->step) &&
+           !ck_value_meets(*wait->now, wait->value, wait->bytes, wait->flags);
+}
+
 /* Returns the oldest write from number `first` on that meets the condition of a wait, unless it
  * comes after the wait; or NULL.  What follows a write that comes after the wait does, too: that is
  * looked at when the search has become twice as long, so that a long one ends soon. */
@@ -173,8 +201,7 @@ static const struct ck_value_write *find_met(const struct ck_value_writer *write
     size_t look = first + 8;
     for (size_t i = first; i < writer->count; i++) {
         const struct ck_value_write *write = &writer->writes[i];
-        bool met = !write->step.work->dead &&
-                   ck_value_meets(write->value, wait->value, wait->bytes, wait->flags);
+        bool met = meets(write, wait);
         if ((met || i == look) && comes_after(write, wait)) return NULL;
         if (met) return write;
         if (i == look) look += look - first;
@@ -185,21 +212,33 @@ static const struct ck_value_write *find_met(const struct ck_value_writer *write
 /* Of the writes before the wait only the last one can be seen, and any of those in no order. */
 const struct ck_value_write *ck_value_place_find(const struct ck_value_place *place,
                                                  const struct ck_value_writer *writer,
+                                                 const struct ck_order *order,
                                                  const struct ck_value_wait *wait)
 {
     const struct ck_value_write *last = last_before(writer);
-    if (last && ck_value_meets(last->value, wait->value, wait->bytes, wait->flags) &&
-        !is_overwritten(place, writer))
+    if (last && meets(last, wait) && !is_overwritten(place, writer) &&
+        !was_reset(last, order, wait))
         return last;
     return find_met(writer, writer->before, wait);
+}
+
+const struct ck_value_write *ck_value_writer_unknown(const struct ck_value_writer *writer,
+                                                     const struct ck_value_wait *wait)
+{
+    for (size_t i = writer->count; i-- > 0;) {
+        const struct ck_value_write *write = &writer->writes[i];
+        if (write->unknown && !write->step.work->dead && !comes_after(write, wait)) return write;
+    }
+    return NULL;
 }
 
 const struct ck_value_write *ck_value_place_last(const struct ck_value_place *place)
 {
     const struct ck_value_write *last = NULL;
     for (const struct ck_value_writer *writer = place->writers; writer; writer = writer->next) {
-        const struct ck_value_write *newest =
-            writer->count ? &writer->writes[writer->count - 1] : NULL;
+        size_t count = writer->count;
+        while (count && writer->writes[count - 1].unknown) count--;
+        const struct ck_value_write *newest = count ? &writer->writes[count - 1] : NULL;
         if (newest && (!last || newest->number > last->number)) last = newest;
     }
     return last;

@@ -11,6 +11,7 @@
 struct ck_value_write {
     struct ck_step step; /* retained                   */
     uint64_t value;
+    bool unknown;        /* what a fill, a copy or a kernel has left there nobody says */
     uint64_t number;     /* counted in its place, from 1 */
 };
 
@@ -29,6 +30,7 @@ struct ck_value_wait {
     uint64_t newest;       /* the number of the newest write when it was submitted */
     uint64_t value;
     uint32_t bytes, flags; /* of the value, and RILL_WAIT_*                        */
+    const uint64_t *now;   /* what was there then; NULL if nobody has looked       */
 };
 
 /* The checker's lock protects all of it. */
@@ -46,9 +48,9 @@ struct ck_value_place {
 /* Frees what is known of the writes. */
 void ck_value_place_fini(struct ck_value_place *place);
 
-/* Notes a write.  Returns false if memory is short. */
+/* Notes a write, of an unknown value if `value` is NULL.  Returns false if memory is short. */
 bool ck_value_place_add(struct ck_value_place *place, const struct ck_order *order,
-                        const struct ck_step *step, uint64_t value);
+                        const struct ck_step *step, const uint64_t *value);
 
 /* Begins the search for the writes that may have let a wait through. */
 void ck_value_place_seek(struct ck_value_place *place, const struct ck_value_wait *wait);
@@ -57,9 +59,15 @@ void ck_value_place_seek(struct ck_value_place *place, const struct ck_value_wai
  * begun last, or NULL if none may have. */
 const struct ck_value_write *ck_value_place_find(const struct ck_value_place *place,
                                                  const struct ck_value_writer *writer,
+                                                 const struct ck_order *order,
                                                  const struct ck_value_wait *wait);
 
-/* Returns the newest write, or NULL if there is none. */
+/* Returns the newest write of an unknown value that does not come after the wait, or NULL if there
+ * is none. */
+const struct ck_value_write *ck_value_writer_unknown(const struct ck_value_writer *writer,
+                                                     const struct ck_value_wait *wait);
+
+/* Returns the newest write of a known value, or NULL if there is none. */
 const struct ck_value_write *ck_value_place_last(const struct ck_value_place *place);
 
 /* Tells whether a value meets the condition of a wait. */

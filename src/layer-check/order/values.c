@@ -158,7 +158,7 @@ static struct ck_clock *clock_of_seen(struct ck_value_place *place, struct ck_or
     struct ck_clock *clock = NULL;
     ck_value_place_seek(place, wait);
     for (const struct ck_value_writer *writer = place->writers; writer; writer = writer->next) {
-        const struct ck_value_write *write = ck_value_place_find(place, writer, wait);
+        const struct ck_value_write *write = ck_value_place_find(place, writer, order, wait);
         if (write) meet_step(order, &clock, &write->step);
     }
     return clock;
@@ -208,7 +208,7 @@ void ck_values_write(struct ck_values *values, struct ck_order *order, const str
                      const rill_value *value)
 {
     struct ck_value_place *place = place_at(values, value->address);
-    if (!place || !ck_value_place_add(place, order, step, value->value)) {
+    if (!place || !ck_value_place_add(place, order, step, &value->value)) {
         order->failed = true;
         return;
     }
@@ -222,6 +222,47 @@ void ck_values_write(struct ck_values *values, struct ck_order *order, const str
     }
     ck_clock_release(clock);
     look_again(values, order);
+}
+
+/* ---- Writes of others ---------------------------------------------------------------------- */
+
+static struct ck_value_place *find_place(const struct ck_values *values, uint64_t address)
+{
+    struct ck_value_place *place = values->places[bucket_of(address)];
+    while (place && (place->past || place->address != address)) place = place->next;
+    return place;
+}
+
+bool ck_values_know(const struct ck_values *values, uint64_t address)
+{
+    return find_place(values, address) != NULL;
+}
+
+bool ck_values_learn(struct ck_values *values, uint64_t address)
+{
+    return place_at(values, address) != NULL;
+}
+
+static void overwrite_place(struct ck_value_place *place, struct ck_order *order,
+                            const struct ck_step *step)
+{
+    if (!ck_value_place_add(place, order, step, NULL)) order->failed = true;
+}
+
+void ck_values_overwrite(struct ck_values *values, struct ck_order *order,
+                         const struct ck_step *step, uint64_t base, uint64_t bytes)
+{
+    if (base >= values->high || base + bytes <= values->low) return;
+    if (bytes / 4 < CK_VALUE_BUCKETS) {
+        for (uint64_t at = base & ~UINT64_C(3); at < base + bytes; at += 4) {
+            struct ck_value_place *place = find_place(values, at);
+            if (place) overwrite_place(place, order, step);
+        }
+        return;
+    }
+    for (size_t i = 0; i < CK_VALUE_BUCKETS; i++)
+        for (struct ck_value_place *place = values->places[i]; place; place = place->next)
+            if (!place->past && place->address - base < bytes) overwrite_place(place, order, step);
 }
 
 /* ---- Waits --------------------------------------------------------------------------------- */
@@ -248,13 +289,13 @@ static struct ck_clock *open_hole(struct ck_value_place *place, struct ck_order 
 
 struct ck_clock *ck_values_wait(struct ck_values *values, struct ck_order *order,
                                 const struct ck_step *step, struct ck_clock *before,
-                                const rill_value *value)
+                                const rill_value *value, const uint64_t *now)
 {
     struct ck_value_place *place = place_at(values, value->address);
     if (!place) return NULL;
     const struct ck_value_wait wait = { .step = *step, .newest = place->newest,
                                         .value = value->value, .bytes = width_of(value),
-                                        .flags = value->flags };
+                                        .flags = value->flags, .now = now };
     ck_clock_retain(before);
     if (!ck_clock_settle(&before)) order->failed = true;
     struct ck_clock *clock =
@@ -279,27 +320,65 @@ static struct ck_clock *clock_of_all(struct ck_order *order)
     return NULL;
 }
 
-void ck_values_give_up(struct ck_values *values, struct ck_order *order,
-                       const struct ck_clock *clock)
+/* Returns a clock of what may have let a wait through which nobody is known to have let through, to
+ * be released: what the host knows, and who has written there.  Returns NULL if nobody has, or
+ * memory is short. */
+static struct ck_clock *clock_of_unknown(struct ck_order *order, const struct ck_hole *hole)
+{
+    const struct ck_value_wait wait = { .step = { .work = hole->work, .node = hole->node },
+                                        .newest = hole->newest };
+    const struct ck_point host = { CK_HOST_LINE, order->host_number };
+    struct ck_clock *clock = NULL;
+    if (order->unseen || order->running) return NULL;
+    for (struct ck_value_writer *writer = hole->place->writers; writer; writer = writer->next) {
+        const struct ck_value_write *write = ck_value_writer_unknown(writer, &wait);
+        if (!write) continue;
+        struct ck_clock *after = ck_order_clock_after(order, &write->step);
+        if (!clock) clock = ck_clock_retain(order->host);
+        if (!ck_clock_join(&clock, after, host, UINT32_MAX)) order->failed = true;
+        ck_clock_release(after);
+    }
+    return clock;
+}
+
+/* Lists the holes of a clock that nobody has filled, and those behind them, the oldest first; they
+ * are retained. */
+static struct ck_hole *list_open(const struct ck_clock *clock)
 {
     struct ck_walk walk = ck_walk_begin();
-    struct ck_clock *all = NULL;
     struct ck_hole *hole, *open = NULL;
     ck_walk_add(&walk, clock);
     while ((hole = ck_walk_next(&walk))) {
         if (hole->filled) continue;
         ck_walk_add(&walk, hole->before);
-        hole->walked = open;
+        hole->listed = open;
         open = hole;
+        ck_hole_retain(hole);
     }
-    if (open && !(all = clock_of_all(order))) order->failed = true;
-    while (all && open) {
-        hole = open;
-        open = hole->walked;
-        fill_hole(values, hole, all);
-    }
-    ck_clock_release(all);
+    return open;
+}
+
+static void give_up_hole(struct ck_values *values, struct ck_order *order, struct ck_hole *hole)
+{
+    struct ck_clock *clock = clock_of_unknown(order, hole);
+    if (!clock) clock = clock_of_all(order);
+    if (clock) fill_hole(values, hole, clock);
+    else order->failed = true;
+    ck_clock_release(clock);
     look_again(values, order);
+}
+
+/* From the oldest on: what was before a wait tells who may have let it through. */
+void ck_values_give_up(struct ck_values *values, struct ck_order *order,
+                       const struct ck_clock *clock)
+{
+    struct ck_hole *open = list_open(clock);
+    while (open) {
+        struct ck_hole *hole = open;
+        open = hole->listed;
+        if (!hole->filled && !order->failed) give_up_hole(values, order, hole);
+        ck_hole_release(hole);
+    }
 }
 
 const struct ck_value_place *ck_values_at(const struct ck_values *values, uint64_t address,

@@ -22,13 +22,24 @@ void ck_values_fini(struct ck_values *values);
 void ck_values_write(struct ck_values *values, struct ck_order *order, const struct ck_step *step,
                      const rill_value *value);
 
+/* Tells whether anything is known of an address, or was asked. */
+bool ck_values_know(const struct ck_values *values, uint64_t address);
+
+/* Has an address be known from now on.  Returns false if memory is short. */
+bool ck_values_learn(struct ck_values *values, uint64_t address);
+
+/* Notes that a step writes bytes which nobody says: what is known to be written there before is
+ * not there any more. */
+void ck_values_overwrite(struct ck_values *values, struct ck_order *order,
+                         const struct ck_step *step, uint64_t base, uint64_t bytes);
+
 /* Returns a clock of what is done once a step has waited that comes after `before`, to be
  * released; NULL if memory is short.  The clock promises what all writes do that may have let the
  * wait through.  If there is none yet, or nobody knows yet what comes before the wait, the clock
- * has a hole. */
+ * has a hole.  `now`: what is there at this moment, or NULL. */
 struct ck_clock *ck_values_wait(struct ck_values *values, struct ck_order *order,
                                 const struct ck_step *step, struct ck_clock *before,
-                                const rill_value *value);
+                                const rill_value *value, const uint64_t *now);
 
 /* Has memory be new: what was written there before lets nobody through from now on.  Waits that
  * are open are still for what was there. */
@@ -40,7 +51,9 @@ const struct ck_value_place *ck_values_at(const struct ck_values *values, uint64
                                           const struct ck_value_place *before);
 
 /* Has the waits in a clock be over that nobody has let through: whoever learns the clock has seen
- * that they are.  Anything that was submitted so far may have written the value. */
+ * that they are.  It was the host who has written the value, or what has written there so far of
+ * which nobody says what; or anything that was submitted so far, if nothing has, or not all is
+ * seen that may have. */
 void ck_values_give_up(struct ck_values *values, struct ck_order *order,
                        const struct ck_clock *clock);
 

@@ -93,6 +93,15 @@ bool ck_pages_add(struct ck_pages *pages, const void *memory, size_t bytes)
     return added;
 }
 
+bool ck_pages_is_open(const void *address)
+{
+    rl_lock(&lock);
+    struct ck_area *area = ck_table_find(ck_table_get(), (uintptr_t)address);
+    bool open = !area || atomic_load(&area->now[ck_area_page(area, (uintptr_t)address)]) == CK_OPEN;
+    rl_unlock(&lock);
+    return open;
+}
+
 static void set_aside(struct ck_area *area)
 {
     ck_area_open(area);

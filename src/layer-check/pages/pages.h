@@ -104,6 +104,9 @@ bool ck_pages_come_first(struct ck_pages *pages);
 /* Opens all pages for good: nothing is told any more. */
 void ck_pages_stop(struct ck_pages *pages);
 
+/* Tells whether a page may be touched without a fault now. */
+bool ck_pages_is_open(const void *address);
+
 /* How long a guard lasts: until `line` has come to `number`.  Guards of one line end in the
  * order of their numbers. */
 struct ck_until {

@@ -288,6 +288,7 @@ static rill_status check_open(rill_platform *platform, const rill_open_options *
     if (!checker->kernels) watcher.found = NULL;
     const struct rill_watch_ops *watch = checker->beneath->watch;
     checker->watched = watch && !watch->set(platform, &watcher);
+    checker->order.unseen = !checker->watched;
     if (checker->life) ck_redzones_lay(&checker->redzones, platform, watch);
     const struct rill_schedule_ops *schedule = checker->beneath->schedule;
     if (checker->court.account && schedule && schedule->listen)

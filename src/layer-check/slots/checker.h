@@ -64,7 +64,6 @@ struct ck_checker {
     struct ck_busy busy;               /* kernels; if managed memory is looked at      */
     struct ck_court court;
     struct ck_parts parts;             /* of operations that are not over              */
-    bool had_functions;                /* host functions, or launches that may have some */
     struct ck_declared *declared;      /* by kernels in bodies that run; watch.c       */
     struct ck_names names;             /* of kernels                                   */
     struct ck_objects objects;         /* that are there, if leaks are looked for      */

@@ -7,6 +7,7 @@
 #include "layer-check/model/returned.h"
 #include "site/site.h"
 #include "layer-check/slots/attach.h"
+#include "layer-check/slots/flags.h"
 #include "layer-check/slots/objects.h"
 #include "layer-check/slots/pinned.h"
 #include "layer-check/slots/submit.h"
@@ -172,10 +173,9 @@ static void follow_values(struct ck_checker *checker, struct ck_work *work, uint
     for (size_t i = 0; i < node->value_count; i++) {
         const rill_value *value = &node->values[i];
         if (value->kind == RILL_VALUE_WRITE_32 || value->kind == RILL_VALUE_WRITE_64) {
-            ck_values_write(&checker->values, &checker->order, &step, value);
+            ck_flags_write(checker, &step, value);
         } else if (value->kind == RILL_VALUE_WAIT_32 || value->kind == RILL_VALUE_WAIT_64) {
-            struct ck_clock *clock = ck_values_wait(&checker->values, &checker->order, &step,
-                                                    work->before, value);
+            struct ck_clock *clock = ck_flags_wait(checker, &step, work->before, value);
             const struct ck_event reached = { .recorded = true, .clock = clock };
             if (clock) ck_event_wait_node(&checker->order, work, number, &reached);
             else checker->order.failed = true;
@@ -197,6 +197,18 @@ static void let_nodes_act(struct ck_checker *checker, struct ck_work *work)
             ck_event_wait_node(&checker->order, work, i, &node->event->event);
         else
             ck_event_record_node(&checker->order, &node->event->event, work, i, &node->what);
+    }
+}
+
+/* Notes which nodes write where streams wait for values. */
+static void note_written(struct ck_checker *checker, struct ck_work *work)
+{
+    const struct ck_model *model = ck_launch_model(work->inside);
+    for (uint32_t i = 1; model->touches && i <= model->shape->count; i++) {
+        const struct ck_node *node = model->nodes[i];
+        const struct ck_step step = { .work = work, .node = i };
+        if (node && !node->disabled && !node->value_count)
+            ck_flags_written(checker, &step, node->rows, node->row_count);
     }
 }
 
@@ -284,6 +296,7 @@ static void note_launch(struct ck_checker *checker, rill_exec *exec, rill_stream
     if (!word->model) return;
     work->inside = ck_launch_create(word->model);
     if (work->inside) {
+        if (checker->values.high) note_written(checker, work);
         let_nodes_act(checker, work);
         follow_waits(checker, word, stream, work);
         guard_nodes(checker, work, word->model);

@@ -7,6 +7,7 @@
 #include "layer-check/access/rows.h"
 #include "site/site.h"
 #include "layer-check/slots/checker.h"
+#include "layer-check/slots/flags.h"
 #include "layer-check/slots/pinned.h"
 #include "layer-check/slots/waits.h"
 #include "layer-check/slots/who.h"
@@ -301,6 +302,7 @@ static rill_status check_run(rill_context *context, const rill_op *op)
     if (to) {
         memcpy(to->items, rows.items, rows.count * sizeof *rows.items);
         entry->pending = 0;
+        ck_flags_written(checker, &(struct ck_step){ .work = work }, rows.items, rows.count);
         ck_waits_learn(checker, work, waits);
     } else {
         checker->order.failed = true;

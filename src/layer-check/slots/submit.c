@@ -2,6 +2,7 @@
 #include "layer-check/slots/submit.h"
 #include "layer-check/slots/attach.h"
 #include "layer-check/slots/calls.h"
+#include "layer-check/slots/flags.h"
 #include "layer-check/slots/pinned.h"
 #include "layer-check/slots/waits.h"
 #include "layer-check/slots/who.h"
@@ -104,13 +105,15 @@ rill_status ck_submit_plain(rill_stream *stream, rill_op *op, const void *site)
     ck_row_list_init(&rows);
     ck_rows_of_op(&rows, checker->beneath, op);
     struct ck_log_entry *entry = add_work(checker, stream, &what, false, &rows);
-    ck_row_list_fini(&rows);
     if (entry) {
+        ck_flags_written(checker, &(struct ck_step){ .work = entry->work }, rows.items,
+                         rows.count);
         note_change(entry, stream, op);
         name_work(checker, stream, entry->work);
         entry->pending = 0;
         ck_waits_learn(checker, entry->work, waits);
     }
+    ck_row_list_fini(&rows);
     ck_leave(checker);
     return status;
 }
@@ -172,7 +175,7 @@ static void follow_value(struct ck_checker *checker, struct ck_stream *stream,
 {
     struct ck_order *order = &checker->order;
     const struct ck_step step = { .work = work };
-    struct ck_clock *clock = ck_values_wait(&checker->values, order, &step, stream->known, value);
+    struct ck_clock *clock = ck_flags_wait(checker, &step, stream->known, value);
     const struct ck_event reached = { .recorded = true, .clock = clock };
     if (!clock) {
         order->failed = true;
@@ -198,8 +201,7 @@ rill_status ck_submit_values(rill_stream *handle, rill_op *op, const void *site)
     for (size_t i = 0; stream && entry && i < op->values.count; i++) {
         const rill_value *value = &op->values.items[i];
         if (is_write(value))
-            ck_values_write(&checker->values, &checker->order,
-                            &(struct ck_step){ .work = entry->work }, value);
+            ck_flags_write(checker, &(struct ck_step){ .work = entry->work }, value);
         else if (is_wait(value))
             follow_value(checker, stream, entry->work, value,
                          op->values.count > 1 || checker->court.account);

@@ -10,6 +10,7 @@
 #include "base/thread.h"
 #include "layer-check/access/kernels.h"
 #include "layer-check/slots/checker.h"
+#include "layer-check/slots/flags.h"
 #include "layer-check/slots/pinned.h"
 #include "layer-check/slots/running.h"
 
@@ -44,7 +45,8 @@ static void see_submitted(void *data, uint64_t id, uint64_t point, rill_op_kind 
     };
     rl_lock(&checker->lock);
     if (!ck_part_add(&checker->parts, id, &part)) checker->order.failed = true;
-    if (part.function) checker->had_functions = true;
+    if (part.function) checker->order.unseen = true;
+    checker->order.running++;
     rl_unlock(&checker->lock);
 }
 
@@ -221,7 +223,7 @@ static bool sees_host_look(const struct ck_checker *checker, const struct ck_log
                            const rill_touched *word)
 {
     const struct range *range = rl_ranges_at(&checker->pinned, word->address);
-    if (!range || entry->work->inside || checker->had_functions) return false;
+    if (!range || entry->work->inside || checker->order.unseen) return false;
     for (const struct ck_rows *rows = entry->rows; rows; rows = rows->next)
         for (size_t i = 0; i < rows->count; i++)
             if (rl_ranges_at(&checker->pinned, rows->items[i].address) == range) return true;
@@ -256,7 +258,9 @@ static void note_end(struct ck_checker *checker, struct ck_log_entry *entry,
     uint16_t round;
     if (touches) {
         const bool known = find_step(checker, entry, running, &node, &round);
+        const struct ck_step step = { .work = entry->work, .node = node };
         if (known) note_signals(checker, entry, node, touches);
+        if (known) ck_flags_seen(checker, &step, touches);
         if (!entry->work->inside) ck_log_drop_rows(entry);
         if (known && !ck_log_add_seen(entry, node, round, touches)) checker->order.failed = true;
     } else if (entry->work->inside && running->depth && !touched_itself) {
@@ -279,7 +283,11 @@ __attribute__((noinline)) static void note_over(struct ck_checker *checker,
         if (running->dropped) entry->dropped = true;
         else if (running->kind != RILL_OP_GRAPH || node)
             note_end(checker, entry, running, touches, touched);
-        if (!node) ck_part_end(&checker->parts, running->queue, part);
+        if (running->kind == RILL_OP_KERNEL && !touches) checker->order.unseen = true;
+        if (!node) {
+            ck_part_end(&checker->parts, running->queue, part);
+            checker->order.running--;
+        }
     }
     ck_leave_untold(checker);
 }
