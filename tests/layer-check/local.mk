@@ -26,6 +26,7 @@ check_PROGRAMS += \
   %D%/test_check_stack \
   %D%/test_check_streams \
   %D%/test_check_values \
+  %D%/test_check_variables \
   %D%/test_check_waits \
   %D%/test_hangs \
   %D%/test_check_kernels \

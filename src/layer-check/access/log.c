@@ -236,6 +236,7 @@ static bool judge_entry(const struct ck_court *court, const struct ck_log_entry 
         if (court->hints && entry->kind == CK_BLOCK_POOL) fits = ck_reuse_tell(court, entry);
         fits = add_block(memory, entry) && fits;
     }
+    if (entry->change == CK_CHANGE_COVER) ck_memory_cover(memory, entry->base, entry->bytes);
     if (court->tellings->count || court->tellings->speaker_count) forget_tellings(court, entry);
     if (work->signals) ck_tellings_speak(court->tellings, memory, work);
     if (work->inside) fits = fits && judge_launch(court, entry);
@@ -270,6 +271,7 @@ void ck_log_settle(const struct ck_log *log, struct ck_memory *memory)
     for (const struct ck_log_entry *entry = log->head; entry; entry = entry->next) {
         if (entry->work->dead) continue;
         if (entry->change == CK_CHANGE_ADD) add_block(memory, entry);
+        if (entry->change == CK_CHANGE_COVER) ck_memory_cover(memory, entry->base, entry->bytes);
         if (entry->change == CK_CHANGE_REMOVE) remove_blocks(memory, entry);
     }
 }

@@ -39,7 +39,8 @@ enum ck_change {
     CK_CHANGE_ADD,
     CK_CHANGE_REMOVE, /* once the rows are touched                                 */
     CK_CHANGE_ATTACH, /* managed memory                                            */
-    CK_CHANGE_LOSE    /* what is attached to a stream, which is gone               */
+    CK_CHANGE_LOSE,   /* what is attached to a stream, which is gone               */
+    CK_CHANGE_COVER   /* what is freed there is another's, which is no allocation  */
 };
 
 struct ck_log_entry {

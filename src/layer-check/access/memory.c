@@ -92,6 +92,15 @@ void ck_memory_remove(struct ck_memory *memory, struct ck_block *block, const vo
     if (memory->gone_count > GONE_MAX) drop_block(memory, memory->oldest_gone);
 }
 
+void ck_memory_cover(struct ck_memory *memory, uint64_t base, uint64_t bytes)
+{
+    struct range *range = rl_ranges_from(&memory->blocks, base), *next;
+    for (; range && range->base < base + bytes; range = next) {
+        next = rl_range_next(range);
+        if (block_of(range)->gone) drop_block(memory, block_of(range));
+    }
+}
+
 /* ---- Touching ------------------------------------------------------------------------------ */
 
 /* Returns the block that holds an address, which is plain memory of the host if it is in no

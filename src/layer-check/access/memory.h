@@ -53,6 +53,9 @@ struct ck_block *ck_memory_add(struct ck_memory *memory, uint64_t base, uint64_t
  * found. */
 void ck_memory_remove(struct ck_memory *memory, struct ck_block *block, const void *site);
 
+/* Forgets the freed allocations in a range: another's memory is there, which is none. */
+void ck_memory_cover(struct ck_memory *memory, uint64_t base, uint64_t bytes);
+
 /* Returns the allocation that holds an address, freed ones as well, or NULL. */
 struct ck_block *ck_memory_find(const struct ck_memory *memory, uint64_t address);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Who made the objects that are there (of modules and pools nothing else is noted), and what is
- * told at the end, since nobody can know it before.
+ * Who made the objects that are there, which is told at the end, since nobody can know it before.
+ * Of pools nothing else is noted, and of modules where their variables are.
  */
 #include "layer-check/slots/objects.h"
 
@@ -45,8 +45,37 @@ static rill_status check_unload(rill_module *module)
     return ck_beneath(module)->module->unload(module);
 }
 
+/* Notes that a variable is where an allocation may have been that is freed. */
+static void note_variable(rill_module *module, uint64_t base, uint64_t bytes, const void *site)
+{
+    struct ck_checker *checker = ck_enter(module);
+    if (!checker) return;
+    const struct ck_what what = { .host = true, .name = "the variable", .site = site };
+    struct ck_work *work = ck_host_add(&checker->order, &what);
+    struct ck_log_entry *entry = work ? ck_log_add(&checker->log, work, checker->order.host) : NULL;
+    if (entry) {
+        entry->pending = 0;
+        entry->change = CK_CHANGE_COVER;
+        entry->base = base;
+        entry->bytes = bytes;
+    } else {
+        checker->order.failed = true;
+    }
+    ck_work_release(work);
+    ck_leave(checker);
+}
+
+static rill_status check_variable(rill_module *module, const char *name, rill_devptr *address,
+                                  size_t *bytes)
+{
+    const void *site = cs_site_here();
+    rill_status status = ck_beneath(module)->module->variable(module, name, address, bytes);
+    if (!status) note_variable(module, *address, *bytes, site);
+    return status;
+}
+
 const struct rill_module_ops ck_module_slots = {
-    .load = check_load, .unload = check_unload,
+    .load = check_load, .unload = check_unload, .variable = check_variable,
 };
 
 /* ---- Pools ----------------------------------------------------------------------------------- */
