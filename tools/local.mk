@@ -13,6 +13,7 @@ EXTRA_DIST += %D%/make-ptx
 EXTRA_DIST += %D%/measure-schedules
 EXTRA_DIST += %D%/own-names.sh
 EXTRA_DIST += %D%/third-party
+EXTRA_DIST += %D%/view-trace
 
 # For PYTHONPATH, or for pip install.
 pytestdir = $(datadir)/rill/pytest
