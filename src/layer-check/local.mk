@@ -19,6 +19,7 @@ librill_all_la_SOURCES += \
   %D%/slots/forks.c \
   %D%/slots/forks.h \
   %D%/slots/graph.c \
+  %D%/slots/handles.c \
   %D%/slots/memory.c \
   %D%/slots/names.c \
   %D%/slots/names.h \
@@ -32,7 +33,6 @@ librill_all_la_SOURCES += \
   %D%/slots/stream.c \
   %D%/slots/submit.c \
   %D%/slots/submit.h \
-  %D%/slots/told.c \
   %D%/slots/touched.c \
   %D%/slots/touches.c \
   %D%/slots/touches.h \

@@ -172,7 +172,8 @@ static bool is_reported(const struct recorded *what, void *data)
 static void correct_programs_are_not_reported(void **state)
 {
     (void)state;
-    unsigned long programs = layer_is_there() ? programs_wanted() : 0, reported = 0;
+    unsigned long programs = programs_wanted(), reported = 0;
+    if (!layer_is_there()) skip();
     uint64_t first = number_of("RILL_RANDOM_SEED", 1);
     for (unsigned long i = 0; i < programs; i++) {
         draw_program(&program, first + i);
@@ -350,7 +351,8 @@ static void bugs_are_found_and_mended(void **state)
     (void)state;
     static struct recorded less;
     struct tally tally = { 0 };
-    unsigned long programs = layer_is_there() ? programs_wanted() : 0;
+    unsigned long programs = programs_wanted();
+    if (!layer_is_there()) skip();
     uint64_t first = number_of("RILL_RANDOM_SEED", 1);
     for (unsigned long i = 0; i < programs; i++) {
         draw_program(&program, first + i);
