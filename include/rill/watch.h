@@ -101,6 +101,8 @@ struct rill_watcher {
     /* Called for each finding within a kernel, before its `ends`.  [opt]: kernels are looked into
      * only for who asks for it. */
     void (*found)(void *data, const rill_running *running, const rill_kernel_finding *finding);
+    /* Called for a kernel that fails, and its device with it, before its `ends`.  [opt] */
+    void (*failed)(void *data, const rill_running *running);
 };
 
 /* ---- When it ran ---------------------------------------------------------- */

@@ -296,6 +296,8 @@ void sim_kernel_run_watched(const struct kernel_launch *launch, struct kernel_fa
     sim_watch_begins(told);
     sim_kernel_run(&seen, fault);
     if (seen.findings) tell_findings(&findings, told);
+    if (told->watcher->failed && atomic_load_explicit(&fault->status, memory_order_relaxed))
+        told->watcher->failed(told->watcher->data, &told->running);
     ptx_findings_fini(&findings);
     tell_touched(seen.footprint, fault, told);
     rl_footprint_destroy(seen.footprint);

@@ -332,6 +332,11 @@ void ck_report_judged(struct ck_report *report, size_t count)
     atomic_fetch_sub(&report->session->unjudged, count);
 }
 
+void ck_report_failed(struct ck_report *report)
+{
+    atomic_fetch_add(&report->session->failed, 1);
+}
+
 void ck_report_unseen(struct ck_report *report, const char *why)
 {
     atomic_store(&report->session->unseen, why);

@@ -84,7 +84,7 @@ int ck_session_end(struct ck_session *session)
 {
     rl_lock(&session->lock);
     ck_session_write(session, false);
-    bool bugs = has_bugs(&session->text);
+    bool bugs = has_bugs(&session->text) || atomic_load(&session->failed);
     rl_unlock(&session->lock);
     return bugs ? session->settings.exitcode : 0;
 }

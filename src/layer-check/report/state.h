@@ -68,6 +68,7 @@ struct ck_session {
     int text_file, json_file;  /* -1: none               */
     pid_t process;
     atomic_uint_least64_t unjudged; /* touches of pinned memory; without the lock */
+    atomic_uint_least64_t failed;   /* kernels; without the lock                   */
     const char *_Atomic unseen; /* why some were not even seen, or NULL; without the lock */
     atomic_bool efault; /* a system call of the program failed so; without the lock */
     atomic_bool pinned; /* the program has had pinned memory that is protected at times; without */

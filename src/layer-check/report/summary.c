@@ -67,6 +67,7 @@ static void put_summary(struct ck_text *line, const struct ck_session *session)
     put_count(line, "; ", totals->kinds[RILL_FINDING_HINT], hint->one, hint->many);
     put_count(line, "; ", totals->suppressed, "suppressed", "suppressed");
     put_count(line, "; ", totals->left_out, "left out", "left out");
+    put_count(line, "; ", atomic_load(&session->failed), "failed kernel", "failed kernels");
     if (!bugs) put_wanted(line, &session->settings);
     ck_put(line, "\n");
 }
@@ -157,6 +158,7 @@ static void write_json(struct ck_session *session)
     put_member(&line, "suppressed", totals->suppressed);
     put_member(&line, "left_out", totals->left_out);
     put_member(&line, "unjudged", atomic_load(&session->unjudged));
+    put_member(&line, "failed_kernels", atomic_load(&session->failed));
     ck_put(&line, ",\"stopped\":");
     if (session->stopped)
         ck_put_json_string(&line, session->stopped);

@@ -330,6 +330,13 @@ static void see_found(void *data, const rill_running *running, const rill_kernel
     ck_leave_untold(checker);
 }
 
+static void see_failed(void *data, const rill_running *running)
+{
+    const struct ck_checker *checker = data;
+    (void)running;
+    ck_report_failed(checker->report);
+}
+
 static void see_stuck(void *data, uint64_t queue, uint64_t point)
 {
     struct ck_checker *checker = ck_enter_checker(data);
@@ -380,5 +387,5 @@ void ck_run_touch(struct ck_checker *checker, const rill_running *running,
 const struct rill_watcher ck_watcher = {
     .submitted = see_submitted, .begins = see_begins, .joins = see_joins, .leaves = see_leaves,
     .ends = see_ends, .abandons = see_abandons, .hangs = see_hangs,
-    .stuck = see_stuck, .found = see_found,
+    .stuck = see_stuck, .found = see_found, .failed = see_failed,
 };

@@ -78,6 +78,12 @@ static void find_and_exit(struct ck_report *report)
     exit(7);
 }
 
+static void see_a_kernel_fail(struct ck_report *report)
+{
+    ck_report_failed(report);
+    exit(7);
+}
+
 static void find_nothing(struct ck_report *report)
 {
     (void)report;
@@ -100,6 +106,9 @@ static void the_programs_status_stands_unless_another_is_asked_for(void **state)
     expect_report();
     assert_int_equal(WEXITSTATUS(run_child("exitcode=99", close_and_exit)), 99);
     expect_report();
+    assert_int_equal(WEXITSTATUS(run_child("exitcode=99", see_a_kernel_fail)), 99);
+    assert_string_equal(said, "==rill== no findings; 1 failed kernel; "
+                              "looked for race, life, capture, hang\n");
     assert_int_equal(WEXITSTATUS(run_child("exitcode=99", find_nothing)), 7);
     assert_string_equal(said, "==rill== no findings; looked for race, life, capture, hang\n");
 }

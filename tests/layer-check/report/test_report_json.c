@@ -63,7 +63,7 @@ static void a_finding_is_a_line(void **state)
         "'copy' wait for it before pipeline.c:88\",\"assumed\":false,\"count\":2,\"cost_ns\":0}\n"
         "{\"kind\":\"summary\",\"findings\":1,\"race\":1,\"lifetime\":0,\"capture\":0,\"init\":0,"
         "\"leak\":0,\"hint\":0,\"hang\":0,\"kernel\":0,\"managed\":0,\"suppressed\":0,"
-        "\"left_out\":0,\"unjudged\":0,"
+        "\"left_out\":0,\"unjudged\":0,\"failed_kernels\":0,"
         "\"stopped\":null,\"unused_suppressions\":[]}\n");
     remove_files(&reports);
 }

@@ -35,8 +35,14 @@ static void see_end(void *data, const rill_running *running, const rill_touches 
     if (data == &ledger && !touches) enter(ENDED, running);
 }
 
+static void see_failed(void *data, const rill_running *running)
+{
+    if (data == &ledger) enter(FAILED, running);
+}
+
 const struct rill_watcher ledger_watcher = {
     .data = &ledger, .submitted = see_submitted, .begins = see_begin, .ends = see_end,
+    .failed = see_failed,
 };
 
 int told_of(enum moment moment, uint64_t queue, uint64_t point, uint64_t node, int *at)

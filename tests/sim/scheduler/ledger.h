@@ -13,7 +13,7 @@
 
 /* ---- What was told ----------------------------------------------------------------------- */
 
-enum moment { SUBMITTED, BEGAN, ENDED };
+enum moment { SUBMITTED, BEGAN, FAILED, ENDED };
 
 #define ENTRIES 65536
 #define DEPTH 4

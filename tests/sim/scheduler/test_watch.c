@@ -169,6 +169,7 @@ static void what_a_failed_device_drops_is_told(void **state)
     make_wide(f, &web, &calls);
     add_to(&line, line.graph, NULL, host_op(count_call, &calls));
     rill_exec *plain = new_exec(f, line.graph), *wide = new_exec(f, web.graph);
+    const uint64_t queue = queue_of(other);
     gate(f, stream);
     submit_all(f, stream, kernel, plain, wide);
     held(stream);
@@ -177,6 +178,12 @@ static void what_a_failed_device_drops_is_told(void **state)
     await_dropped(5);
     assert_int_equal(atomic_load(&calls), 0);
     all_told();
+    int failed = -1, ended = -1;
+    assert_int_equal(told_of(FAILED, 0, 0, 0, &failed), 1);
+    const rill_running *kernel_that_failed = &ledger.entries[failed].running;
+    assert_int_equal(kernel_that_failed->queue, queue);
+    told_of(ENDED, kernel_that_failed->queue, kernel_that_failed->point, 0, &ended);
+    assert_true(failed < ended);
 }
 
 static void what_an_abandoned_platform_drops_is_told(void **state)
