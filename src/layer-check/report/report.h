@@ -81,7 +81,7 @@ uint64_t ck_report_count(struct ck_report *report);
 void ck_report_seen(struct ck_report *report);
 void ck_report_judged(struct ck_report *report, size_t count);
 
-/* Counts a kernel that failed, and its device with it: no finding, but nothing to be passed over. */
+/* Counts a kernel that failed, and its device with it: no finding, but nothing to pass over. */
 void ck_report_failed(struct ck_report *report);
 
 /* Has it said at the end that a system call of the program failed with EFAULT, which may be our

@@ -44,8 +44,8 @@ static const struct word types[] = {
     WORD("s64", PTX_S64), WORD("s8", PTX_S8), OTHER("s8x4", 18), OTHER("samplerref", 19),
     WORD("surfref", PTX_SURFREF), WORD("texref", PTX_TEXREF), WORD("tf32", PTX_TF32),
     WORD("u16", PTX_U16), WORD("u16x2", PTX_U16X2), WORD("u2", PTX_U2), WORD("u32", PTX_U32),
-    WORD("u4", PTX_U4), WORD("u64", PTX_U64), WORD("u8", PTX_U8), OTHER("u8x4", 22), OTHER("ue4m3", 23),
-    OTHER("ue8m0", 24), OTHER("ue8m0x2", 25),
+    WORD("u4", PTX_U4), WORD("u64", PTX_U64), WORD("u8", PTX_U8), OTHER("u8x4", 22),
+    OTHER("ue4m3", 23), OTHER("ue8m0", 24), OTHER("ue8m0x2", 25),
 };
 
 static const struct word spaces[] = {
