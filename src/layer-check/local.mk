@@ -19,7 +19,6 @@ librill_all_la_SOURCES += \
   %D%/slots/forks.c \
   %D%/slots/forks.h \
   %D%/slots/graph.c \
-  %D%/slots/handles.c \
   %D%/slots/memory.c \
   %D%/slots/names.c \
   %D%/slots/names.h \
@@ -40,7 +39,8 @@ librill_all_la_SOURCES += \
   %D%/slots/waits.h \
   %D%/slots/watch.c \
   %D%/slots/who.c \
-  %D%/slots/who.h
+  %D%/slots/who.h \
+  %D%/slots/wishes.c
 
 librill_all_la_SOURCES += \
   %D%/model/draft.c \

@@ -3,9 +3,12 @@
 #include "layer-check/slots/calls.h"
 #include "layer-check/slots/checker.h"
 #include "layer-check/slots/pinned.h"
+#include "layer-check/slots/who.h"
 
+#include <string.h>
 
 #include "base/alloc.h"
+#include "base/thread.h"
 
 /* ---- Entering and leaving ------------------------------------------------------------------ */
 
@@ -112,6 +115,64 @@ struct ck_exec_word *ck_exec_word(rill_exec *exec)
     return word_of(exec, sizeof(struct ck_exec_word));
 }
 
+/* ---- Streams ------------------------------------------------------------------------------- */
+
+/* Makes the stream of a handle that the backend has handed out or the program has created. */
+static struct ck_stream *make_stream(struct ck_checker *checker, rill_stream *handle,
+                                     bool per_thread)
+{
+    rill_context *context = rill_object_of(handle)->context;
+    struct ck_context_word *word = ck_context_word(context);
+    if (!word) return NULL;
+    bool legacy = handle == word->legacy;
+    uint32_t flags = 0;
+    if (!legacy && !per_thread) ck_beneath(handle)->stream->flags(handle, &flags);
+    struct ck_who *who = ck_who_create(checker->beneath, handle, legacy, per_thread,
+                                       checker->managed);
+    if (!who) return NULL;
+    struct ck_stream *stream =
+        ck_stream_create(&checker->order, &word->order, who,
+                         !legacy && !(flags & RILL_STREAM_NON_BLOCKING), legacy);
+    if (!stream) ck_who_release(who);
+    return stream;
+}
+
+/* Returns the stream of the calling thread among those that a per-thread handle stands for. */
+static struct ck_stream *thread_stream(struct ck_checker *checker, struct ck_stream_word *word,
+                                       rill_stream *handle)
+{
+    uint64_t thread = rl_thread_id();
+    for (size_t i = 0; i < word->other_count; i++)
+        if (word->others[i]->thread == thread) return word->others[i];
+    struct ck_stream **others = rl_alloc((word->other_count + 1) * sizeof(struct ck_stream *));
+    struct ck_stream *stream = others ? make_stream(checker, handle, true) : NULL;
+    if (!stream) {
+        rl_free(others);
+        return NULL;
+    }
+    stream->thread = thread;
+    if (word->other_count)
+        memcpy(others, word->others, word->other_count * sizeof(struct ck_stream *));
+    others[word->other_count++] = stream;
+    rl_free(word->others);
+    word->others = others;
+    return stream;
+}
+
+struct ck_stream *ck_stream_here(struct ck_checker *checker, rill_stream *handle)
+{
+    struct ck_stream_word *word = ck_stream_word(handle);
+    struct ck_context_word *context = ck_context_word(rill_object_of(handle)->context);
+    struct ck_stream *stream = NULL;
+    if (word && context) {
+        if (handle == context->per_thread) stream = thread_stream(checker, word, handle);
+        else if (word->stream) return word->stream;
+        else stream = word->stream = make_stream(checker, handle, false);
+    }
+    if (!stream) checker->order.failed = true;
+    return stream;
+}
+
 const char *ck_kernel_name(struct ck_checker *checker, rill_kernel *kernel)
 {
     const char *text = kernel ? ck_beneath(kernel)->module->kernel_name(kernel) : NULL;
@@ -141,23 +202,6 @@ static void destroy_checker(struct ck_checker *checker)
     ck_names_forget(&checker->names);
     if (checker->report) ck_report_destroy(checker->report);
     rl_free(checker);
-}
-
-static void set_wishes(struct ck_checker *checker, const struct ck_settings *settings)
-{
-    checker->life = ck_wants(settings, RILL_FINDING_LIFETIME);
-    checker->capture = ck_wants(settings, RILL_FINDING_CAPTURE);
-    checker->hints = ck_wants(settings, RILL_FINDING_HINT);
-    checker->protection = settings->protection;
-    checker->hangs = ck_wants(settings, RILL_FINDING_HANG);
-    checker->kernels = ck_wants(settings, RILL_FINDING_KERNEL);
-    if (ck_wants(settings, RILL_FINDING_LEAK)) checker->memory.leaks = &checker->leaks;
-    checker->court.races = ck_wants(settings, RILL_FINDING_RACE);
-    if (checker->court.races) checker->managed = CK_MANAGED_WHERE_TRUE;
-    if (ck_wants(settings, RILL_FINDING_MANAGED)) checker->managed = CK_MANAGED_EVERYWHERE;
-    checker->court.lives = checker->life;
-    checker->court.inits = ck_wants(settings, RILL_FINDING_INIT);
-    checker->court.hints = checker->hints;
 }
 
 /* Frees what nobody else will, if the platform lived longer than the call that opened it. */
@@ -203,7 +247,7 @@ static rill_status create_checker(rill_platform *platform, struct ck_checker **m
     /* Who gives an account and was not asked for more reports nothing: what is wrong shows in some
      * schedule. */
     if (quiet) checker->protection = CK_PROTECT_SAFELY;
-    else set_wishes(checker, ck_session_settings(session));
+    else ck_set_wishes(checker, ck_session_settings(session));
     atomic_init(&checker->on, true);
     *made = checker;
     return RILL_SUCCESS;

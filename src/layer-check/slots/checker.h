@@ -75,6 +75,9 @@ struct ck_checker {
     struct ck_closing *closings;       /* of captures that may be ending now           */
 };
 
+/* Sets what is looked for. */
+void ck_set_wishes(struct ck_checker *checker, const struct ck_settings *settings);
+
 /* What the layer's word of an object leads to. */
 struct ck_context_word {
     struct ck_context_order order;
