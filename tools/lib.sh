@@ -114,22 +114,48 @@ as_root_apt() {
 # foreign_packages ARCHITECTURE FOLDER PACKAGE...: extracts Debian's packages for another
 # processor into FOLDER. Nothing is installed, and the system does not learn of that processor.
 foreign_packages() {
-  architecture=$1 root=$2
+  architecture=$1 root=$2 sources=
   shift 2
+  extract_packages "$@"
+}
+
+# contrib_packages FOLDER PACKAGE...: extracts packages of Debian's contrib, which this system
+# may not have among its sources, into FOLDER. Nothing is installed: what they depend on may
+# be the driver of a GPU.
+contrib_packages() {
+  architecture=$(dpkg --print-architecture) root=$1 sources=$top/build/contrib.list
+  shift
+  mkdir -p "$top/build"
+  # From where main comes.
+  # shellcheck disable=SC2016
+  apt-get indextargets --format '$(REPO_URI) $(RELEASE)' 'Created-By: Packages' \
+    'Label: Debian' 'Component: main' | sort -u |
+    sed 's,.*,deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] & contrib,' \
+      > "$sources"
+  extract_packages "$@"
+}
+
+# extract_packages PACKAGE...: those for $architecture, into $root, which an earlier call with
+# the same may have filled. They come from $sources if that is set, or from the system's.
+extract_packages() {
   [ ! -f "$root/packages" ] || [ "$(cat "$root/packages")" != "$*" ] || return 0
   rm -rf "$root"
-  mkdir -p "$root/apt/lists/partial" "$root/apt/archives/partial" "$root/deb"
-  foreign_apt update || return 1
-  (cd "$root/deb" && foreign_apt download "$@") || return 1
+  mkdir -p "$root/apt/lists/partial" "$root/apt/archives/partial" "$root/deb" "$top/build"
+  apt_apart update || return 1
+  (cd "$root/deb" && apt_apart download "$@") || return 1
   for package in "$root"/deb/*.deb; do
     dpkg-deb -x "$package" "$root" || return 1
+    # shellcheck disable=SC2016
+    dpkg-deb -W --showformat '${Package} ${Version}\n' "$package" >> "$root/versions"
   done
   rm -rf "$root/apt" "$root/deb"
   echo "$*" > "$root/packages"
 }
 
-foreign_apt() {
+# apt-get with lists and an idea of what is installed that are not the system's.
+apt_apart() {
   apt-get -o Dir::State="$root/apt" -o Dir::State::status=/dev/null -o Dir::Cache="$root/apt" \
+    ${sources:+-o "Dir::Etc::sourcelist=$sources" -o Dir::Etc::sourceparts=-} \
     -o APT::Architecture="$architecture" -o APT::Architectures="$architecture" \
     -o APT::Sandbox::User= -o Debug::NoLocking=1 "$@" </dev/null >>"$top/build/apt.log" 2>&1
 }

@@ -13,7 +13,7 @@
 # ---- What they are ---------------------------------------------------------------
 
 # shellcheck disable=SC2034 # that tool
-all_programs="openmp openacc offload omptarget ffmpeg boinc hashcat numba"
+all_programs="openmp openacc offload omptarget ffmpeg boinc hashcat numba pycuda"
 
 title_of() {
   case $1 in
@@ -25,10 +25,47 @@ title_of() {
   boinc) echo "BOINC's client: what it detects" ;;
   hashcat) echo "hashcat: hashes of words, by kernels that NVRTC compiles" ;;
   numba) echo "numba: its own tests of its driver layer" ;;
+  pycuda) echo "PyCUDA: its own tests, with the kernels that nvcc compiles for them" ;;
   esac
 }
 
-# Debian's packages of a program, in the order of what they are wanted for.
+# How somebody runs it who has it and this checkout: what the sections of doc/third-party.md
+# begin with.
+by_hand() {
+  case $1 in
+  openmp)
+    echo "gcc-12 -O1 -fopenmp -foffload=disable tests/third-party/openmp.c -o openmp"
+    echo "rill run --devices 2 ./openmp"
+    ;;
+  openacc)
+    echo "gcc-12 -O1 -fopenacc -foffload=disable tests/third-party/openacc.c -o openacc"
+    echo "rill run ./openacc"
+    ;;
+  offload)
+    echo "gcc-12 -O2 -fopenmp -foffload=nvptx-none -foffload-options=-Wa,--no-verify \\"
+    echo "  -foffload-options=-lm -foffload-options=-latomic tests/third-party/offload.c -o offload -lm"
+    echo "rill run --devices 2 ./offload"
+    ;;
+  omptarget) echo "rill run --devices 2 llvm-omp-device-info-14" ;;
+  ffmpeg)
+    echo "rill run ffmpeg -init_hw_device cuda=gpu:0 -filter_hw_device gpu -i in.mp4 \\"
+    echo "  -vf format=nv12,hwupload,hwdownload,format=nv12 out.mp4"
+    ;;
+  boinc) echo "rill run --devices 2 boinc --detect_gpus" ;;
+  hashcat)
+    echo "LD_LIBRARY_PATH=/usr/local/cuda/lib64 rill run hashcat --backend-ignore-opencl \\"
+    echo "  -m 0 -a 0 5d41402abc4b2a76b9719d911017c592 words.txt"
+    ;;
+  numba) echo "rill run --driver 12.4 --devices 2 python3 -m numba.runtests numba.cuda.tests.cudadrv" ;;
+  pycuda)
+    echo "export NVCC_APPEND_FLAGS='--ptx -o kernel.cubin' PYCUDA_DISABLE_CACHE=1"
+    echo "rill run python3 program.py"
+    ;;
+  esac
+}
+
+# Debian's packages of a program, in the order of what they are wanted for. PyCUDA itself is
+# not installed, for it depends on NVIDIA's driver.
 packages_of() {
   case $1 in
   openmp | openacc) echo gcc-12 libgomp-plugin-nvptx1 ;;
@@ -38,6 +75,10 @@ packages_of() {
   boinc) echo boinc-client ;;
   hashcat) echo pocl-opencl-icd hashcat ;;
   numba) echo python3-numba ;;
+  pycuda)
+    echo libboost-python1.74.0 libboost-thread1.74.0 python3-appdirs python3-decorator \
+      python3-mako python3-numpy python3-pytest python3-pytools
+    ;;
   esac
 }
 
@@ -51,7 +92,7 @@ over() {
     reports=$(mktemp -d "check/$program.XXXXXX") || return
     set -- --check "--log-file=$(escaped "$folder/$reports")/%p.txt" "$@"
   }
-  timeout -k 20 600 "$rill" run "$@"
+  timeout -k 20 "${seconds:-600}" "$rill" run "$@"
 }
 
 # For names of files in which "%" stands for something.
@@ -173,6 +214,41 @@ run_hashcat() {
 # older calls.
 run_numba() {
   over --driver 12.4 --devices 2 /usr/bin/python3 "$tests/numba_tests.py"
+}
+
+# The folder of the CUDA toolkit that has nvcc, which Debian's main archive does not have either.
+find_toolkit() {
+  for nvcc in "$(command -v nvcc)" "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc"; do
+    [ ! -x "$nvcc" ] || { dirname "$(dirname "$(readlink -f "$nvcc")")"; return; }
+  done
+}
+
+# A file of tests, which may have hundreds, with a kernel or two to compile in each. PyCUDA asks
+# nvcc for machine code in kernel.cubin, and gets PTX, which it takes as well. Its cache of
+# kernels would call nvcc in another way. Its largest tests, of 4 GB and more, are skipped for the
+# host memory that they take: 9 GB.
+run_pycuda_file() {
+  seconds=1800 RILL_SIM_MEMORY=4000M PATH=$toolkit/bin:$PATH \
+    NVCC_APPEND_FLAGS='--ptx -o kernel.cubin' PYCUDA_DISABLE_CACHE=1 \
+    LD_LIBRARY_PATH=$toolkit/lib64${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
+    PYTHONPATH=$folder/pycuda/usr/lib/python3/dist-packages \
+    over /usr/bin/python3 "$tests/pycuda_tests.py" \
+    "$folder/pycuda/usr/share/doc/python-pycuda-doc/examples/$1.py"
+}
+
+run_pycuda() {
+  toolkit=$(find_toolkit)
+  [ -n "$toolkit" ] || {
+    echo "skip all there is no nvcc, which PyCUDA compiles its kernels with"
+    return
+  }
+  contrib_packages "$folder/pycuda" python3-pycuda python-pycuda-doc || {
+    echo "skip all python3-pycuda of Debian's contrib cannot be had"
+    return
+  }
+  for file in test_driver test_cumath test_gpuarray; do
+    run_pycuda_file "$file" || echo "fail $file it ended with $?"
+  done
 }
 
 # One with a missing wait, which --check has to find.
