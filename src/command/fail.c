@@ -39,7 +39,7 @@ int command_set_fail(const char *fail, bool *each)
     if (!*each && (!digits || digits > 9 || fail[digits] || !atol(fail)))
         return command_fail(COMMAND_NOT_READY, "run", "--fail takes the number of a call, from 1, "
                             "or the word each, not \"%s\"", fail);
-    snprintf(plan, sizeof plan, "call=%s", fail);
+    snprintf(plan, sizeof plan, "call=%s say", fail);
     if (!set_layer() || (!*each && setenv(variable, plan, 1)))
         return command_fail(COMMAND_NOT_READY, "run", "out of memory");
     return COMMAND_DONE;
@@ -51,7 +51,7 @@ int command_set_fail(const char *fail, bool *each)
 struct fail_result {
     enum trial_end end;
     int how;
-    char name[48]; /* of the call */
+    char name[256]; /* of the call, and its place */
 };
 
 /* Those that count. */
@@ -68,12 +68,12 @@ struct failing {
     int refused;                 /* what starting the program failed with        */
 };
 
-/* Reads the name of the call that failed, from "call 7 memory->acquire".  Returns false if none
- * did. */
-static bool read_name(const struct trial *trial, char name[48])
+/* Reads the name of the call that failed, from "call 7 cuMemAlloc_v2() at a.c:5 (memory->acquire)".
+ * Returns false if none did. */
+static bool read_name(const struct trial *trial, char name[256])
 {
     FILE *log = fopen(trial->trail, "re");
-    bool read = log && fscanf(log, "call %*u %47s", name) == 1;
+    bool read = log && fscanf(log, "call %*u %255[^\n]", name) == 1;
     if (log) fclose(log);
     return read;
 }

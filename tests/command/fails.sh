@@ -56,16 +56,21 @@ build() {
 }
 
 if expect "a program builds" build; then
-  expect "a call that is named fails" says 4 "" --fail 3 "$work/program"
+  expect "a call that is named fails, and is told" says 4 \
+    "rill: call 3 fails: cuMemAllocHost() " \
+    --fail 3 "$work/program"
   expect "what there is no call for does not" says 0 "" --fail 30 "$work/program"
   for jobs in 1 3; do
     expect "$jobs at a time: each fails until a run has fewer" says 0 \
       "4 calls failed, one in each run: 0 ended with 0, 4 with another status" \
       --fail each --jobs "$jobs" "$work/program"
     expect "each is told with its name and what came of it" test \
-      "$(sed -n 's/^\(call .*\)$/\1/p' "$work/said" | tr '\t\n' ' ;')" = \
-      "call 1 context->create status 3;call 2 memory->host_alloc status 4;$(
-        )call 3 memory->host_alloc status 4;call 4 memory->host_alloc status 4;"
+      "$(sed -n 's/^\(call .*\)$/\1/p' "$work/said" | sed 's/ at program\.c:[0-9]*//' |
+        tr '\t\n' ' ;')" = \
+      "call 1 cuDevicePrimaryCtxRetain() (context->create) status 3;$(
+        for call in 2 3 4; do
+          printf 'call %d cuMemAllocHost() (memory->host_alloc) status 4;' "$call"
+        done)"
   done
   if [ -z "$instrument" ]; then
     expect "a crash is one" says 139 "3 by a signal" --fail each "$work/program" forgets

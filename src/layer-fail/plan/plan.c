@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/thread.h"
+#include "site/site.h"
 
 #define PATH_MOST 1024
 
@@ -19,6 +20,7 @@
 static struct {
     uint64_t call, fault; /* 0: none */
     char log[PATH_MOST];  /* "" if none */
+    bool says;            /* it on the standard error output, too */
     rill_status status;
     char wrong[64];       /* the word that cannot be understood */
 } plan;
@@ -47,6 +49,7 @@ static bool read_word(const char *word, size_t length)
 {
     const char *value, *end = word + length;
     if ((value = value_of(word, length, "call"))) return read_count(value, end, &plan.call);
+    if (length == 3 && !memcmp(word, "say", 3)) return plan.says = true;
     if ((value = value_of(word, length, "fault"))) return read_count(value, end, &plan.fault);
     if (!(value = value_of(word, length, "log")) || end - value >= PATH_MOST) return false;
     memcpy(plan.log, value, (size_t)(end - value));
@@ -72,24 +75,45 @@ rill_status fa_plan_read(void)
     pthread_once(&once, read_plan);
     if (!plan.status) return RILL_SUCCESS;
     return rill_backend_fail(plan.status, "RILL_FAIL", "RILL_FAIL: '%s' is not understood; there "
-                             "are call=N, fault=N and log=FILE, with blanks between", plan.wrong);
+                             "are call=N, fault=N, log=FILE and say, with blanks between",
+                             plan.wrong);
 }
 
 /* ---- Counting -------------------------------------------------------------------------- */
 
-static void write_log(const char *what, uint64_t number, const char *name)
+/* Writes which call of the program this is, and where it was made, as far as that can be told, and
+ * the slot that it came to. */
+static void describe_call(const char *slot, char *text, size_t room)
+{
+    struct cs_call made = cs_call_here();
+    struct cs_source source;
+    const char *brackets = made.name ? "() " : "", *name = made.name ? made.name : "";
+    if (cs_find_source(made.site, &source) && source.file) {
+        const char *slash = strrchr(source.file, '/');
+        snprintf(text, room, "%s%sat %.80s:%d (%s)", name, brackets,
+                 slash ? slash + 1 : source.file, source.line, slot);
+    } else {
+        snprintf(text, room, made.name ? "%s%s(%s)" : "%s%s%s", name, brackets, slot);
+    }
+}
+
+static void tell(const char *what, uint64_t number, const char *where)
 {
     FILE *file = plan.log[0] ? fopen(plan.log, "ae") : NULL;
+    if (plan.says)
+        fprintf(stderr, "rill: %s %llu fails: %s\n", what, (unsigned long long)number, where);
     if (!file) return;
-    fprintf(file, "%s %llu %s\n", what, (unsigned long long)number, name);
+    fprintf(file, "%s %llu %s\n", what, (unsigned long long)number, where);
     fclose(file);
 }
 
 bool fa_plan_call(const char *name)
 {
     uint64_t number = atomic_fetch_add_explicit(&calls, 1, memory_order_relaxed) + 1;
+    char where[256];
     if (number != plan.call) return false;
-    write_log("call", number, name);
+    describe_call(name, where, sizeof where);
+    tell("call", number, where);
     return true;
 }
 
@@ -97,6 +121,6 @@ bool fa_plan_fault(const char *name)
 {
     uint64_t number = atomic_fetch_add_explicit(&faults, 1, memory_order_relaxed) + 1;
     if (number != plan.fault) return false;
-    write_log("fault", number, name);
+    tell("fault", number, name);
     return true;
 }

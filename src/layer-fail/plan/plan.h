@@ -4,7 +4,9 @@
  *
  *     RILL_FAIL="call=7"             the seventh of them fails
  *     RILL_FAIL="fault=3"            the third operation that runs on a device fails it
- *     RILL_FAIL="call=7 log=FILE"    FILE gets a line when that happens
+ *     RILL_FAIL="call=7 log=FILE"    FILE gets a line when that happens, with the place in the
+ *                                    program that made the call
+ *     RILL_FAIL="call=7 say"         so does the standard error output
  */
 #ifndef FA_PLAN_H
 #define FA_PLAN_H
