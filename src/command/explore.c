@@ -54,7 +54,7 @@ static bool read_shard(const char *text, struct command_search *search)
     if (sscanf(text, "%9u/%9u%n", &search->shard, &search->shards, &used) == 2 && !text[used] &&
         search->shard && search->shard <= search->shards && search->shards <= 1000000)
         return true;
-    command_fail(0, "run", "--shard takes I/N, such as 2/8, not \"%s\"", text);
+    command_fail(0, "run", "--shard takes I/N, the I-th of N parts, such as 2/8, not \"%s\"", text);
     return false;
 }
 

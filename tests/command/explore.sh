@@ -10,7 +10,7 @@ name=explore
 # ---- Words that are refused ------------------------------------------------------
 
 for shard in '' 0/2 3/2 1 1/ /2 1/2x one/two 1/1000001; do
-  expect "--shard '$shard' is refused" says 125 "--shard takes I/N, such as 2/8" \
+  expect "--shard '$shard' is refused" says 125 "--shard takes I/N, the I-th of N" \
     --explore --shard "$shard" false
 done
 expect "--runs has a bound" says 125 "--runs takes a number from 1" --explore --runs 0 false

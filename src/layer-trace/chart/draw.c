@@ -241,8 +241,10 @@ static void print_totals(const struct pen *pen, const struct tr_chart *chart)
         count++;
     }
     double total = (double)(pen->end_ns - pen->start_ns) / 1e6, sum = (double)parts / 1e6;
-    fprintf(pen->out, "\n%zu operations in %.1f ms; one after the other they take %.1f ms, "
-                      "%.2f times as long\n", count, total, sum, total > 0 ? sum / total : 1.0);
+    fprintf(pen->out, "\n%zu operations in %.1f ms; one after the other they take %.1f ms",
+            count, total, sum);
+    if (sum < total) fprintf(pen->out, ", so nothing ran for %.1f ms at least\n", total - sum);
+    else fprintf(pen->out, ", %.2f times as long\n", total > 0 ? sum / total : 1.0);
     if (chart->left_out)
         fprintf(pen->out, "(%" PRIu64 " more were not drawn)\n", chart->left_out);
 }
