@@ -1,20 +1,44 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ptx/check/findings.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "base/alloc.h"
 
-static struct ptx_finding *find_known(const struct ptx_findings *findings, enum ptx_wrong wrong,
-                                      uint32_t line, unsigned does)
+static bool has_line(const struct ptx_finding *finding, uint32_t line)
+{
+    for (uint32_t i = 0; i < finding->line_count; i++)
+        if (finding->lines[i] == line) return true;
+    return finding->line == line;
+}
+
+bool ptx_findings_count(struct ptx_findings *findings, enum ptx_wrong wrong, uint32_t line,
+                        unsigned does)
+{
+    for (struct ptx_finding *at = findings->first; at; at = at->next)
+        if (at->wrong == wrong && at->does == does && has_line(at, line)) {
+            at->count++;
+            return true;
+        }
+    return false;
+}
+
+/* Returns what is known of a place, after the line was noted as one of it, or NULL. */
+static struct ptx_finding *find_place(const struct ptx_findings *findings, enum ptx_wrong wrong,
+                                      uint32_t line, unsigned does, const char *place)
 {
     struct ptx_finding *at = findings->first;
-    while (at && !(at->wrong == wrong && at->line == line && at->does == does)) at = at->next;
+    while (at && !(at->wrong == wrong && at->does == does && !strcmp(at->place, place)))
+        at = at->next;
+    if (at && at->line_count < PTX_FINDING_LINES) at->lines[at->line_count++] = line;
     return at;
 }
 
 struct ptx_finding *ptx_findings_add(struct ptx_findings *findings, enum ptx_wrong wrong,
-                                     uint32_t line, unsigned does, uint32_t other)
+                                     uint32_t line, unsigned does, const char *place)
 {
-    struct ptx_finding *finding = find_known(findings, wrong, line, does);
+    struct ptx_finding *finding = find_place(findings, wrong, line, does, place);
     if (finding) {
         finding->count++;
         return finding;
@@ -24,8 +48,8 @@ struct ptx_finding *ptx_findings_add(struct ptx_findings *findings, enum ptx_wro
         findings->left_out++;
         return NULL;
     }
-    *finding = (struct ptx_finding){ .wrong = wrong, .line = line, .other = other, .does = does,
-                                     .count = 1 };
+    *finding = (struct ptx_finding){ .wrong = wrong, .line = line, .does = does, .count = 1 };
+    snprintf(finding->place, sizeof finding->place, "%s", place);
     if (findings->last) findings->last->next = finding;
     else findings->first = finding;
     findings->last = finding;

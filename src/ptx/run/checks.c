@@ -194,16 +194,19 @@ void ptx_checks_place(const struct ptx_block *block, uint32_t line, char words[P
 static void list_finding(const struct ptx_trouble *trouble, const char *sentence)
 {
     const struct ptx_block *block = trouble->group->block;
-    struct ptx_finding *finding = ptx_findings_add(block->launch->findings, trouble->wrong,
-                                                   trouble->step->line, trouble->does,
-                                                   trouble->other);
+    struct ptx_findings *findings = block->launch->findings;
+    const uint32_t line = trouble->step->line;
     char place[PTX_PLACE_WORDS];
     uint32_t at[3];
+    if (ptx_findings_count(findings, trouble->wrong, line, trouble->does)) return;
+    ptx_checks_place(block, line, place);
+    struct ptx_finding *finding =
+        ptx_findings_add(findings, trouble->wrong, line, trouble->does, place);
     if (!finding || *finding->sentence) return;
+    finding->other = trouble->other;
     finding->address = trouble->address;
     finding->bytes = trouble->bytes;
     ptx_thread_place(trouble->group, trouble->lane, at);
-    ptx_checks_place(block, trouble->step->line, place);
     snprintf(finding->sentence, sizeof finding->sentence,
              "%s, thread (%u,%u,%u) of block (%u,%u,%u): %s", place, at[0], at[1], at[2],
              block->index[0], block->index[1], block->index[2], sentence);

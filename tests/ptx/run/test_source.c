@@ -125,6 +125,36 @@ static void both_ends_of_a_race_are_told_with_their_lines(void **state)
     machine_close(m);
 }
 
+#define STRIDE ".loc 1 13 5\nshl.b32 %u, %t, 2; mov.u32 %v, s; add.u32 %v, %v, %u;\n" \
+    "st.shared.u32 [%v], %t;\n"
+#define NEIGHBOUR(place) ".loc " place "\nxor.b32 %u, %v, 4;\nld.shared.u32 %w, [%u];\n"
+
+/* A loop that was unrolled has its line many times, and a function that was put into two places has
+ * two. */
+static void a_line_of_the_source_has_one_finding(void **state)
+{
+    (void)state;
+    struct machine *m = machine_open();
+    machine_load(m, HEAD ".visible .entry k(.param .u64 to)\n{\n"
+                 ".shared .u32 s[64]; .reg .u32 %t, %u, %v, %w;\nmov.u32 %t, %tid.x;\n" STRIDE
+                 NEIGHBOUR("1 14 5") NEIGHBOUR("1 14 5") NEIGHBOUR("1 14 5") NEIGHBOUR("1 14 9")
+                 NEIGHBOUR("7 3 9, function_name $f, inlined_at 1 20 1")
+                 NEIGHBOUR("7 3 9, function_name $f, inlined_at 1 21 1") END FILES);
+    void *to = machine_memory(m, 4096);
+    struct ptx_findings findings = { .first = NULL };
+    struct machine_shape shape = { .block = { 32 }, .checks = PTX_CHECK_ALL,
+                                   .findings = &findings };
+    machine_run(m, "k", &shape, &to, sizeof to);
+    assert_int_equal(findings.count, 3);
+    assert_int_equal(findings.first->count, 4 * 32);
+    assert_string_equal(findings.first->place, "sum.cu:14");
+    assert_string_equal(findings.first->next->place, "ops.h:3 (called from sum.cu:20)");
+    assert_string_equal(findings.last->place, "ops.h:3 (called from sum.cu:21)");
+    assert_int_equal(findings.last->count, 32);
+    ptx_findings_fini(&findings);
+    machine_close(m);
+}
+
 /* ---- Several texts ---------------------------------------------------------------------- */
 
 static struct ptx_module *link_two(const char *a, const char *b)
@@ -202,6 +232,7 @@ int main(void)
         cmocka_unit_test(a_function_begins_without_a_location),
         cmocka_unit_test(names_of_files_are_fit_to_be_printed),
         cmocka_unit_test(both_ends_of_a_race_are_told_with_their_lines),
+        cmocka_unit_test(a_line_of_the_source_has_one_finding),
         cmocka_unit_test(linked_texts_are_told_from_each_other),
         cmocka_unit_test(a_race_between_linked_texts_is_told_with_both_files),
     };
