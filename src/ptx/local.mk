@@ -191,6 +191,8 @@ librill_all_la_SOURCES += \
   %D%/matrix/product_emulated.c \
   %D%/matrix/product_float.c \
   %D%/matrix/product_integer.c \
+  %D%/matrix/sparse.c \
+  %D%/matrix/sparse.h \
   %D%/matrix/warpgroup.c \
   %D%/matrix/warpgroup.h \
   %D%/matrix/warpgroup_product.c \

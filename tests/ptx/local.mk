@@ -93,6 +93,7 @@ check_PROGRAMS += \
   %D%/run/test_races \
   %D%/run/test_reach \
   %D%/run/test_source \
+  %D%/run/test_sparse \
   %D%/run/test_tensor \
   %D%/run/test_touch_row \
   %D%/run/test_video \

@@ -25,10 +25,10 @@ static bool run_form(struct tile_form *form, char *why, size_t room)
     char *text = tile_text(form);
     bool loaded = !machine_try_load(machine, text, strlen(text), NULL, &refusal);
     if (loaded) {
-        void *params[4] = { NULL };
+        void *params[TILE_OPERANDS] = { NULL };
         struct machine_shape shape = { .grid = { TILES }, .block = { 32 } };
         tile_operands(form);
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < TILE_OPERANDS; i++) {
             if (!form->operands[i].words) continue;
             params[i] = machine_memory(machine, form->operands[i].bytes);
             memcpy(params[i], form->operands[i].values, form->operands[i].bytes);

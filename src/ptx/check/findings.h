@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is found wrong in a launch that goes on all the same.  Of what a place does wrong with others
- * that do the same there is one finding.  A place is a line of the source where that is known, of
- * which a compiler that unrolls a loop makes many lines of the text.
+ * What is found wrong in a launch that goes on all the same.  Of what a place does wrong with
+ * others that do the same there is one finding.  A place is a line of the source where that is
+ * known, of which a compiler that unrolls a loop makes many lines of the text.
  */
 #ifndef PTX_CHECK_FINDINGS_H
 #define PTX_CHECK_FINDINGS_H

@@ -15,11 +15,13 @@
 
 /* ---- mma ---------------------------------------------------------------------------------- */
 
-/* The shapes of mma, by the type of the first factor. */
-static const struct {
+struct shape_of_type {
     uint8_t type;
     struct ptx_shape shape;
-} shapes[] = {
+};
+
+/* The shapes of mma, by the type of the first factor. */
+static const struct shape_of_type shapes[] = {
     { PTX_F16, { 8, 8, 4 } },    { PTX_F16, { 16, 8, 8 } },   { PTX_F16, { 16, 8, 16 } },
     { PTX_BF16, { 16, 8, 8 } },  { PTX_BF16, { 16, 8, 16 } },
     { PTX_TF32, { 16, 8, 4 } },  { PTX_TF32, { 16, 8, 8 } },
@@ -32,17 +34,37 @@ static const struct {
     { PTX_B1, { 8, 8, 128 } },   { PTX_B1, { 16, 8, 128 } },  { PTX_B1, { 16, 8, 256 } },
 };
 
+/* Those with a sparse first factor. */
+static const struct shape_of_type sparse_shapes[] = {
+    { PTX_F16, { 16, 8, 16 } },  { PTX_F16, { 16, 8, 32 } },
+    { PTX_BF16, { 16, 8, 16 } }, { PTX_BF16, { 16, 8, 32 } },
+    { PTX_TF32, { 16, 8, 8 } },  { PTX_TF32, { 16, 8, 16 } },
+    { PTX_E4M3, { 16, 8, 64 } }, { PTX_E5M2, { 16, 8, 64 } },
+    { PTX_S8, { 16, 8, 32 } },   { PTX_S8, { 16, 8, 64 } },
+    { PTX_S4, { 16, 8, 64 } },   { PTX_S4, { 16, 8, 128 } },
+};
+
 static uint8_t type_of_shape(enum ptx_type type)
 {
     return type == PTX_U8 ? PTX_S8 : type == PTX_U4 ? PTX_S4 : (uint8_t)type;
 }
 
+static bool is_sparse(const struct ptx_instruction *instruction)
+{
+    return ptx_has(&instruction->modifiers, PTX_MOD_SP) ||
+           ptx_has(&instruction->modifiers, PTX_MOD_SP_ORDERED);
+}
+
 static bool has_shape(const struct ptx_instruction *instruction)
 {
+    const bool sparse = is_sparse(instruction);
+    const struct shape_of_type *table = sparse ? sparse_shapes : shapes;
+    const size_t count = sparse ? sizeof sparse_shapes / sizeof *sparse_shapes
+                                : sizeof shapes / sizeof *shapes;
     const struct ptx_shape *is = &instruction->shape;
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        const struct ptx_shape *shape = &shapes[i].shape;
-        if (shapes[i].type == type_of_shape(instruction->types[1]) && shape->m == is->m &&
+    for (size_t i = 0; i < count; i++) {
+        const struct ptx_shape *shape = &table[i].shape;
+        if (table[i].type == type_of_shape(instruction->types[1]) && shape->m == is->m &&
             shape->n == is->n && shape->k == is->k)
             return true;
     }
@@ -89,6 +111,7 @@ static struct matrix_plan plan_of(const struct ptx_instruction *instruction)
     if (ptx_has(said, PTX_MOD_AND)) plan.flags |= MATRIX_ANDS;
     if (instruction->layouts & 1) plan.flags |= MATRIX_A_BY_COLUMN;
     if (!(instruction->layouts & 2)) plan.flags |= MATRIX_B_BY_ROW;
+    if (is_sparse(instruction)) plan.flags |= MATRIX_SPARSE;
     return plan;
 }
 
@@ -106,17 +129,36 @@ static uint8_t rounding_of(const struct ptx_modifiers *said)
            : ptx_has(said, PTX_MOD_RP) ? PTX_ROUND_UP : PTX_ROUND_NEAREST;
 }
 
+/* Finds the column of the places of a sparse factor, and puts the selector into the plan. */
+static rill_status find_places(struct ptx_lowering *lowering,
+                               const struct ptx_instruction *instruction, struct matrix_plan *plan,
+                               uint32_t *column)
+{
+    const struct ptx_operand *operands = instruction->operands;
+    const uint32_t selectors = ptx_matrix_selectors((enum ptx_type)plan->a, matrix_depth(plan));
+    int64_t selector;
+    rill_status status = ptx_source(lowering, instruction, &operands[4], PTX_B32, false, column);
+    if (!status) status = ptx_constant(lowering, &operands[5], &selector);
+    if (status) return status;
+    if (selector < 0 || selector >= (int64_t)selectors)
+        return ptx_lower_fail(lowering, &operands[5].place, INVALID,
+                              "the selector is less than %u with these types", selectors);
+    plan->flags |= (uint8_t)(selector << MATRIX_SELECTOR);
+    return RILL_SUCCESS;
+}
+
 static rill_status lower_product(struct ptx_lowering *lowering,
                                  const struct ptx_instruction *instruction,
                                  const struct ptx_form *form)
 {
-    const struct matrix_plan plan = plan_of(instruction);
+    struct matrix_plan plan = plan_of(instruction);
+    const bool sparse = plan.flags & MATRIX_SPARSE;
     const struct ptx_operand *operands = instruction->operands;
-    uint32_t columns[4 * MATRIX_REGISTERS], *at = columns, more;
+    uint32_t columns[4 * MATRIX_REGISTERS + 1], *at = columns, more;
     struct ptx_step *step;
     (void)form;
     rill_status status = check_product(lowering, instruction);
-    if (!status) status = ptx_check_operand_count(lowering, instruction, 4);
+    if (!status) status = ptx_check_operand_count(lowering, instruction, sparse ? 6 : 4);
     if (status) return status;
     const struct matrix_fragments all = ptx_matrix_fragments_of(&plan);
     const struct matrix_fragment *sources[] = { &all.a, &all.b, &all.c };
@@ -127,6 +169,7 @@ static rill_status lower_product(struct ptx_lowering *lowering,
                                       register_type(types[i]), sources[i]->registers, at);
         at += sources[i]->registers;
     }
+    if (!status && sparse) status = find_places(lowering, instruction, &plan, at++);
     if (!status)
         status = ptx_fragment_destinations(lowering, instruction, &operands[0],
                                            register_type(plan.d), all.d.registers, columns);
@@ -220,8 +263,8 @@ static rill_status lower_move(struct ptx_lowering *lowering,
 
 #define PRODUCT(d, a, b, c, ...) \
     { .opcode = PTX_OP_MMA, .types = { PTX_##d, PTX_##a, PTX_##b, PTX_##c }, \
-      .needs = PTX_SET(SYNC, ALIGNED), .allows = PTX_SET(ROW, COL, __VA_ARGS__), \
-      .lower = lower_product }
+      .needs = PTX_SET(SYNC, ALIGNED), \
+      .allows = PTX_SET(ROW, COL, SP, SP_ORDERED, __VA_ARGS__), .lower = lower_product }
 #define INTEGERS(a, b) PRODUCT(S32, a, b, S32, SATFINITE)
 #define BYTES(a, b) PRODUCT(F32, a, b, F32, NOTHING), PRODUCT(F16, a, b, F16, NOTHING)
 #define MATRICES(code) \

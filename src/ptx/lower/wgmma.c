@@ -12,19 +12,27 @@
 
 enum { A_REGISTERS = 4 };
 
-/* ---- Shapes ------------------------------------------------------------------------------- */
+/* ---- Plans -------------------------------------------------------------------------------- */
 
-/* Returns the numbers of a row of 32 bytes. */
-static uint32_t depth_of(enum ptx_type type)
+static bool is_sparse(const struct ptx_instruction *instruction)
 {
-    switch (type) {
-    case PTX_TF32: return 8;
-    case PTX_F16:
-    case PTX_BF16: return 16;
-    case PTX_B1: return 256;
-    default: return 32;
-    }
+    return ptx_has(&instruction->modifiers, PTX_MOD_SP);
 }
+
+static struct warpgroup_plan plan_of(const struct ptx_instruction *instruction)
+{
+    const bool registers = instruction->operands[1].kind == PTX_OPERAND_VECTOR;
+    const bool saturates = ptx_has(&instruction->modifiers, PTX_MOD_SATFINITE);
+    return (struct warpgroup_plan){
+        .d = (uint8_t)instruction->types[0], .a = (uint8_t)instruction->types[1],
+        .b = (uint8_t)instruction->types[2], .eighths = (uint8_t)(instruction->shape.n / 8),
+        .flags = (uint8_t)((registers ? WARPGROUP_A_IN_REGISTERS : 0) |
+                           (saturates ? WARPGROUP_SATURATES : 0) |
+                           (is_sparse(instruction) ? WARPGROUP_SPARSE : 0)),
+    };
+}
+
+/* ---- Shapes ------------------------------------------------------------------------------- */
 
 static rill_status check_shape(struct ptx_lowering *lowering,
                                const struct ptx_instruction *instruction)
@@ -32,12 +40,14 @@ static rill_status check_shape(struct ptx_lowering *lowering,
     const struct ptx_shape *shape = &instruction->shape;
     const bool coarse = instruction->types[0] == PTX_S32 && shape->n > 24;
     const uint32_t multiple = coarse ? 16 : 8;
-    if (shape->m == WARPGROUP_M && shape->k == depth_of(instruction->types[1]) && shape->n &&
+    const struct warpgroup_plan plan = plan_of(instruction);
+    const uint32_t depth = ptx_warpgroup_depth(&plan);
+    if (shape->m == WARPGROUP_M && shape->k == depth && shape->n &&
         shape->n <= WARPGROUP_N && shape->n % multiple == 0)
         return RILL_SUCCESS;
     return ptx_lower_fail(lowering, &instruction->place, INVALID,
                           "with these types it is .m64nNk%u, N a multiple of %u up to 256",
-                          depth_of(instruction->types[1]), multiple);
+                          depth, multiple);
 }
 
 /* ---- What follows the predicate ----------------------------------------------------------- */
@@ -83,21 +93,27 @@ static rill_status take_numbers(struct ptx_lowering *lowering,
     return status;
 }
 
-/* ---- The product -------------------------------------------------------------------------- */
-
-static struct warpgroup_plan plan_of(const struct ptx_instruction *instruction)
+static rill_status take_selector(struct ptx_lowering *lowering,
+                                 const struct ptx_instruction *instruction,
+                                 struct warpgroup_plan *plan)
 {
-    const bool registers = instruction->operands[1].kind == PTX_OPERAND_VECTOR;
-    const bool saturates = ptx_has(&instruction->modifiers, PTX_MOD_SATFINITE);
-    return (struct warpgroup_plan){
-        .d = (uint8_t)instruction->types[0], .a = (uint8_t)instruction->types[1],
-        .b = (uint8_t)instruction->types[2], .eighths = (uint8_t)(instruction->shape.n / 8),
-        .flags = (uint8_t)((registers ? WARPGROUP_A_IN_REGISTERS : 0) |
-                           (saturates ? WARPGROUP_SATURATES : 0)),
-    };
+    const struct ptx_operand *operand = &instruction->operands[4];
+    const uint32_t selectors =
+        ptx_matrix_selectors((enum ptx_type)plan->a, ptx_warpgroup_depth(plan));
+    int64_t selector;
+    rill_status status = ptx_constant(lowering, operand, &selector);
+    if (status) return status;
+    if (selector < 0 || selector >= (int64_t)selectors)
+        return ptx_lower_fail(lowering, &operand->place, INVALID,
+                              "the selector is less than %u with these types", selectors);
+    plan->selector = (uint8_t)selector;
+    return RILL_SUCCESS;
 }
 
-/* Finds the columns of d, a, b and the predicate, in this order; *count of them. */
+/* ---- The product -------------------------------------------------------------------------- */
+
+/* Finds the columns of d, a, b, the predicate and the places of a sparse factor, in this order;
+ * *count of them. */
 static rill_status find_columns(struct ptx_lowering *lowering,
                                 const struct ptx_instruction *instruction,
                                 const struct warpgroup_plan *plan, uint32_t *columns,
@@ -106,6 +122,7 @@ static rill_status find_columns(struct ptx_lowering *lowering,
     const struct ptx_operand *operands = instruction->operands;
     const enum ptx_type type = plan->d == PTX_F16 ? PTX_B32 : (enum ptx_type)plan->d;
     const uint32_t registers = ptx_warpgroup_registers(plan, plan->eighths * 8u);
+    const bool sparse = plan->flags & WARPGROUP_SPARSE;
     uint32_t *at = columns + registers;
     rill_status status = ptx_fragment_sources(lowering, instruction, &operands[0], type, registers,
                                               columns);
@@ -119,7 +136,10 @@ static rill_status find_columns(struct ptx_lowering *lowering,
     if (!status)
         status = ptx_source(lowering, instruction, &operands[2], PTX_B64, false, at++);
     if (!status)
-        status = ptx_source(lowering, instruction, &operands[3], PTX_PRED, false, at++);
+        status = ptx_source(lowering, instruction, &operands[sparse ? 5 : 3], PTX_PRED, false,
+                            at++);
+    if (!status && sparse)
+        status = ptx_source(lowering, instruction, &operands[3], PTX_B32, false, at++);
     if (!status)
         status = ptx_fragment_destinations(lowering, instruction, &operands[0], type, registers,
                                            columns);
@@ -131,17 +151,20 @@ static rill_status lower_product(struct ptx_lowering *lowering,
                                  const struct ptx_instruction *instruction,
                                  const struct ptx_form *form)
 {
-    uint32_t columns[WARPGROUP_D + A_REGISTERS + 2], count = 0, more;
+    uint32_t columns[WARPGROUP_D + A_REGISTERS + 3], count = 0, more;
+    const uint32_t operands = is_sparse(instruction) ? 6 : 4; /* up to the predicate */
     struct ptx_step *step;
     (void)form;
-    rill_status status = check_shape(lowering, instruction);
-    if (!status && instruction->operand_count < 4)
-        status = ptx_check_operand_count(lowering, instruction, 4);
+    rill_status status = RILL_SUCCESS;
+    if (instruction->operand_count < operands)
+        status = ptx_check_operand_count(lowering, instruction, operands);
+    if (!status) status = check_shape(lowering, instruction);
     if (status) return status;
     struct warpgroup_plan plan = plan_of(instruction);
-    struct numbers numbers = { instruction->operands + 4,
+    struct numbers numbers = { instruction->operands + operands,
                                instruction->operands + instruction->operand_count };
     status = take_numbers(lowering, instruction, &numbers, &plan);
+    if (!status && is_sparse(instruction)) status = take_selector(lowering, instruction, &plan);
     if (!status) status = find_columns(lowering, instruction, &plan, columns, &count);
     if (!status) status = ptx_remember(lowering, columns, count, &more);
     if (!status) status = ptx_emit_whole_warp(lowering, instruction, ptx_warpgroup_step, &step);
@@ -153,20 +176,21 @@ static rill_status lower_product(struct ptx_lowering *lowering,
 
 /* ---- The table ---------------------------------------------------------------------------- */
 
-#define PRODUCT(d, a, b, allowed, ...) \
+#define PRODUCT(d, a, b, ...) \
     { .opcode = PTX_OP_WGMMA, .types = { PTX_##d, PTX_##a, PTX_##b }, .lower = lower_product, \
-      .needs = PTX_SET(MMA_ASYNC, SYNC, ALIGNED, __VA_ARGS__), .allows = PTX_SET(allowed) }
-#define BYTES(a, b) PRODUCT(F32, a, b, NOTHING, NOTHING), PRODUCT(F16, a, b, NOTHING, NOTHING)
+      .needs = PTX_SET(MMA_ASYNC, SYNC, ALIGNED), .allows = PTX_SET(__VA_ARGS__) }
+#define FLOATS(d, a, b) PRODUCT(d, a, b, SP)
+#define BYTES(a, b) FLOATS(F32, a, b), FLOATS(F16, a, b)
+#define INTEGERS(a, b) PRODUCT(S32, a, b, SP, SATFINITE)
 #define ORDER(how) \
     { .opcode = PTX_OP_WGMMA, .needs = PTX_SET(how, SYNC, ALIGNED), .lower = ptx_lower_group_wait }
 
 static const struct ptx_form rows[] = {
-    PRODUCT(F16, F16, F16, NOTHING, NOTHING), PRODUCT(F32, F16, F16, NOTHING, NOTHING),
-    PRODUCT(F32, BF16, BF16, NOTHING, NOTHING), PRODUCT(F32, TF32, TF32, NOTHING, NOTHING),
+    FLOATS(F16, F16, F16), FLOATS(F32, F16, F16), FLOATS(F32, BF16, BF16), FLOATS(F32, TF32, TF32),
     BYTES(E4M3, E4M3), BYTES(E4M3, E5M2), BYTES(E5M2, E4M3), BYTES(E5M2, E5M2),
-    PRODUCT(S32, S8, S8, SATFINITE, NOTHING), PRODUCT(S32, S8, U8, SATFINITE, NOTHING),
-    PRODUCT(S32, U8, S8, SATFINITE, NOTHING), PRODUCT(S32, U8, U8, SATFINITE, NOTHING),
-    PRODUCT(S32, B1, B1, NOTHING, AND, POPC),
+    INTEGERS(S8, S8), INTEGERS(S8, U8), INTEGERS(U8, S8), INTEGERS(U8, U8),
+    { .opcode = PTX_OP_WGMMA, .types = { PTX_S32, PTX_B1, PTX_B1 }, .lower = lower_product,
+      .needs = PTX_SET(MMA_ASYNC, SYNC, ALIGNED, AND, POPC) },
     ORDER(FENCE_), ORDER(COMMIT_GROUP), ORDER(WAIT_GROUP),
 };
 

@@ -43,11 +43,12 @@ static uint32_t swizzled(const struct place *place, uint32_t offset)
     return (address ^ (((address >> 7) - place->base) & place->bits) << 4) & ADDRESSES;
 }
 
-/* Returns where a piece is: the numbers of a row from the first or the second half of k. */
-static uint32_t piece_along(const struct place *place, uint32_t row, uint32_t half)
+/* Returns where a piece is: the numbers of a row from one piece of k. */
+static uint32_t piece_along(const struct place *place, uint32_t row, uint32_t piece)
 {
-    const uint32_t next = place->bits ? PIECE : place->lead;
-    return swizzled(place, row / 8 * place->stride + row % 8 * place->pitch + half * next);
+    const uint32_t beside = place->pitch / PIECE;
+    return swizzled(place, row / 8 * place->stride + row % 8 * place->pitch +
+                               piece / beside * place->lead + piece % beside * PIECE);
 }
 
 /* Returns where a piece is: those of the eight rows `eighth` at one k. */
@@ -73,25 +74,25 @@ static const unsigned char *find_piece(struct ptx_group *group, const struct ptx
 }
 
 static bool gather_along(struct ptx_group *group, const struct ptx_step *step, uint32_t lane,
-                         const struct place *place, uint32_t rows,
+                         const struct place *place, const struct warpgroup_factor *factor,
                          unsigned char (*to)[WARPGROUP_ROW])
 {
-    for (uint32_t row = 0; row < rows; row++)
-        for (uint32_t half = 0; half < 2; half++) {
+    for (uint32_t row = 0; row < factor->rows; row++)
+        for (uint32_t i = 0; i < factor->bytes / PIECE; i++) {
             const unsigned char *piece = find_piece(group, step, lane,
-                                                    piece_along(place, row, half));
+                                                    piece_along(place, row, i));
             if (!piece) return false;
-            memcpy(to[row] + half * PIECE, piece, PIECE);
+            memcpy(to[row] + i * PIECE, piece, PIECE);
         }
     return true;
 }
 
 static bool gather_across(struct ptx_group *group, const struct ptx_step *step, uint32_t lane,
-                          const struct place *place, uint32_t rows,
+                          const struct place *place, const struct warpgroup_factor *factor,
                           unsigned char (*to)[WARPGROUP_ROW])
 {
-    for (uint32_t k = 0; k < WARPGROUP_ROW / 2; k++)
-        for (uint32_t eighth = 0; eighth < rows / 8; eighth++) {
+    for (uint32_t k = 0; k < factor->bytes / 2; k++)
+        for (uint32_t eighth = 0; eighth < factor->rows / 8; eighth++) {
             const unsigned char *piece = find_piece(group, step, lane,
                                                     piece_across(place, k, eighth));
             if (!piece) return false;
@@ -105,6 +106,6 @@ bool ptx_warpgroup_gather(struct ptx_group *group, const struct ptx_step *step, 
                           unsigned char (*to)[WARPGROUP_ROW])
 {
     const struct place place = place_of(factor->descriptor);
-    return factor->across ? gather_across(group, step, lane, &place, factor->rows, to)
-                          : gather_along(group, step, lane, &place, factor->rows, to);
+    return factor->across ? gather_across(group, step, lane, &place, factor, to)
+                          : gather_along(group, step, lane, &place, factor, to);
 }

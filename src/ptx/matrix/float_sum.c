@@ -12,6 +12,20 @@ void ptx_float_put(struct float_factor *factor, uint32_t row, uint32_t column,
     factor->special[row] |= number.kind != FLOAT_FINITE;
 }
 
+void ptx_float_choose(const struct float_factor *from, uint32_t rows, const uint8_t *columns,
+                      uint32_t count, struct float_factor *to)
+{
+    for (uint32_t row = 0; row < rows; row++) {
+        to->special[row] = false;
+        for (uint32_t i = 0; i < count; i++) {
+            const uint32_t k = columns[i];
+            ptx_float_put(to, row, i, (struct float_number){
+                .mantissa = from->mantissa[row][k], .exponent = from->exponent[row][k],
+                .kind = (enum float_kind)from->kind[row][k] });
+        }
+    }
+}
+
 /* ---- Sums --------------------------------------------------------------------------------- */
 
 /* A sum: value * 2^(exponent - fraction). */

@@ -12,7 +12,7 @@
 #include "ptx/matrix/float_format.h"
 
 #define FLOAT_ROWS 32
-#define FLOAT_DEPTH 32
+#define FLOAT_DEPTH 64
 
 /* A factor, its elements as numbers. */
 struct float_factor {
@@ -25,6 +25,10 @@ struct float_factor {
 
 void ptx_float_put(struct float_factor *factor, uint32_t row, uint32_t column,
                    struct float_number number);
+
+/* Takes of `rows` rows the numbers in `count` columns. */
+void ptx_float_choose(const struct float_factor *from, uint32_t rows, const uint8_t *columns,
+                      uint32_t count, struct float_factor *to);
 
 /* How sums are made. */
 struct float_rule {

@@ -35,10 +35,10 @@ static struct matrix_fragments quad_fragments(const struct matrix_plan *plan)
 
 struct matrix_fragments ptx_matrix_fragments_of(const struct matrix_plan *plan)
 {
-    uint32_t k = matrix_depth(plan);
+    uint32_t k = matrix_depth(plan), kept = plan->flags & MATRIX_SPARSE ? k / 2 : k;
     struct matrix_fragments all;
     if (is_quad(plan)) return quad_fragments(plan);
-    all.a = ptx_matrix_fragment_of(MATRIX_FACTOR, (enum ptx_type)plan->a, plan->m, k);
+    all.a = ptx_matrix_fragment_of(MATRIX_FACTOR, (enum ptx_type)plan->a, plan->m, kept);
     all.b = ptx_matrix_fragment_of(plan->n > 8 ? MATRIX_FACTOR_BY_K : MATRIX_FACTOR,
                                    (enum ptx_type)plan->b, plan->n, k);
     all.c = ptx_matrix_fragment_of(MATRIX_SUM, (enum ptx_type)plan->c, plan->m, plan->n);
@@ -69,21 +69,38 @@ static void keep_sums(const struct matrix_fragment *fragment, struct matrix_regi
         registers->words[n] = memcpy(kept[n], registers->words[n], bytes);
 }
 
+/* Reads the places of a warp's sparse factor.  Returns false if a lane has failed. */
+static bool read_places(struct ptx_group *group, const struct ptx_step *step,
+                        const struct matrix_plan *plan, uint32_t column, uint32_t warp,
+                        struct matrix_places *places)
+{
+    const uint32_t *words = PTX_COLUMN(group, column, const uint32_t) + warp * PTX_WARP;
+    const uint32_t wrong = ptx_matrix_find_places((enum ptx_type)plan->a, matrix_depth(plan),
+                                                  plan->flags >> MATRIX_SELECTOR, words, places);
+    if (wrong < PTX_WARP) ptx_matrix_fail_places(group, step, warp * PTX_WARP + wrong);
+    return wrong == PTX_WARP;
+}
+
 static void multiply(struct ptx_group *group, const struct ptx_step *step,
                      matrix_multiply *product)
 {
     if (!ptx_whole_warps(group, step)) return;
     uint64_t kept[MATRIX_REGISTERS][PTX_WARP];
+    struct matrix_places places;
     struct matrix_plan plan;
     memcpy(&plan, &step->immediate, sizeof plan);
     const struct matrix_fragments fragments = ptx_matrix_fragments_of(&plan);
     PTX_EACH_WARP(group, w) {
-        struct matrix_operands operands;
+        struct matrix_operands operands = { .places = NULL };
         const uint32_t *at = group->frame->program->columns + step->more;
         at = find_registers(group, at, &fragments.d, w, operands.d);
         at = find_registers(group, at, &fragments.a, w, (void **)operands.a.words);
         at = find_registers(group, at, &fragments.b, w, (void **)operands.b.words);
-        find_registers(group, at, &fragments.c, w, (void **)operands.c.words);
+        at = find_registers(group, at, &fragments.c, w, (void **)operands.c.words);
+        if (plan.flags & MATRIX_SPARSE) {
+            if (!read_places(group, step, &plan, *at, w, &places)) return;
+            operands.places = &places;
+        }
         keep_sums(&fragments.c, &operands.c, kept);
         product(&plan, &fragments, &operands);
     }

@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The steps of mma and wmma.mma: `immediate` is a plan, `more` lists the columns of d, a, b
- * and c, in this order.
+ * and c, in this order, and of the places of a sparse factor.
  */
 #ifndef PTX_MATRIX_PRODUCT_H
 #define PTX_MATRIX_PRODUCT_H
 
 #include "ptx/matrix/fragment.h"
+#include "ptx/matrix/sparse.h"
 
 enum matrix_flag {
     MATRIX_SATURATES = 1, /* sums of integers                                               */
     MATRIX_ANDS = 2,      /* of single bits: and, not xor                                   */
     MATRIX_IN_FOURS = 16, /* tf32: four products are added up at once, and then the next     */
     MATRIX_A_BY_COLUMN = 4, MATRIX_B_BY_ROW = 8, /* of m8n8k4 with halves                   */
+    MATRIX_SPARSE = 32    /* the first factor, half of whose numbers are there; the bits above
+                             are the selector                                               */
 };
+
+#define MATRIX_SELECTOR 6 /* where it is in the flags */
 
 struct matrix_plan {
     uint8_t d, a, b, c;   /* enum ptx_type of the elements                                  */
@@ -43,6 +48,7 @@ ptx_run *ptx_matrix_product_step(const struct matrix_plan *plan);
 /* The registers of a warp's operands; those of d may be among a and b. */
 struct matrix_operands {
     struct matrix_registers a, b, c;
+    const struct matrix_places *places; /* of a; NULL if it is not sparse                    */
     void *d[MATRIX_REGISTERS];
 };
 
@@ -52,6 +58,13 @@ typedef void matrix_multiply(const struct matrix_plan *plan,
 
 matrix_multiply ptx_matrix_multiply_integers, ptx_matrix_multiply_bits, ptx_matrix_multiply_floats,
     ptx_matrix_multiply_doubles, ptx_matrix_multiply_quads, ptx_matrix_multiply_bytes;
+
+/* Returns the columns of the second factor that the numbers of a row of the first one meet, or
+ * NULL if the n-th meets the n-th. */
+static inline const uint8_t *matrix_places_of(const struct matrix_operands *operands, uint32_t row)
+{
+    return operands->places ? operands->places->at[row] : NULL;
+}
 
 /* Convert the bits of numbers; there is one NaN (product_emulated.c). */
 uint32_t ptx_matrix_half_to_single(uint32_t half);

@@ -4,7 +4,8 @@
  * them, and so does this.
  *
  * Those of 8 bits are two products of halves, which start from zero and not from c: of the
- * even pairs of k, and then of the odd ones.  c is added last.  m8n8k4 is made of ordinary
+ * even pairs of k, and then of the odd ones; if the first factor is sparse, of its even pairs and
+ * of its odd ones.  c is added last.  m8n8k4 is made of ordinary
  * arithmetic.
  */
 #include "ptx/matrix/product.h"
@@ -169,6 +170,33 @@ static void unpack_bytes(const struct matrix_fragment *fragment, enum ptx_type t
     }
 }
 
+/* Takes the even or the odd ones of the registers along k.  Where those of bytes hold four numbers
+ * in a row, a pair of lanes has two of the four each in those of halves. */
+static void unpack_fours(const struct matrix_fragment *fragment, enum ptx_type type,
+                         const struct matrix_registers *from, uint32_t odd,
+                         uint32_t to[MATRIX_REGISTERS][PTX_WARP], struct matrix_registers *found)
+{
+    struct float_format format = float_format_of(type);
+    for (uint32_t n = 0; n < fragment->registers; n++) {
+        for (uint32_t lane = 0; lane < PTX_WARP; lane++) {
+            uint32_t word = from->words[n][lane - lane % 2 + odd] >> lane % 2 * 16;
+            to[n][lane] = byte_as_half(format, word & 0xff) |
+                          byte_as_half(format, word >> 8 & 0xff) << 16;
+        }
+        found->words[n] = to[n];
+    }
+}
+
+/* Takes the places for the even or the odd pairs of a row. */
+static void choose_places(const struct matrix_places *from, uint32_t odd, struct matrix_places *to)
+{
+    for (uint32_t row = 0; row < SPARSE_ROWS; row++)
+        for (uint32_t i = 0; i < SPARSE_MOST / 2; i++) {
+            const uint32_t pair = i / 2, place = from->at[row][pair * 4 + odd * 2 + i % 2];
+            to->at[row][i] = (uint8_t)(pair * 4 + place % 4);
+        }
+}
+
 static uint32_t sum_of(uint32_t a, uint32_t b, bool halves)
 {
     if (!halves) return bits_of(float_of(a) + float_of(b));
@@ -183,7 +211,8 @@ void ptx_matrix_multiply_bytes(const struct matrix_plan *plan,
     struct matrix_plan halves = *plan;
     uint32_t a[MATRIX_REGISTERS][PTX_WARP], b[MATRIX_REGISTERS][PTX_WARP];
     uint32_t sums[MATRIX_REGISTERS][PTX_WARP] = { { 0 } };
-    struct matrix_operands parts;
+    struct matrix_operands parts = { .places = NULL };
+    struct matrix_places places;
     halves.a = halves.b = PTX_F16;
     halves.k = plan->k / 2;
     const struct matrix_fragments of_halves = ptx_matrix_fragments_of(&halves);
@@ -191,7 +220,14 @@ void ptx_matrix_multiply_bytes(const struct matrix_plan *plan,
         parts.c.words[n] = parts.d[n] = sums[n];
     for (uint32_t shift = 0; shift < 32; shift += 16) {
         unpack_bytes(&fragments->a, (enum ptx_type)plan->a, &operands->a, shift, a, &parts.a);
-        unpack_bytes(&fragments->b, (enum ptx_type)plan->b, &operands->b, shift, b, &parts.b);
+        if (operands->places) {
+            unpack_fours(&fragments->b, (enum ptx_type)plan->b, &operands->b, shift / 16, b,
+                         &parts.b);
+            choose_places(operands->places, shift / 16, &places);
+            parts.places = &places;
+        } else {
+            unpack_bytes(&fragments->b, (enum ptx_type)plan->b, &operands->b, shift, b, &parts.b);
+        }
         ptx_matrix_multiply_floats(&halves, &of_halves, &parts);
     }
     for (uint32_t n = 0; n < fragments->d.registers; n++)

@@ -5,12 +5,12 @@
 #include "ptx/matrix/float_sum.h"
 #include "ptx/matrix/product.h"
 
-static struct float_rule rule_of(const struct matrix_plan *plan)
+static struct float_rule rule_of(const struct matrix_plan *plan, uint32_t depth)
 {
     struct float_format a = float_format_of((enum ptx_type)plan->a),
                         b = float_format_of((enum ptx_type)plan->b);
     return (struct float_rule){
-        .depth = plan->flags & MATRIX_IN_FOURS ? 4 : matrix_depth(plan),
+        .depth = plan->flags & MATRIX_IN_FOURS ? 4 : depth,
         .fraction = 25,
         .bits = a.mantissa + b.mantissa,
         .half = plan->d == PTX_F16 && plan->c == PTX_F16,
@@ -32,7 +32,7 @@ static void unpack_factor(const struct matrix_fragment *fragment, enum ptx_type 
             }
 }
 
-/* The bits of c, by rows. */
+/* The bits of c, and then of the sums, by rows. */
 struct addends {
     uint32_t at[FLOAT_ROWS][FLOAT_ROWS];
 };
@@ -51,28 +51,39 @@ static void unpack_addends(const struct matrix_fragment *fragment,
             }
 }
 
+static void pack_sums(const struct matrix_fragment *fragment, const struct addends *from,
+                      bool narrow, void *const *to)
+{
+    for (uint32_t n = 0; n < fragment->registers; n++)
+        for (uint32_t lane = 0; lane < PTX_WARP; lane++) {
+            uint32_t word = 0;
+            for (uint32_t part = 0; part < matrix_parts(fragment); part++) {
+                struct matrix_spot spot = ptx_matrix_spot_of(fragment, lane, n, part);
+                uint32_t sum = from->at[spot.row][spot.column];
+                if (narrow) sum = ptx_matrix_single_to_half(sum);
+                word |= sum << part * fragment->bits;
+            }
+            ((uint32_t *)to[n])[lane] = word;
+        }
+}
+
 void ptx_matrix_multiply_floats(const struct matrix_plan *plan,
                             const struct matrix_fragments *fragments,
                             const struct matrix_operands *operands)
 {
-    const struct matrix_fragment *to = &fragments->d;
-    const struct float_rule rule = rule_of(plan);
-    struct float_factor a, b;
+    const uint32_t depth = fragments->a.columns;
+    const struct float_rule rule = rule_of(plan, depth);
+    struct float_factor a, b, chosen;
     struct addends c;
-    uint32_t depth = fragments->a.columns;
     unpack_factor(&fragments->a, (enum ptx_type)plan->a, &operands->a, &a);
     unpack_factor(&fragments->b, (enum ptx_type)plan->b, &operands->b, &b);
     unpack_addends(&fragments->c, &operands->c, plan->c == PTX_F16 && !rule.half, &c);
-    for (uint32_t n = 0; n < to->registers; n++)
-        for (uint32_t lane = 0; lane < PTX_WARP; lane++) {
-            uint32_t word = 0;
-            for (uint32_t part = 0; part < matrix_parts(to); part++) {
-                struct matrix_spot spot = ptx_matrix_spot_of(to, lane, n, part);
-                uint32_t sum = ptx_float_sum(&rule, &a, spot.row, &b, spot.column, depth,
-                                             c.at[spot.row][spot.column]);
-                if (plan->d == PTX_F16 && !rule.half) sum = ptx_matrix_single_to_half(sum);
-                word |= sum << part * to->bits;
-            }
-            ((uint32_t *)operands->d[n])[lane] = word;
-        }
+    for (uint32_t row = 0; row < plan->m; row++) {
+        const uint8_t *places = matrix_places_of(operands, row);
+        if (places) ptx_float_choose(&b, plan->n, places, depth, &chosen);
+        for (uint32_t column = 0; column < plan->n; column++)
+            c.at[row][column] = ptx_float_sum(&rule, &a, row, places ? &chosen : &b, column,
+                                              depth, c.at[row][column]);
+    }
+    pack_sums(&fragments->d, &c, plan->d == PTX_F16 && !rule.half, operands->d);
 }

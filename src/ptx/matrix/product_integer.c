@@ -5,7 +5,7 @@
 #include "ptx/matrix/product.h"
 
 #define ROWS 32
-#define DEPTH 64
+#define DEPTH 128
 
 /* A factor, its elements as numbers. */
 struct factor {
@@ -44,15 +44,16 @@ void ptx_matrix_multiply_integers(const struct matrix_plan *plan,
                               const struct matrix_operands *operands)
 {
     struct factor a, b;
-    uint32_t depth = matrix_depth(plan);
+    uint32_t depth = fragments->a.columns;
     unpack_factor(&fragments->a, (enum ptx_type)plan->a, &operands->a, &a);
     unpack_factor(&fragments->b, (enum ptx_type)plan->b, &operands->b, &b);
     for (uint32_t n = 0; n < fragments->d.registers; n++)
         for (uint32_t lane = 0; lane < PTX_WARP; lane++) {
             struct matrix_spot spot = ptx_matrix_spot_of(&fragments->d, lane, n, 0);
             const int16_t *row = a.at[spot.row], *column = b.at[spot.column];
+            const uint8_t *places = matrix_places_of(operands, spot.row);
             int32_t sum = 0;
-            for (uint32_t k = 0; k < depth; k++) sum += row[k] * column[k];
+            for (uint32_t k = 0; k < depth; k++) sum += row[k] * column[places ? places[k] : k];
             ((int32_t *)operands->d[n])[lane] = added(sum, (int32_t)operands->c.words[n][lane],
                                                       plan->flags & MATRIX_SATURATES);
         }

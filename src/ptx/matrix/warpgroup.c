@@ -9,7 +9,7 @@
 #include "ptx/matrix/fragment.h"
 #include "ptx/run/whole_warp.h"
 
-#define WARPS 4u
+#define WARPS WARPGROUP_WARPS
 #define WARP_M (WARPGROUP_M / WARPS)
 
 /* A warpgroup at work. */
@@ -20,6 +20,7 @@ struct work {
     const uint32_t *columns;  /* of the step's list                                        */
     uint32_t lane;            /* the first of the warpgroup                                */
     unsigned char a[WARPGROUP_M][WARPGROUP_ROW], b[WARPGROUP_N][WARPGROUP_ROW];
+    struct matrix_places places[WARPS];
 };
 
 static uint32_t *registers_of(const struct work *work, uint32_t column, uint32_t warp)
@@ -33,7 +34,7 @@ static uint32_t *registers_of(const struct work *work, uint32_t column, uint32_t
 static void read_registers(struct work *work, const uint32_t *columns)
 {
     const struct matrix_fragment fragment =
-        ptx_matrix_fragment_of(MATRIX_FACTOR, PTX_U8, WARP_M, WARPGROUP_ROW);
+        ptx_matrix_fragment_of(MATRIX_FACTOR, PTX_U8, WARP_M, WARPGROUP_KEPT);
     for (uint32_t warp = 0; warp < WARPS; warp++)
         for (uint32_t n = 0; n < fragment.registers; n++) {
             const uint32_t *words = registers_of(work, columns[n], warp);
@@ -45,14 +46,29 @@ static void read_registers(struct work *work, const uint32_t *columns)
         }
 }
 
-static bool read_shared(struct work *work, uint32_t column, uint32_t rows, bool across,
-                        unsigned char (*to)[WARPGROUP_ROW])
+static bool read_shared(struct work *work, uint32_t column, uint32_t rows, uint32_t bytes,
+                        bool across, unsigned char (*to)[WARPGROUP_ROW])
 {
     const struct warpgroup_factor factor = {
         .descriptor = PTX_COLUMN(work->group, column, const uint64_t)[work->lane],
-        .rows = rows, .across = across,
+        .rows = rows, .bytes = bytes, .across = across,
     };
     return ptx_warpgroup_gather(work->group, work->step, work->lane, &factor, to);
+}
+
+static bool read_places(struct work *work, uint32_t column)
+{
+    const enum ptx_type type = (enum ptx_type)work->plan->a;
+    const uint32_t depth = ptx_warpgroup_depth(work->plan);
+    for (uint32_t warp = 0; warp < WARPS; warp++) {
+        const uint32_t wrong = ptx_matrix_find_places(type, depth, work->plan->selector,
+                                                      registers_of(work, column, warp),
+                                                      &work->places[warp]);
+        if (wrong == PTX_WARP) continue;
+        ptx_matrix_fail_places(work->group, work->step, work->lane + warp * PTX_WARP + wrong);
+        return false;
+    }
+    return true;
 }
 
 /* Reads both factors; returns the predicate's column, or PTX_NO_COLUMN if a lane has failed. */
@@ -64,11 +80,14 @@ static uint32_t read_factors(struct work *work)
     if (plan->flags & WARPGROUP_A_IN_REGISTERS) {
         read_registers(work, at);
         at += 4;
-    } else if (!read_shared(work, *at++, WARPGROUP_M, plan->flags & WARPGROUP_A_ACROSS, work->a)) {
+    } else if (!read_shared(work, *at++, WARPGROUP_M, WARPGROUP_KEPT,
+                            plan->flags & WARPGROUP_A_ACROSS, work->a)) {
         return PTX_NO_COLUMN;
     }
-    if (!read_shared(work, *at++, n, plan->flags & WARPGROUP_B_ACROSS, work->b))
+    if (!read_shared(work, *at++, n, ptx_warpgroup_row(plan), plan->flags & WARPGROUP_B_ACROSS,
+                     work->b))
         return PTX_NO_COLUMN;
+    if (plan->flags & WARPGROUP_SPARSE && !read_places(work, at[1])) return PTX_NO_COLUMN;
     return *at;
 }
 
@@ -106,6 +125,7 @@ static void multiply(struct work *work)
     const bool adds = PTX_COLUMN(work->group, predicate, const uint8_t)[work->lane];
     for (uint32_t from = 0; from < n; from += WARPGROUP_SLICE) {
         struct warpgroup_slice slice = { .a = work->a, .b = work->b + from };
+        if (plan->flags & WARPGROUP_SPARSE) slice.places = work->places;
         const uint32_t *columns = work->columns + ptx_warpgroup_registers(plan, from);
         slice.columns = n - from < WARPGROUP_SLICE ? n - from : WARPGROUP_SLICE;
         if (adds) move_slice(work, columns, &slice, false);

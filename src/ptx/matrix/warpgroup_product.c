@@ -7,15 +7,15 @@
 /* ---- Floating-point numbers --------------------------------------------------------------- */
 
 /* Reads rows of a factor as numbers. */
-static void unpack_rows(unsigned char (*rows)[WARPGROUP_ROW], uint32_t count, enum ptx_type type,
-                        bool negate, struct float_factor *to)
+static void unpack_rows(unsigned char (*rows)[WARPGROUP_ROW], uint32_t count, uint32_t length,
+                        enum ptx_type type, bool negate, struct float_factor *to)
 {
     const struct float_format format = float_format_of(type);
     const uint32_t bits = 1u + format.exponent + format.mantissa + format.unused, bytes = bits / 8;
     const uint32_t sign = negate ? UINT32_C(1) << (bits - 1) : 0;
     for (uint32_t row = 0; row < count; row++) {
         to->special[row] = false;
-        for (uint32_t k = 0; k < WARPGROUP_ROW / bytes; k++) {
+        for (uint32_t k = 0; k < length / bytes; k++) {
             uint32_t word = 0;
             memcpy(&word, rows[row] + k * bytes, bytes);
             ptx_float_put(to, row, k, float_number_of(format, word ^ sign));
@@ -42,16 +42,20 @@ static struct float_rule rule_of(const struct warpgroup_plan *plan)
 static void multiply_floats(const struct warpgroup_plan *plan, struct warpgroup_slice *slice)
 {
     const struct float_rule rule = rule_of(plan);
-    struct float_factor a, b;
-    unpack_rows(slice->b, slice->columns, (enum ptx_type)plan->b, false, &b);
+    struct float_factor a, b, chosen;
+    unpack_rows(slice->b, slice->columns, ptx_warpgroup_row(plan), (enum ptx_type)plan->b, false,
+                &b);
     for (uint32_t from = 0; from < WARPGROUP_M; from += FLOAT_ROWS) {
-        unpack_rows(slice->a + from, FLOAT_ROWS, (enum ptx_type)plan->a,
+        unpack_rows(slice->a + from, FLOAT_ROWS, WARPGROUP_KEPT, (enum ptx_type)plan->a,
                     plan->flags & WARPGROUP_NEGATES, &a);
-        for (uint32_t row = 0; row < FLOAT_ROWS; row++)
+        for (uint32_t row = 0; row < FLOAT_ROWS; row++) {
+            const uint8_t *places = ptx_warpgroup_places(slice, from + row);
+            if (places) ptx_float_choose(&b, slice->columns, places, rule.depth, &chosen);
             for (uint32_t column = 0; column < slice->columns; column++) {
                 uint32_t *d = &slice->d[from + row][column];
-                *d = ptx_float_sum(&rule, &a, row, &b, column, rule.depth, *d);
+                *d = ptx_float_sum(&rule, &a, row, places ? &chosen : &b, column, rule.depth, *d);
             }
+        }
     }
 }
 
@@ -63,22 +67,22 @@ static int32_t byte_of(unsigned char byte, uint8_t type)
 }
 
 static int32_t sum_of_bytes(const struct warpgroup_plan *plan, const unsigned char *a,
-                            const unsigned char *b)
+                            const unsigned char *b, const uint8_t *places)
 {
     int32_t sum = 0;
-    for (uint32_t k = 0; k < WARPGROUP_ROW; k++)
-        sum += byte_of(a[k], plan->a) * byte_of(b[k], plan->b);
+    for (uint32_t k = 0; k < WARPGROUP_KEPT; k++)
+        sum += byte_of(a[k], plan->a) * byte_of(b[places ? places[k] : k], plan->b);
     return sum;
 }
 
 /* Returns how many bits are set in both. */
 static int32_t sum_of_bits(const unsigned char *a, const unsigned char *b)
 {
-    uint64_t left[WARPGROUP_ROW / 8], right[WARPGROUP_ROW / 8];
+    uint64_t left[WARPGROUP_KEPT / 8], right[WARPGROUP_KEPT / 8];
     int32_t sum = 0;
     memcpy(left, a, sizeof left);
     memcpy(right, b, sizeof right);
-    for (uint32_t i = 0; i < WARPGROUP_ROW / 8; i++)
+    for (uint32_t i = 0; i < WARPGROUP_KEPT / 8; i++)
         sum += __builtin_popcountll(left[i] & right[i]);
     return sum;
 }
@@ -93,13 +97,16 @@ static uint32_t added(uint32_t d, int32_t sum, bool saturates)
 
 static void multiply_integers(const struct warpgroup_plan *plan, struct warpgroup_slice *slice)
 {
-    for (uint32_t row = 0; row < WARPGROUP_M; row++)
+    for (uint32_t row = 0; row < WARPGROUP_M; row++) {
+        const uint8_t *places = ptx_warpgroup_places(slice, row);
         for (uint32_t column = 0; column < slice->columns; column++) {
             const unsigned char *a = slice->a[row], *b = slice->b[column];
-            const int32_t sum = plan->a == PTX_B1 ? sum_of_bits(a, b) : sum_of_bytes(plan, a, b);
+            const int32_t sum = plan->a == PTX_B1 ? sum_of_bits(a, b)
+                                                  : sum_of_bytes(plan, a, b, places);
             uint32_t *d = &slice->d[row][column];
             *d = added(*d, sum, plan->flags & WARPGROUP_SATURATES);
         }
+    }
 }
 
 void ptx_warpgroup_multiply(const struct warpgroup_plan *plan, struct warpgroup_slice *slice)

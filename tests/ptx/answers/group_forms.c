@@ -33,21 +33,40 @@ struct group_product {
     const char *before, *after; /* of the types                                            */
     unsigned k;
     enum { SIGNS = 1, TRANSPOSES = 2 } numbers; /* that follow the predicate               */
+    const char *places;     /* of the elements of a sparse factor; NULL if it is none      */
 };
 
 static const struct group_product products[] = {
-    { "f32.f16.f16", "", "", 16, SIGNS | TRANSPOSES },
-    { "f16.f16.f16", "", "", 16, SIGNS | TRANSPOSES },
-    { "f32.bf16.bf16", "", "", 16, SIGNS | TRANSPOSES },
-    { "f32.tf32.tf32", "", "", 8, SIGNS },
-    { "f32.e4m3.e4m3", "", "", 32, SIGNS }, { "f32.e4m3.e5m2", "", "", 32, SIGNS },
-    { "f32.e5m2.e4m3", "", "", 32, SIGNS }, { "f32.e5m2.e5m2", "", "", 32, SIGNS },
-    { "f16.e4m3.e4m3", "", "", 32, SIGNS }, { "f16.e4m3.e5m2", "", "", 32, SIGNS },
-    { "f16.e5m2.e4m3", "", "", 32, SIGNS }, { "f16.e5m2.e5m2", "", "", 32, SIGNS },
-    { "s32.s8.s8", "", "", 32, 0 }, { "s32.s8.u8", "", "", 32, 0 },
-    { "s32.u8.s8", "", "", 32, 0 }, { "s32.u8.u8", "", "", 32, 0 },
-    { "s32.s8.s8", ".satfinite", "", 32, 0 }, { "s32.u8.s8", ".satfinite", "", 32, 0 },
-    { "s32.b1.b1", "", ".and.popc", 256, 0 },
+    { "f32.f16.f16", "", "", 16, SIGNS | TRANSPOSES, NULL },
+    { "f16.f16.f16", "", "", 16, SIGNS | TRANSPOSES, NULL },
+    { "f32.bf16.bf16", "", "", 16, SIGNS | TRANSPOSES, NULL },
+    { "f32.tf32.tf32", "", "", 8, SIGNS, NULL },
+    { "f32.e4m3.e4m3", "", "", 32, SIGNS, NULL }, { "f32.e4m3.e5m2", "", "", 32, SIGNS, NULL },
+    { "f32.e5m2.e4m3", "", "", 32, SIGNS, NULL }, { "f32.e5m2.e5m2", "", "", 32, SIGNS, NULL },
+    { "f16.e4m3.e4m3", "", "", 32, SIGNS, NULL }, { "f16.e4m3.e5m2", "", "", 32, SIGNS, NULL },
+    { "f16.e5m2.e4m3", "", "", 32, SIGNS, NULL }, { "f16.e5m2.e5m2", "", "", 32, SIGNS, NULL },
+    { "s32.s8.s8", "", "", 32, 0, NULL }, { "s32.s8.u8", "", "", 32, 0, NULL },
+    { "s32.u8.s8", "", "", 32, 0, NULL }, { "s32.u8.u8", "", "", 32, 0, NULL },
+    { "s32.s8.s8", ".satfinite", "", 32, 0, NULL }, { "s32.u8.s8", ".satfinite", "", 32, 0, NULL },
+    { "s32.b1.b1", "", ".and.popc", 256, 0, NULL },
+};
+
+/* With rows of the second factor that are twice as long. */
+static const struct group_product sparse_products[] = {
+    { "f32.f16.f16", "", "", 32, SIGNS | TRANSPOSES, "2of4" },
+    { "f16.f16.f16", "", "", 32, SIGNS | TRANSPOSES, "2of4" },
+    { "f32.bf16.bf16", "", "", 32, SIGNS | TRANSPOSES, "2of4" },
+    { "f32.tf32.tf32", "", "", 16, SIGNS, "1of2" },
+    { "f32.e4m3.e4m3", "", "", 64, SIGNS, "2of4" }, { "f32.e4m3.e5m2", "", "", 64, SIGNS, "2of4" },
+    { "f32.e5m2.e4m3", "", "", 64, SIGNS, "2of4" }, { "f32.e5m2.e5m2", "", "", 64, SIGNS, "2of4" },
+    { "f16.e4m3.e4m3", "", "", 64, SIGNS, "2of4" }, { "f16.e5m2.e4m3", "", "", 64, SIGNS, "2of4" },
+    { "s32.s8.s8", "", "", 64, 0, "2of4" }, { "s32.s8.u8", "", "", 64, 0, "2of4" },
+    { "s32.u8.s8", "", "", 64, 0, "2of4" }, { "s32.u8.u8", ".satfinite", "", 64, 0, "2of4" },
+};
+
+static const struct group_layout long_along_k[] = {
+    { 0, 128, 512, false }, { 0, 1024, 128, false }, { 2, 16, 512, false }, { 1, 16, 1024, false },
+    { 3, 16, 256, false }, { 3, 2048, 256, false }, { 3, 64, 512, false },
 };
 
 /* ---- Visits ------------------------------------------------------------------------------- */
@@ -64,6 +83,7 @@ struct group_choice {
     const struct group_layout *a, *b; /* a: NULL if it is in registers                     */
     bool adds;
     int sign_a, sign_b;
+    unsigned selector;      /* of a sparse factor                                          */
 };
 
 static void name_descriptor(char *text, size_t room, const char *image,
@@ -78,7 +98,7 @@ static bool visit_choice(const struct group_visit *visit, const struct group_cho
 {
     const struct group_product *product = choice->product;
     struct group_form form = { .from_registers = !choice->a };
-    char a[40] = "A", b[40], tail[40] = "";
+    char a[40] = "A", b[40], tail[40] = "", sparse[16] = "";
     size_t used = 0;
     sscanf(product->types, "%7[^.].%7[^.].%7s", form.types[0], form.types[1], form.types[2]);
     if (choice->a) name_descriptor(a, sizeof a, "A", choice->a);
@@ -89,13 +109,19 @@ static bool visit_choice(const struct group_visit *visit, const struct group_cho
         used += (size_t)snprintf(tail + used, sizeof tail - used, ", %d", choice->a->by_row);
     if (product->numbers & TRANSPOSES)
         snprintf(tail + used, sizeof tail - used, ", %d", choice->b->by_row);
+    if (product->places) snprintf(sparse, sizeof sparse, "E, %u, ", choice->selector);
     snprintf(form.instruction, sizeof form.instruction,
-             "wgmma.mma_async.sync.aligned.m64n%uk%u%s.%s%s D, %s, %s, %s%s", choice->n, product->k,
-             product->before, product->types, product->after, a, b, choice->adds ? "1" : "0", tail);
+             "wgmma.mma_async%s.sync.aligned.m64n%uk%u%s.%s%s D, %s, %s, %s%s%s",
+             product->places ? ".sp" : "", choice->n, product->k, product->before, product->types,
+             product->after, a, b, sparse, choice->adds ? "1" : "0", tail);
     form.registers = choice->n / (strcmp(form.types[0], "f16") ? 2 : 4);
     form.bytes[0] = (size_t)GROUP_THREADS * form.registers * 4;
     form.bytes[1] = choice->a ? IMAGE_ROW * ROWS : (size_t)GROUP_THREADS * 16;
     form.bytes[2] = (size_t)IMAGE_ROW * (choice->n < ROWS ? ROWS : choice->n);
+    if (product->places) {
+        form.bytes[3] = GROUP_THREADS * sizeof(uint32_t);
+        snprintf(form.types[3], sizeof form.types[3], "%s", product->places);
+    }
     return visit->visit(visit->data, &form);
 }
 
@@ -106,7 +132,7 @@ static bool visit_transposed(const struct group_visit *visit, const struct group
     for (unsigned i = 0; i < 4; i++)
         for (unsigned j = 0; j < 4; j++) {
             struct group_choice choice = { product, widths[j % 2], &across_k[i], &across_k[j],
-                                           true, 1, 1 };
+                                           true, 1, 1, 0 };
             if (!visit_choice(visit, &choice)) return false;
             choice.a = j % 2 ? NULL : &along_k[i + 1];
             if (!visit_choice(visit, &choice)) return false;
@@ -120,7 +146,7 @@ static bool visit_transposed(const struct group_visit *visit, const struct group
 static bool visit_product(const struct group_visit *visit, const struct group_product *product)
 {
     static const unsigned widths[] = { 8, 16, 24, 64, 192, 256 };
-    struct group_choice choice = { product, 0, NULL, NULL, true, 1, 1 };
+    struct group_choice choice = { product, 0, NULL, NULL, true, 1, 1, 0 };
     for (unsigned i = 0; i < sizeof widths / sizeof *widths; i++)
         for (unsigned shared = 0; shared < 2; shared++) {
             choice.n = widths[i];
@@ -147,10 +173,48 @@ static bool visit_product(const struct group_visit *visit, const struct group_pr
     return visit_choice(visit, &choice);
 }
 
+/* Visits products with a sparse factor: several widths, and all layouts of the second factor. */
+static bool visit_sparse(const struct group_visit *visit, const struct group_product *product)
+{
+    static const unsigned widths[] = { 8, 24, 96, 256 };
+    const unsigned selectors = product->k == 64 ? 1 : 2;
+    struct group_choice choice = { product, 0, NULL, NULL, true, 1, 1, 0 };
+    for (unsigned i = 0; i < 8; i++) {
+        choice.n = widths[i / 2];
+        if (!strncmp(product->types, "s32", 3) && choice.n == 96) choice.n = 64;
+        choice.a = i % 2 ? &along_k[0] : NULL;
+        choice.b = &long_along_k[0];
+        choice.selector = i / 2 % selectors;
+        if (!visit_choice(visit, &choice)) return false;
+    }
+    choice.n = 32;
+    for (unsigned i = 0; i < sizeof long_along_k / sizeof *long_along_k; i++) {
+        choice.a = i % 3 ? &along_k[i % 5] : NULL;
+        choice.b = &long_along_k[i];
+        choice.selector = i % selectors;
+        choice.adds = i != 2;
+        choice.sign_a = i == 3 ? -1 : 1;
+        if (!visit_choice(visit, &choice)) return false;
+    }
+    for (unsigned i = 0; i < 4 && product->numbers & TRANSPOSES; i++) {
+        choice.a = &across_k[i];
+        choice.b = &across_k[(i + 1) % 4];
+        choice.selector = i % 2;
+        if (!visit_choice(visit, &choice)) return false;
+        choice.b = &long_along_k[i];
+        if (!visit_choice(visit, &choice)) return false;
+    }
+    return true;
+}
+
 bool group_each(bool (*call)(void *data, struct group_form *form), void *data)
 {
     const struct group_visit visit = { call, data };
     for (size_t i = 0; i < sizeof products / sizeof *products; i++)
         if (!visit_product(&visit, &products[i])) return false;
-    return visit_transposed(&visit, &products[0]) && visit_transposed(&visit, &products[2]);
+    if (!visit_transposed(&visit, &products[0]) || !visit_transposed(&visit, &products[2]))
+        return false;
+    for (size_t i = 0; i < sizeof sparse_products / sizeof *sparse_products; i++)
+        if (!visit_sparse(&visit, &sparse_products[i])) return false;
+    return true;
 }

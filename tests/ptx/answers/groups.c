@@ -16,7 +16,14 @@ static void write_list(FILE *to, char name, unsigned count)
     fputc('}', to);
 }
 
-/* Writes the instruction with registers in place of D, A+..., B+... */
+/* Returns true after what the predicate follows. */
+static bool is_before_predicate(const struct group_form *form, const char *at)
+{
+    if (!form->bytes[3]) return *at == 'B';
+    return at > form->instruction + 3 && at[-3] == 'E';
+}
+
+/* Writes the instruction with registers in place of D, A+..., B+..., E */
 static void write_product(FILE *to, const struct group_form *form)
 {
     const char *at = strchr(form->instruction, ' ') + 1;
@@ -25,9 +32,10 @@ static void write_product(FILE *to, const struct group_form *form)
         at += strspn(at, ", ");
         if (*at == 'D') write_list(to, 'd', form->registers);
         else if (*at == 'A' && form->from_registers) fputs(", ", to), write_list(to, 'a', 4);
+        else if (*at == 'E') fputs(", %e", to);
         else if (*at == 'A' || *at == 'B') fprintf(to, ", %%desc%c", *at | 32);
         else fprintf(to, ", %.*s", (int)strcspn(at, ","), at);
-        if (*at == 'B') {
+        if (is_before_predicate(form, at)) {
             at += strcspn(at, ",");
             fputs(", %p", to);
             at++;
@@ -65,15 +73,16 @@ char *group_text(const struct group_form *form)
     if (!to) abort();
     fprintf(to, ".version 8.7\n.target sm_90a\n.address_size 64\n"
             ".visible .entry group(.param .u64 group_d, .param .u64 group_a, "
-            ".param .u64 group_b)\n{\n\t.shared .align 1024 .b8 image_a[8192];\n"
+            ".param .u64 group_b, .param .u64 group_e)\n{\n"
+            "\t.shared .align 1024 .b8 image_a[8192];\n"
             "\t.shared .align 1024 .b8 image_b[32768];\n"
-            "\t.reg .b64 %%pd, %%pa, %%pb, %%at, %%desca, %%descb;\n\t.reg .pred %%p;\n"
-            "\t.reg .b32 %%thread, %%block, %%s, %%left, %%a<4>, %%d<%u>;\n"
+            "\t.reg .b64 %%pd, %%pa, %%pb, %%pe, %%at, %%desca, %%descb;\n\t.reg .pred %%p;\n"
+            "\t.reg .b32 %%thread, %%block, %%s, %%left, %%e, %%a<4>, %%d<%u>;\n"
             "\tmov.u32 %%thread, %%tid.x;\n\tmov.u32 %%block, %%ctaid.x;\n", form->registers);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < GROUP_OPERANDS; i++)
         fprintf(to, "\tld.param.u64 %%p%c, [group_%c];\n\tcvta.to.global.u64 %%p%c, %%p%c;\n"
-                "\tmad.wide.u32 %%p%c, %%block, %zu, %%p%c;\n", "dab"[i], "dab"[i], "dab"[i],
-                "dab"[i], "dab"[i], form->bytes[i], "dab"[i]);
+                "\tmad.wide.u32 %%p%c, %%block, %zu, %%p%c;\n", "dabe"[i], "dabe"[i], "dabe"[i],
+                "dabe"[i], "dabe"[i], form->bytes[i], "dabe"[i]);
     write_copy(to, 'b', form->bytes[2]);
     if (!form->from_registers) write_copy(to, 'a', form->bytes[1]);
     else fputs("\tmad.wide.u32 %at, %thread, 16, %pa;\n"
@@ -83,7 +92,10 @@ char *group_text(const struct group_form *form)
         fprintf(to, "\tld.global.b32 %%d%u, [%%at+%u];\n", i, i * 4);
     if (!form->from_registers) write_descriptor(to, form, 'A');
     write_descriptor(to, form, 'B');
+    if (form->bytes[3])
+        fputs("\tmad.wide.u32 %pe, %thread, 4, %pe;\n\tld.global.b32 %e, [%pe];\n", to);
     const char *adds = strchr(strstr(form->instruction, "B+"), ',') + 2;
+    if (form->bytes[3]) adds += strlen("E, 0, ");
     fprintf(to, "\tsetp.ne.u32 %%p, %c, 0;\n\tfence.proxy.async;\n\tbar.sync 0;\n"
             "\twgmma.fence.sync.aligned;\n", *adds);
     write_product(to, form);
@@ -100,9 +112,9 @@ char *group_text(const struct group_form *form)
 void group_operands(struct group_form *form)
 {
     struct tile_dice dice = { 2027 };
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < GROUP_OPERANDS; i++) {
         const char *factor = i ? NULL : form->types[1];
-        form->values[i] = malloc(form->bytes[i] * GROUPS);
+        form->values[i] = malloc(form->bytes[i] * GROUPS + 1);
         if (!form->values[i]) abort();
         for (size_t at = 0; at < form->bytes[i] * GROUPS; at += sizeof(uint32_t)) {
             const enum tile_kind kind = (enum tile_kind)(at / form->bytes[i]);
@@ -114,7 +126,7 @@ void group_operands(struct group_form *form)
 
 void group_drop(struct group_form *form)
 {
-    for (int i = 0; i < 3; i++) free(form->values[i]);
+    for (int i = 0; i < GROUP_OPERANDS; i++) free(form->values[i]);
 }
 
 uint64_t group_hash(const struct group_form *form)

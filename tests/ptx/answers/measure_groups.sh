@@ -8,4 +8,4 @@ trap 'rm -f "$program"' EXIT
 ${CC:-cc} -std=gnu11 -O1 -Itests tests/ptx/answers/warps/measure_groups.c \
   tests/ptx/answers/warps/driver.c tests/ptx/answers/groups.c tests/ptx/answers/values.c \
   tests/ptx/answers/group_forms.c -o "$program" -ldl
-"$program"
+"$program" ${1+"$1"}

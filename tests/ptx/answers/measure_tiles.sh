@@ -8,4 +8,4 @@ trap 'rm -f "$program"' EXIT
 ${CC:-cc} -std=gnu11 -O1 -Itests tests/ptx/answers/warps/measure_tiles.c \
   tests/ptx/answers/warps/driver.c tests/ptx/answers/tiles.c tests/ptx/answers/values.c \
   tests/ptx/answers/tile_forms.c -o "$program" -ldl
-"$program"
+"$program" ${1+"$1"}

@@ -14,6 +14,12 @@
     middle "." tail " <w" d ">, <x" a ">, <y" b ">, <z" c ">; "                              \
     "wmma.store.d." WMMA "row.$3.global." dt " [%pd], <w" d ">;"
 #define BOTH "wmma.mma." WMMA "{row,col}.{row,col}"
+/* A product with a sparse factor: "$1" is the selector. */
+#define SPARSE(selectors, words, types, places) \
+    { "mma.sp::ordered_metadata.sync.aligned." words " %D, %A, %B, %C, %e0, " selectors ";", \
+      types " " places ":1" }, \
+    { "mma.sp.sync.aligned." words " %D, %A, %B, %C, %e0, " selectors ";", \
+      types " " places ":1" }
 #define SQUARE ".{m16n16k16,m32n8k16,m8n32k16}"
 
 const struct tile_row tile_rows[] = {
@@ -65,6 +71,50 @@ const struct tile_row tile_rows[] = {
       "s32:4 b1:2 b1:1 s32:4" },
     { MMA "m16n8k256.row.col.s32.b1.b1.s32.{and,xor}.popc %D, %A, %B, %C;",
       "s32:4 b1:4 b1:2 s32:4" },
+
+    /* Sparse factors */
+    SPARSE("{0,1,2,3}", "m16n8k16.row.col.f32.{f16,bf16}.$1.f32", "f32:4 $1:2 $1:2 f32:4", "2of4"),
+    SPARSE("{0,1,2,3}", "m16n8k16.row.col.f16.f16.f16.f16", "f16:2 f16:2 f16:2 f16:2", "2of4"),
+    SPARSE("{0,1}", "m16n8k32.row.col.f32.{f16,bf16}.$1.f32", "f32:4 $1:4 $1:4 f32:4", "2of4"),
+    SPARSE("{0,1}", "m16n8k32.row.col.f16.f16.f16.f16", "f16:2 f16:4 f16:4 f16:2", "2of4"),
+    SPARSE("{0,1,2,3}", "m16n8k8.row.col.f32.tf32.tf32.f32", "f32:4 tf32:2 tf32:2 f32:4", "1of2"),
+    SPARSE("{0,1}", "m16n8k16.row.col.f32.tf32.tf32.f32", "f32:4 tf32:4 tf32:4 f32:4", "1of2"),
+    SPARSE("0", "m16n8k64.row.col.f32.{e4m3,e5m2}.{e4m3,e5m2}.f32", "f32:4 $1:4 $2:4 f32:4",
+           "2of4"),
+    SPARSE("{0,1}", "m16n8k32.row.col{,.satfinite}.s32.{s8,u8}.{s8,u8}.s32",
+           "s32:4 s8:2 s8:2 s32:4", "2of4"),
+    SPARSE("0", "m16n8k64.row.col{,.satfinite}.s32.{s8,u8}.{s8,u8}.s32", "s32:4 s8:4 s8:4 s32:4",
+           "2of4"),
+    SPARSE("{0,1}", "m16n8k64.row.col{,.satfinite}.s32.{s4,u4}.{s4,u4}.s32",
+           "s32:4 s4:2 s4:2 s32:4", "2of4"),
+    SPARSE("0", "m16n8k128.row.col{,.satfinite}.s32.{s4,u4}.{s4,u4}.s32", "s32:4 s4:4 s4:4 s32:4",
+           "2of4"),
+    /* ... whose elements are in any order */
+    { "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 %D, %A, %B, %C, %e0, 2;",
+      "f32:4 f16:2 f16:2 f32:4 any2of4:1" },
+    { "mma.sp.sync.aligned.m16n8k32.row.col.f32.bf16.bf16.f32 %D, %A, %B, %C, %e0, 1;",
+      "f32:4 bf16:4 bf16:4 f32:4 any2of4:1" },
+    { "mma.sp.sync.aligned.m16n8k64.row.col.s32.s8.s8.s32 %D, %A, %B, %C, %e0, 0;",
+      "s32:4 s8:4 s8:4 s32:4 any2of4:1" },
+    { "mma.sp.sync.aligned.m16n8k128.row.col.s32.s4.s4.s32 %D, %A, %B, %C, %e0, 0;",
+      "s32:4 s4:4 s4:4 s32:4 any2of4:1" },
+    { "mma.sp.sync.aligned.m16n8k64.row.col.f32.e4m3.e4m3.f32 %D, %A, %B, %C, %e0, 0;",
+      "f32:4 e4m3:4 e4m3:4 f32:4 any2of4:1" },
+    /* ... which PTX leaves open: all bits, and another order than was said */
+    { "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 %D, %A, %B, %C, %e0, 2;",
+      "f32:4 f16:2 f16:2 f32:4 b32:1" },
+    { "mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 %D, %A, %B, %C, %e0, 1;",
+      "f32:4 f16:4 f16:4 f32:4 b32:1" },
+    { "mma.sp.sync.aligned.m16n8k64.row.col.s32.s8.s8.s32 %D, %A, %B, %C, %e0, 0;",
+      "s32:4 s8:4 s8:4 s32:4 b32:1" },
+    { "mma.sp.sync.aligned.m16n8k128.row.col.s32.s4.s4.s32 %D, %A, %B, %C, %e0, 0;",
+      "s32:4 s4:4 s4:4 s32:4 b32:1" },
+    { "mma.sp.sync.aligned.m16n8k64.row.col.f32.e4m3.e4m3.f32 %D, %A, %B, %C, %e0, 0;",
+      "f32:4 e4m3:4 e4m3:4 f32:4 b32:1" },
+    { "mma.sp::ordered_metadata.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 %D, %A, %B, %C, "
+      "%e0, 2;", "f32:4 f16:2 f16:2 f32:4 any2of4:1" },
+    { "mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.s32.s8.s8.s32 %D, %A, %B, %C, %e0, "
+      "0;", "s32:4 s8:4 s8:4 s32:4 any2of4:1" },
 
     /* Matrices in shared memory, and from lane to lane */
     { "mad.lo.u32 %s0, %lane, 16, %ps; st.shared.v4.b32 [%s0], %A; bar.warp.sync -1; "

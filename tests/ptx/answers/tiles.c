@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define CHOICES 8
+#define NAMES "dabce"
 
 /* ---- Forms ------------------------------------------------------------------------------ */
 
@@ -39,7 +40,7 @@ static void fill_choices(const struct tile_expansion *expansion, const char *fro
 static void parse_types(struct tile_form *form)
 {
     const char *at = form->types;
-    for (int i = 0; i < 4 && *at; i++) {
+    for (int i = 0; i < TILE_OPERANDS && *at; i++) {
         struct tile_operand *operand = &form->operands[i];
         size_t length = strcspn(at, ":");
         snprintf(operand->type, sizeof operand->type, "%.*s", (int)length, at);
@@ -99,9 +100,9 @@ static void write_vector(FILE *to, char name, unsigned count)
 static void write_instructions(FILE *to, const struct tile_form *form)
 {
     for (const char *at = form->instructions; *at; at++) {
-        const char *upper = "DABC", *found = at[0] == '%' && at[1] ? strchr(upper, at[1]) : NULL;
+        const char *upper = "DABCE", *found = at[0] == '%' && at[1] ? strchr(upper, at[1]) : NULL;
         if (found) {
-            write_vector(to, "dabc"[found - upper], form->operands[found - upper].words);
+            write_vector(to, NAMES[found - upper], form->operands[found - upper].words);
             at++;
         } else if (*at == '<') {
             write_vector(to, at[1], (unsigned)atoi(at + 2));
@@ -131,19 +132,19 @@ char *tile_text(const struct tile_form *form)
     bool wide = strstr(form->types, "64") != NULL, stores = !strstr(form->instructions, "[%pd]");
     fputs(".version 8.7\n.target sm_90\n.address_size 64\n"
           ".visible .entry tile(.param .u64 tile_d, .param .u64 tile_a,\n"
-          "\t.param .u64 tile_b, .param .u64 tile_c)\n{\n"
+          "\t.param .u64 tile_b, .param .u64 tile_c, .param .u64 tile_e)\n{\n"
           "\t.shared .align 128 .b8 room[4096];\n"
-          "\t.reg .b64 %pd, %pa, %pb, %pc, %ld, %la, %lb, %lc;\n"
+          "\t.reg .b64 %pd, %pa, %pb, %pc, %pe, %ld, %la, %lb, %lc, %le;\n"
           "\t.reg .b32 %lane, %warp, %ps, %s<4>;\n\t.reg .b16 %h<4>;\n", to);
     fprintf(to, "\t.reg .b%d %%x<9>, %%y<9>, %%z<9>, %%w<9>;\n", wide ? 64 : 32);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < TILE_OPERANDS; i++)
         if (form->operands[i].words)
-            fprintf(to, "\t.reg .b%u %%%c<%u>;\n", form->operands[i].word_bytes * 8, "dabc"[i],
+            fprintf(to, "\t.reg .b%u %%%c<%u>;\n", form->operands[i].word_bytes * 8, NAMES[i],
                     form->operands[i].words);
     fputs("\tmov.u32 %lane, %tid.x;\n\tmov.u32 %warp, %ctaid.x;\n\tmov.u32 %ps, room;\n", to);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < TILE_OPERANDS; i++) {
         const struct tile_operand *operand = &form->operands[i];
-        char name = "dabc"[i];
+        char name = NAMES[i];
         unsigned lane = operand->words * operand->word_bytes;
         if (!operand->words) continue;
         fprintf(to, "\tld.param.u64 %%p%c, [tile_%c];\n\tcvta.to.global.u64 %%p%c, %%p%c;\n", name,
@@ -194,7 +195,7 @@ static void fill_operand(struct tile_dice *dice, struct tile_form *form, int whi
 void tile_operands(struct tile_form *form)
 {
     struct tile_dice dice = { 2026 };
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < TILE_OPERANDS; i++) {
         struct tile_operand *operand = &form->operands[i];
         if (!operand->words) continue;
         operand->values = calloc(1, operand->bytes);
@@ -205,7 +206,7 @@ void tile_operands(struct tile_form *form)
 
 void tile_drop(struct tile_form *form)
 {
-    for (int i = 0; i < 4; i++) free(form->operands[i].values);
+    for (int i = 0; i < TILE_OPERANDS; i++) free(form->operands[i].values);
 }
 
 size_t tile_compared(const struct tile_form *form)

@@ -2,8 +2,9 @@
  *
  * What a GPU answered to instructions of whole warps: matrix products, matrix loads.
  *
- * A form runs over TILES warps, one a block.  `types` are those of %D, %A, %B and %C with how
- * many words of the type's register a lane has: "f32:4 f16:4 f16:2 f32:4".  In the
+ * A form runs over TILES warps, one a block.  `types` are those of %D, %A, %B, %C and %E with how
+ * many words of the type's register a lane has: "f32:4 f16:4 f16:2 f32:4"; %E says which elements
+ * a sparse factor has.  In the
  * instructions %D is the vector of all such registers, %d0 the first, %pd the address of the
  * warp's part in memory; <x8> stands for scratch registers {%x0,...,%x7}.
  */
@@ -16,6 +17,7 @@
 
 #define TILES 128       /* an eighth of them for each kind of values */
 #define TILE_KINDS 8
+#define TILE_OPERANDS 5
 
 struct tile_row {
     const char *instructions, *types;
@@ -34,7 +36,7 @@ struct tile_operand {
 
 struct tile_form {
     char instructions[1000], types[80];
-    struct tile_operand operands[4]; /* d, a, b, c */
+    struct tile_operand operands[TILE_OPERANDS]; /* d, a, b, c, e */
 };
 
 bool tile_each(bool (*visit)(void *data, struct tile_form *form), void *data);
@@ -43,7 +45,7 @@ bool tile_each(bool (*visit)(void *data, struct tile_form *form), void *data);
 void tile_operands(struct tile_form *form);
 void tile_drop(struct tile_form *form);
 
-/* A module whose kernel "tile" takes d, a, b, c; to be freed. */
+/* A module whose kernel "tile" takes d, a, b, c, e; to be freed. */
 char *tile_text(const struct tile_form *form);
 
 /* Over the results of all tiles of a product of floating-point numbers, and over those of one

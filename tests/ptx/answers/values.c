@@ -111,6 +111,24 @@ static uint64_t roll_floats(struct tile_dice *dice, const struct float_type *typ
     return word;
 }
 
+/* Which elements a sparse factor has: four bits for two elements, each the number of one of four
+ * columns; or four bits for one of two columns, which count as the two halves of it. */
+static uint64_t roll_places(struct tile_dice *dice, const char *type)
+{
+    static const unsigned char pairs[] = { 0x4, 0x8, 0xc, 0x9, 0xd, 0xe },
+                               mixed[] = { 0x4, 0x8, 0xc, 0x9, 0xd, 0xe,
+                                           0x1, 0x2, 0x3, 0x6, 0x7, 0xb },
+                               halves[] = { 0x4, 0xe };
+    uint64_t word = 0;
+    for (int at = 0; at < 32; at += 4) {
+        uint64_t places = !strcmp(type, "1of2") ? halves[roll_below(dice, 2)]
+                          : !strcmp(type, "2of4") ? pairs[roll_below(dice, 6)]
+                                                  : mixed[roll_below(dice, 12)];
+        word |= places << at;
+    }
+    return word;
+}
+
 static uint64_t roll_integers(struct tile_dice *dice, const char *type, enum tile_kind kind)
 {
     static const unsigned char edges[] = { 0x7f, 0x80, 0xff, 0x00, 0x88, 0x77, 0x81, 0x01 };
@@ -135,6 +153,7 @@ uint64_t tile_roll(struct tile_dice *dice, const char *type, const char *factor,
                    enum tile_kind kind)
 {
     const struct float_type *is = find_float(type);
+    if (strstr(type, "of")) return roll_places(dice, type);
     if (!is) return roll_integers(dice, type, kind);
     return roll_floats(dice, is, factor ? find_float(factor) : NULL, kind, negate);
 }

@@ -19,7 +19,8 @@ enum tile_kind {
 };
 
 /* Returns a word of as many numbers of a type as it holds: factors of products, or, if `factor` is
- * the type of those, what they are added to.  With `negate` neighbours that cancel are opposite. */
+ * the type of those, what they are added to.  With `negate` neighbours that cancel are opposite.
+ * "2of4", "1of2" and "any2of4", in any order, are places of the elements of a sparse factor. */
 uint64_t tile_roll(struct tile_dice *dice, const char *type, const char *factor, bool negate,
                    enum tile_kind kind);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes groups.txt to standard output: what a GPU answers to wgmma.  Needs the driver's library
- * and nothing else.
+ * Writes groups.txt to standard output: what a GPU answers to wgmma; with an argument, what it
+ * answers to forms that have it in them.  Needs the driver's library and nothing else.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,13 +14,14 @@ static unsigned failures, forms;
 
 static bool measure_form(void *data, struct group_form *form)
 {
-    char words[2000] = "", *text = group_text(form);
-    struct driver_buffer buffers[3];
-    (void)data;
+    char words[2000] = "", *text;
+    struct driver_buffer buffers[GROUP_OPERANDS];
+    if (data && !strstr(form->instruction, data)) return true;
+    text = group_text(form);
     group_operands(form);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < GROUP_OPERANDS; i++)
         buffers[i] = (struct driver_buffer){ form->values[i], form->bytes[i] * GROUPS, i == 0 };
-    result status = driver_run(text, "group", GROUPS, GROUP_THREADS, buffers, 3, words,
+    result status = driver_run(text, "group", GROUPS, GROUP_THREADS, buffers, GROUP_OPERANDS, words,
                                sizeof words);
     forms++;
     if (status) {
@@ -36,10 +37,10 @@ static bool measure_form(void *data, struct group_form *form)
     return cu.synchronize() == 0;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     if (!driver_open()) return 2;
-    bool all = group_each(measure_form, NULL);
+    bool all = group_each(measure_form, argc > 1 ? argv[1] : NULL);
     printf("# %u forms, %u fail%s\n", forms, failures, all ? "" : ", the context is lost");
     return failures != 0;
 }
