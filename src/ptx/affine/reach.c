@@ -190,6 +190,11 @@ uint32_t ptx_next_box(const struct ptx_reach *reach, uint32_t lane, uint32_t to,
     if (reach->line) return to - lane;
     box->pitch = reach->pitch;
     box->width = ptx_row_lanes(bundle, lane, to);
-    if (box->width == size && reach->even) box->rows = (to - lane) / size;
+    if (box->width == size) box->rows = (to - lane) / size;
+    if (!reach->even && box->rows > 1) {
+        const uint32_t y = bundle->places[bundle->lanes + lane];
+        const uint32_t left = bundle->block->launch->block[1] - y;
+        if (box->rows > left) box->rows = left;
+    }
     return box->width * box->rows;
 }

@@ -173,7 +173,7 @@ static void settle_phase(struct ptx_block *block)
         struct ptx_block *each = ptx_cluster_block(block, rank);
         if (each->checks) ptx_checks_meet_cluster(each);
         for (uint32_t i = 0; i < each->bundle_count; i++) {
-            each->bundles[i].arrived = (struct ptx_mask){ { 0 } };
+            each->bundles[i].arrived = (struct ptx_mask){ .bits = { 0 } };
             wake_from_phase(&each->bundles[i]);
         }
     }

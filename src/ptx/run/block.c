@@ -8,6 +8,7 @@
 #include "ptx/run/fault.h"
 #include "ptx/run/frame.h"
 #include "ptx/run/grid.h"
+#include "ptx/run/lane_group.h"
 #include "ptx/run/memory.h"
 #include "ptx/run/checks.h"
 #include "ptx/run/spare.h"
@@ -27,6 +28,9 @@ static uint32_t threads_of_block(const struct ptx_launch *launch)
 /* There are to be so many turns, at least, for threads to share. */
 #define TURNS_LEAST 16
 
+/* Bytes of columns that stay in the first caches, since many are known and never written. */
+#define COLUMNS_MOST (UINT32_C(64) << 10)
+
 /* Where more is asked of a launch than that it runs, blocks are to begin one after the other. */
 static bool is_plain(const struct ptx_launch *launch)
 {
@@ -34,18 +38,37 @@ static bool is_plain(const struct ptx_launch *launch)
            !launch->cluster[0];
 }
 
+/* Returns how many lanes a bundle of a kernel has at most whose lanes wait for nobody. */
+static uint32_t lanes_worth_having(const struct ptx_kernel *kernel)
+{
+    const uint32_t bytes = kernel->code->programs[kernel->program].lane_bytes;
+    const uint32_t lanes = bytes ? COLUMNS_MOST / bytes : PTX_WIDEST;
+    return lanes < PTX_BUNDLE ? PTX_BUNDLE : lanes < PTX_WIDEST ? lanes : PTX_WIDEST;
+}
+
 uint32_t ptx_blocks_abreast(const struct ptx_kernel *kernel, const struct ptx_launch *launch)
 {
     const uint32_t *grid = launch->grid, threads = threads_of_block(launch);
     if (!kernel->abreast || launch->block[2] != 1 || !is_plain(launch) ||
-        kernel->static_shared + launch->dynamic_shared || 2 * threads > PTX_BUNDLE)
+        kernel->static_shared + launch->dynamic_shared)
         return 1;
     const uint64_t share = (uint64_t)grid[0] * grid[1] * grid[2] / TURNS_LEAST;
-    uint32_t most = PTX_BUNDLE / threads;
+    uint32_t most = lanes_worth_having(kernel) / threads;
     if (most > share) most = (uint32_t)share;
     if (most < 2) return 1;
     const uint32_t turns = (grid[0] + most - 1) / most; /* of each row, equally large ones */
     return (grid[0] + turns - 1) / turns;
+}
+
+struct ptx_cut ptx_cut_block(const struct ptx_kernel *kernel, const struct ptx_launch *launch)
+{
+    const bool quiet = kernel->abreast && is_plain(launch);
+    const uint32_t threads = threads_of_block(launch) * ptx_blocks_abreast(kernel, launch);
+    const uint32_t lanes = ptx_lanes_of(threads);
+    const uint32_t most = quiet ? lanes_worth_having(kernel) : PTX_BUNDLE;
+    const uint32_t bundles = (lanes + most - 1) / most;
+    const uint32_t each = quiet ? ptx_lanes_of((lanes + bundles - 1) / bundles) : PTX_BUNDLE;
+    return (struct ptx_cut){ threads, lanes, bundles, lanes < each ? lanes : each };
 }
 
 /* ---- Memory ----------------------------------------------------------------------------- */
@@ -53,8 +76,9 @@ uint32_t ptx_blocks_abreast(const struct ptx_kernel *kernel, const struct ptx_la
 /* Where everything lies in the memory of a block, from its struct on.  From `places` on
  * nothing is zeroed beforehand. */
 struct layout {
-    uint32_t threads, bundle_count, local_bytes;
-    size_t frame_bytes;
+    struct ptx_cut cut;
+    uint32_t local_bytes;
+    size_t frame_bytes, group_bytes;
     size_t bundles, barriers, tlb, shared, local, places, frames, groups, bytes;
 };
 
@@ -66,21 +90,21 @@ static size_t whole_lines(size_t bytes)
 static struct layout lay_out_block(const struct ptx_kernel *kernel, const struct ptx_launch *launch)
 {
     const struct ptx_program *program = &kernel->code->programs[kernel->program];
-    uint32_t threads = threads_of_block(launch) * ptx_blocks_abreast(kernel, launch);
-    uint32_t shared = kernel->static_shared + launch->dynamic_shared;
-    size_t lanes = ptx_lanes_of(threads);
-    struct layout at = { .threads = threads, .local_bytes = (program->local_bytes + 15) & ~15u };
-    at.bundle_count = (threads + PTX_BUNDLE - 1) / PTX_BUNDLE;
-    at.frame_bytes = ptx_frame_bytes(program, lanes < PTX_BUNDLE ? (uint32_t)lanes : PTX_BUNDLE);
+    const uint32_t shared = kernel->static_shared + launch->dynamic_shared;
+    struct layout at = { .cut = ptx_cut_block(kernel, launch),
+                         .local_bytes = (program->local_bytes + 15) & ~15u };
+    const size_t lanes = at.cut.lanes, bundles = at.cut.bundles;
+    at.frame_bytes = ptx_frame_bytes(program, at.cut.bundle_lanes);
+    at.group_bytes = whole_lines(ptx_group_bytes(at.cut.bundle_lanes));
     at.bundles = whole_lines(sizeof(struct ptx_block));
-    at.barriers = at.bundles + whole_lines(at.bundle_count * sizeof(struct ptx_bundle));
+    at.barriers = at.bundles + whole_lines(bundles * sizeof(struct ptx_bundle));
     at.tlb = at.barriers + whole_lines(ptx_barriers_bytes((uint32_t)lanes / PTX_WARP));
     at.shared = at.tlb + whole_lines(sizeof(struct ptx_tlb));
     at.local = at.shared + whole_lines((size_t)shared + 16);
     at.places = at.local + whole_lines(lanes * at.local_bytes);
     at.frames = at.places + whole_lines(3 * sizeof(uint32_t) * lanes);
-    at.groups = at.frames + at.bundle_count * at.frame_bytes;
-    at.bytes = whole_lines(at.groups + at.bundle_count * whole_lines(sizeof(struct ptx_group)));
+    at.groups = at.frames + bundles * at.frame_bytes;
+    at.bytes = at.groups + bundles * at.group_bytes;
     return at;
 }
 
@@ -99,17 +123,17 @@ size_t ptx_block_bytes(const struct ptx_kernel *kernel, const struct ptx_launch 
 static void place_bundle(struct ptx_block *block, const struct layout *at, uint32_t number)
 {
     unsigned char *memory = (unsigned char *)block;
-    uint32_t first = number * PTX_BUNDLE, left = at->threads - first;
+    const uint32_t most = at->cut.bundle_lanes;
+    uint32_t first = number * most, left = at->cut.threads - first;
     struct ptx_bundle *bundle = &block->bundles[number];
     bundle->local = memory + at->local + (size_t)first * at->local_bytes;
     bundle->places = (uint32_t *)(void *)(memory + at->places) + 3 * (size_t)first;
-    ptx_bundle_place(bundle, block, first, left < PTX_BUNDLE ? left : PTX_BUNDLE);
+    ptx_bundle_place(bundle, block, first, left < most ? left : most);
     struct ptx_frame *frame =
         ptx_frame_place(memory + at->frames + number * at->frame_bytes, at->frame_bytes);
     frame->parent = block->free_frames;
     block->free_frames = frame;
-    struct ptx_group *group =
-        (void *)(memory + at->groups + number * whole_lines(sizeof(struct ptx_group)));
+    struct ptx_group *group = (void *)(memory + at->groups + number * at->group_bytes);
     group->other = block->free_groups;
     block->free_groups = group;
 }
@@ -123,7 +147,8 @@ static void place_block(struct ptx_grid *grid, const struct layout *layout, unsi
     memset(block, 0, at.places);
     *block = (struct ptx_block){
         .grid = grid, .launch = &grid->launch, .kernel = grid->kernel, .params = grid->params,
-        .bytes = at.bytes, .local_bytes = at.local_bytes, .bundle_count = at.bundle_count,
+        .bytes = at.bytes, .local_bytes = at.local_bytes, .bundle_count = at.cut.bundles,
+        .bundle_lanes = at.cut.bundle_lanes,
         .cluster = (void *)(bytes - rank * at.bytes), .rank = rank,
         .cluster_blocks = ptx_cluster_size(&grid->launch),
         .abreast = ptx_blocks_abreast(grid->kernel, &grid->launch),
@@ -134,10 +159,10 @@ static void place_block(struct ptx_grid *grid, const struct layout *layout, unsi
         .by_lane = grid->launch.checks || grid->launch.pauses,
     };
     block->barriers =
-        ptx_barriers_place(bytes + at.barriers, ptx_lanes_of(at.threads) / PTX_WARP);
+        ptx_barriers_place(bytes + at.barriers, at.cut.lanes / PTX_WARP);
     ptx_tlb_init(block->tlb, grid->launch.host);
     ptx_grid_show_workspace(grid, &block->tlb->workspace);
-    for (uint32_t i = 0; i < at.bundle_count; i++) place_bundle(block, &at, i);
+    for (uint32_t i = 0; i < at.cut.bundles; i++) place_bundle(block, &at, i);
 }
 
 struct ptx_block *ptx_block_place(struct ptx_grid *grid, void *memory)

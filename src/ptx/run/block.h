@@ -34,6 +34,15 @@ uint32_t ptx_cluster_size(const struct ptx_launch *launch);
  * of which no more is known than its kernel and its numbers may have fewer in the end. */
 uint32_t ptx_blocks_abreast(const struct ptx_kernel *kernel, const struct ptx_launch *launch);
 
+/* How a block, or as many as are abreast, is cut into bundles. */
+struct ptx_cut {
+    uint32_t threads, lanes;    /* of all bundles                                     */
+    uint32_t bundles;
+    uint32_t bundle_lanes;      /* of each, but the last may have fewer               */
+};
+
+struct ptx_cut ptx_cut_block(const struct ptx_kernel *kernel, const struct ptx_launch *launch);
+
 /* Returns true if all threads of this one block have ended. */
 bool ptx_block_is_over(const struct ptx_block *block);
 

@@ -12,10 +12,10 @@
 
 #include "base/alloc.h"
 
-uint32_t ptx_ranges_of(const struct ptx_mask *mask, struct ptx_range ranges[PTX_BUNDLE / 2])
+uint32_t ptx_ranges_of(const struct ptx_mask *mask, uint32_t lanes, struct ptx_range *ranges)
 {
     uint32_t count = 0, open = 0; /* whether the last range may go on */
-    for (uint32_t i = 0; i < PTX_MASK_WORDS; i++) {
+    for (uint32_t i = 0; i * 64 < lanes; i++) {
         uint64_t bits = mask->bits[i];
         uint32_t at = 0;
         if (bits == UINT64_MAX) {
@@ -74,7 +74,8 @@ void ptx_lanes_where(const struct ptx_group *group, uint32_t column, bool negate
 {
     const uint8_t *set = PTX_COLUMN(group, column, uint8_t);
     uint64_t flip = negated ? UINT64_MAX : 0;
-    for (uint32_t i = 0; i < PTX_MASK_WORDS; i++) {
+    lanes->wide = group->mask.wide;
+    for (uint32_t i = 0, words = ptx_mask_words(lanes); i < words; i++) {
         uint64_t bits = 0, wanted = group->mask.bits[i];
         if (wanted)
             for (uint32_t k = 0; k < 64 && i * 64 + k < group->lanes; k += PTX_WARP)
@@ -126,14 +127,14 @@ void ptx_group_assign(struct ptx_group *group, const struct ptx_mask *lanes)
 {
     group->mask = *lanes;
     group->whole = ptx_mask_is_same(lanes, &group->bundle->alive);
-    group->own_count = ptx_ranges_of(lanes, group->own);
+    group->own_count = ptx_ranges_of(lanes, group->lanes, group->own);
     group->ranges = group->own;
     group->range_count = group->own_count;
 }
 
 static struct ptx_group *make_group(struct ptx_block *block)
 {
-    struct ptx_group *group = rl_alloc(sizeof *group);
+    struct ptx_group *group = rl_alloc(ptx_group_bytes(block->bundle_lanes));
     if (group || !ptx_spare_take(block)) return group;
     group = block->free_groups;
     block->free_groups = group->other;
@@ -319,9 +320,9 @@ static void take_guarded_step(struct ptx_group *group, const struct ptx_step *st
         take_step(group, step);
         return;
     }
-    struct ptx_range some[PTX_BUNDLE / 2];
+    struct ptx_range some[PTX_WIDEST / 2];
     const bool whole = group->whole;
-    group->range_count = ptx_ranges_of(&lanes, some);
+    group->range_count = ptx_ranges_of(&lanes, group->lanes, some);
     group->ranges = some;
     group->whole = false;
     take_step(group, step);

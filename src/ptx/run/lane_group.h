@@ -14,30 +14,37 @@
 
 #include "ptx/run/machine.h"
 
-#define PTX_MASK_WORDS (PTX_BUNDLE / 64)
+/* Returns how many words of a mask there are. */
+static inline unsigned ptx_mask_words(const struct ptx_mask *mask)
+{
+    return (mask->wide ? PTX_WIDEST : PTX_BUNDLE) / 64;
+}
 
 static inline bool ptx_mask_is_empty(const struct ptx_mask *mask)
 {
     uint64_t any = 0;
-    for (unsigned i = 0; i < PTX_MASK_WORDS; i++) any |= mask->bits[i];
+    for (unsigned i = 0, words = ptx_mask_words(mask); i < words; i++) any |= mask->bits[i];
     return !any;
 }
 
 static inline bool ptx_mask_is_same(const struct ptx_mask *a, const struct ptx_mask *b)
 {
     uint64_t differ = 0;
-    for (unsigned i = 0; i < PTX_MASK_WORDS; i++) differ |= a->bits[i] ^ b->bits[i];
+    for (unsigned i = 0, words = ptx_mask_words(a); i < words; i++)
+        differ |= a->bits[i] ^ b->bits[i];
     return !differ;
 }
 
 static inline void ptx_mask_add(struct ptx_mask *mask, const struct ptx_mask *more)
 {
-    for (unsigned i = 0; i < PTX_MASK_WORDS; i++) mask->bits[i] |= more->bits[i];
+    for (unsigned i = 0, words = ptx_mask_words(mask); i < words; i++)
+        mask->bits[i] |= more->bits[i];
 }
 
 static inline void ptx_mask_remove(struct ptx_mask *mask, const struct ptx_mask *less)
 {
-    for (unsigned i = 0; i < PTX_MASK_WORDS; i++) mask->bits[i] &= ~less->bits[i];
+    for (unsigned i = 0, words = ptx_mask_words(mask); i < words; i++)
+        mask->bits[i] &= ~less->bits[i];
 }
 
 static inline void ptx_mask_set(struct ptx_mask *mask, uint32_t lane)
@@ -59,12 +66,14 @@ static inline void ptx_add_warp_bits(struct ptx_mask *mask, uint32_t warp, uint3
 static inline uint32_t ptx_mask_count(const struct ptx_mask *mask)
 {
     int count = 0;
-    for (unsigned i = 0; i < PTX_MASK_WORDS; i++) count += __builtin_popcountll(mask->bits[i]);
+    for (unsigned i = 0, words = ptx_mask_words(mask); i < words; i++)
+        count += __builtin_popcountll(mask->bits[i]);
     return (uint32_t)count;
 }
 
-/* Writes the mask as ranges and returns how many there are. */
-uint32_t ptx_ranges_of(const struct ptx_mask *mask, struct ptx_range ranges[PTX_BUNDLE / 2]);
+/* Writes the mask of so many lanes as ranges, at most half as many, and returns how many there
+ * are. */
+uint32_t ptx_ranges_of(const struct ptx_mask *mask, uint32_t lanes, struct ptx_range *ranges);
 
 /* Finds the lanes of the group whose predicates in a column are set, or not set. */
 void ptx_lanes_where(const struct ptx_group *group, uint32_t column, bool negated,
@@ -82,6 +91,12 @@ enum ptx_guard_result ptx_guarded(const struct ptx_group *group, const struct pt
                                   struct ptx_mask *lanes);
 
 /* ---- Groups ------------------------------------------------------------------------- */
+
+/* Returns the bytes of a group of a bundle of so many lanes. */
+static inline size_t ptx_group_bytes(uint32_t lanes)
+{
+    return sizeof(struct ptx_group) + lanes / 2 * sizeof(struct ptx_range);
+}
 
 /* Makes a group that stands at `next`; it is in no list yet.  Returns NULL if there is no
  * memory. */

@@ -2,7 +2,8 @@
  *
  * The threads of a block, as they run.
  *
- * A block is cut into bundles of up to PTX_BUNDLE threads, whole warps of 32.  A bundle runs
+ * A block is cut into bundles of up to PTX_BUNDLE threads, whole warps of 32; blocks that are
+ * abreast, which have no part in each other, are one of up to PTX_WIDEST.  A bundle runs
  * in lock-step: one step is taken by all lanes of a group before the next step.  A group is
  * a set of lanes that stand at the same step of the same activation (frame) of a function.
  * A bundle begins as one group.  It splits where only some of its lanes take a branch, and
@@ -22,6 +23,7 @@
 #include "ptx/run/program.h"
 
 #define PTX_BUNDLE 256
+#define PTX_WIDEST 1024
 #define PTX_WARP 32
 
 /* Lanes `from` to `to` - 1. */
@@ -30,7 +32,8 @@ struct ptx_range {
 };
 
 struct ptx_mask {
-    uint64_t bits[PTX_BUNDLE / 64];
+    uint64_t bits[PTX_WIDEST / 64];
+    bool wide;                   /* of more than PTX_BUNDLE lanes; else the first words are all */
 };
 
 /* What a frame knows of a column, so that steps need not loop over lanes (room affine).  Most
@@ -116,7 +119,7 @@ struct ptx_group {
     uint8_t vain;                /* atomic operations in a row that changed nothing    */
     bool gave_up;                /* its turn is over since they were many              */
     uint32_t own_count;
-    struct ptx_range own[PTX_BUNDLE / 2]; /* of `mask`                                 */
+    struct ptx_range own[];      /* of `mask`: half as many as a bundle of the block has lanes */
 };
 
 /* What loops over lanes are written with:
@@ -193,6 +196,7 @@ struct ptx_block {
     uint32_t shared_bytes;       /* static and dynamic                                 */
     uint32_t local_bytes;        /* of each thread                                     */
     uint32_t bundle_count;
+    uint32_t bundle_lanes;       /* of each, but the last may have fewer               */
     struct ptx_bundle *bundles;
     size_t bytes;                /* of memory, from here on, that hold all of it but what
                                     a kernel needs that calls, or goes different ways  */

@@ -6,6 +6,7 @@
 #include "base/park.h"
 #include "ptx/run/block.h"
 #include "ptx/run/frame.h"
+#include "ptx/run/lane_group.h"
 #include "ptx/run/warp_bundle.h"
 
 /* Turns in a row for which a block keeps its thread. */
@@ -35,17 +36,15 @@ static struct layout lay_out_spare(const struct ptx_kernel *kernel, const struct
     const struct ptx_code *code = kernel->code;
     const struct ptx_program *widest = &code->programs[kernel->program];
     const uint32_t depth = kernel->call_depth;
-    const uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2] *
-                             ptx_blocks_abreast(kernel, launch);
-    struct layout at = { .lanes = ptx_lanes_of(threads) };
-    uint32_t bundles = (threads + PTX_BUNDLE - 1) / PTX_BUNDLE, local = widest->local_bytes;
+    const struct ptx_cut cut = ptx_cut_block(kernel, launch);
+    const uint32_t local = widest->local_bytes;
+    struct layout at = { .lanes = cut.lanes };
     if (depth && code->widest && code->widest->lane_bytes > widest->lane_bytes)
         widest = code->widest;
-    at.frame_bytes =
-        whole_lines(ptx_frame_bytes(widest, at.lanes < PTX_BUNDLE ? at.lanes : PTX_BUNDLE));
-    at.frame_count = bundles * (depth + 1);
+    at.frame_bytes = whole_lines(ptx_frame_bytes(widest, cut.bundle_lanes));
+    at.frame_count = cut.bundles * (depth + 1);
     at.local_bytes = ((local + 15) & ~15u) + depth * ((code->most_local + 15) & ~15u);
-    at.group_bytes = whole_lines(sizeof(struct ptx_group));
+    at.group_bytes = whole_lines(ptx_group_bytes(cut.bundle_lanes));
     at.frames = at.groups + at.lanes * at.group_bytes;
     at.local = at.frames + at.frame_count * at.frame_bytes;
     at.bytes = at.local + (depth ? whole_lines((size_t)at.lanes * at.local_bytes) : 0);
@@ -180,9 +179,10 @@ bool ptx_spare_local(struct ptx_block *block, uint32_t bytes)
         return false;
     memset(local, 0, (size_t)at.lanes * at.local_bytes);
     for (uint32_t i = 0; i < at.lanes && block->local_bytes; i++) {
-        const struct ptx_bundle *bundle = &block->bundles[i / PTX_BUNDLE];
+        const struct ptx_bundle *bundle = &block->bundles[i / block->bundle_lanes];
         memcpy(local + (size_t)i * at.local_bytes,
-               bundle->local + (size_t)(i % PTX_BUNDLE) * block->local_bytes, block->local_bytes);
+               bundle->local + (size_t)(i - bundle->first) * block->local_bytes,
+               block->local_bytes);
     }
     ptx_local_move(block, local, at.local_bytes);
     return true;

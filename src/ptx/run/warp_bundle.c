@@ -18,11 +18,17 @@
 
 static void find_places(struct ptx_bundle *bundle, const uint32_t size[3])
 {
+    uint32_t x = bundle->first % size[0], y = bundle->first / size[0] % size[1];
+    uint32_t z = bundle->first / size[0] / size[1];
     for (uint32_t i = 0; i < bundle->lanes; i++) {
-        uint32_t thread = bundle->first + i;
-        bundle->places[i] = thread % size[0];
-        bundle->places[bundle->lanes + i] = thread / size[0] % size[1];
-        bundle->places[2 * (size_t)bundle->lanes + i] = thread / size[0] / size[1];
+        bundle->places[i] = x;
+        bundle->places[bundle->lanes + i] = y;
+        bundle->places[2 * (size_t)bundle->lanes + i] = z;
+        if (++x < size[0]) continue;
+        x = 0;
+        if (++y < size[1]) continue;
+        y = 0;
+        z++;
     }
 }
 
@@ -75,6 +81,7 @@ void ptx_bundle_reset(struct ptx_bundle *bundle, uint32_t threads)
     bundle->threads = threads;
     ptx_bundle_clear(bundle);
     memset(&bundle->alive, 0, sizeof bundle->alive);
+    bundle->alive.wide = bundle->lanes > PTX_BUNDLE;
     for (uint32_t i = 0; i < threads / 64; i++) bundle->alive.bits[i] = UINT64_MAX;
     if (threads % 64) bundle->alive.bits[threads / 64] = (UINT64_C(1) << (threads % 64)) - 1;
     bundle->patience = PATIENCE_MOST;

@@ -112,7 +112,7 @@ static void wait_for_members(struct ptx_group *group, const struct ptx_step *ste
 
 void ptx_warp_sync_step(struct ptx_group *group, const struct ptx_step *step)
 {
-    struct ptx_mask missing = { { 0 } };
+    struct ptx_mask missing = { .bits = { 0 } };
     if (!ptx_group_keep_guarded(group, step)) return;
     for (uint32_t w = 0; w < group->lanes / PTX_WARP; w++)
         if (ptx_warp_bits(&group->mask, w))
@@ -205,7 +205,7 @@ static bool release_set(const struct sync_set *set)
         other = group->other;
         uint32_t part = lanes_of_set(set, group);
         if (!part) continue;
-        struct ptx_mask lanes = { { 0 } };
+        struct ptx_mask lanes = { .bits = { 0 } };
         ptx_add_warp_bits(&lanes, set->warp, part);
         if (ptx_mask_is_same(&lanes, &group->mask)) {
             ptx_group_wake(group);

@@ -86,7 +86,7 @@ static void wait_for_others(struct ptx_group *group, const struct ptx_step *step
  * as many.  The others wait. */
 static bool come_together(struct ptx_group *group, const struct ptx_step *step, uint32_t span)
 {
-    struct ptx_mask parts = { { 0 } }, whole;
+    struct ptx_mask parts = { .bits = { 0 } }, whole;
     if (!keep_guarded_warps(group, step)) return false;
     PTX_EACH_WARP(group, w) {
         if (is_whole(&group->mask, w, span)) continue;
@@ -128,10 +128,10 @@ static bool waits_with(const struct ptx_group *group, const struct ptx_group *ot
  * that they wait for. */
 static bool find_complete_warps(struct ptx_group *group, struct ptx_mask *complete)
 {
-    struct ptx_mask there = { { 0 } };
+    struct ptx_mask there = { .bits = { 0 } };
     const uint32_t span = span_of(group);
     bool any = false;
-    *complete = (struct ptx_mask){ { 0 } };
+    *complete = (struct ptx_mask){ .bits = { 0 } };
     for (const struct ptx_group *other = group->bundle->waiting; other; other = other->other)
         if (waits_with(group, other)) ptx_mask_add(&there, &other->mask);
     PTX_EACH_WARP(group, w) {

@@ -116,6 +116,19 @@ static void put_shared(struct random_kernel *writer)
     else put(writer, "st.shared.u32 [%%t+%d], %%r%d;\n", wraps ? 4092 : 0, r);
 }
 
+/* A store to words that no other thread stores to. */
+static void put_own(struct random_kernel *writer, int r)
+{
+    const int sign = writer->pitch % 2 ? 16 : -16;
+    put(writer, "mul.lo.s32 %%t, %%y, %d; sub.s32 %%t, %%x, %%t;\n"
+        "mad.wide.s32 %%a, %%t, %d, %%own;\n", (int)writer->pitch, sign);
+    if (dice_chance(&writer->dice, 50))
+        put(writer, "st.global.u32 [%%a+%d], %%r%d;\n", 4 * dice_below(&writer->dice, 4), r);
+    else
+        put(writer, "st.global.v2.u32 [%%a+%d], {%%r%d, %%r%d};\n",
+            8 * dice_below(&writer->dice, 2), r, number(writer));
+}
+
 /* An access near the middle of a buffer, mostly inside it: a small multiple of each place. */
 static void put_access(struct random_kernel *writer)
 {
@@ -126,7 +139,7 @@ static void put_access(struct random_kernel *writer)
         dice_below(&writer->dice, 5) - 2, dice_below(&writer->dice, 70) - 20,
         dice_below(&writer->dice, 200) - 20);
     if (writer->apart && way > 3) {
-        put(writer, "mad.wide.s32 %%a, %%t, 4, %%own;\nst.global.u32 [%%a], %%r%d;\n", r);
+        put_own(writer, r);
         return;
     }
     if (dice_chance(&writer->dice, 15))

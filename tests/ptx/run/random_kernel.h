@@ -24,8 +24,9 @@ struct random_kernel {
     unsigned labels;
     bool exchanges;       /* between lanes of a warp, none of which ends early           */
     bool apart;           /* blocks have no part in each other and nothing that is their own but
-                             their place: each loads around `memory`, and stores around its own
-                             part of `own`                                               */
+                             their place: each loads around `memory`, and stores into its own part
+                             of `own`, each thread to four words of its own              */
+    uint32_t pitch;       /* of rows of threads there, in such fours: at least a block's width */
 };
 
 /* Writes the text; the dice and what the kernel does are given. */

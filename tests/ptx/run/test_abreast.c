@@ -103,6 +103,8 @@ static const struct { uint32_t grid[3], block[3]; } shapes[] = {
     { { 40, 1, 1 }, { 7, 9, 1 } }, { { 17, 2, 2 }, { 1, 64, 1 } },
     { { 100, 1, 1 }, { 128, 1, 1 } }, { { 100, 1, 1 }, { 129, 1, 1 } },
     { { 1, 64, 1 }, { 32, 1, 1 } }, { { 31, 1, 1 }, { 32, 1, 1 } },
+    { { 67, 1, 1 }, { 256, 1, 1 } }, { { 10, 9, 1 }, { 16, 16, 1 } },
+    { { 33, 1, 1 }, { 1024, 1, 1 } }, { { 40, 1, 1 }, { 700, 1, 1 } },
 };
 
 static void each_thread_knows_its_place(void **state)
@@ -145,6 +147,7 @@ static uint32_t blocks_abreast(struct machine *m, struct ptx_launch launch)
     return ptx_blocks_abreast(ptx_code_kernel(machine_code(m), "who"), &launch);
 }
 
+/* A kernel with few registers has room for the widest bundles. */
 static void rows_are_shared_evenly_and_threads_find_turns(void **state)
 {
     struct machine *m = machine_open();
@@ -158,6 +161,8 @@ static void rows_are_shared_evenly_and_threads_find_turns(void **state)
     const struct { struct ptx_launch launch; uint32_t abreast; } rows[] = {
         { { .grid = { 31 }, .block = { 32 } }, 1 },
         { { .grid = { 48 }, .block = { 32 } }, 3 },
+        { { .grid = { 1024 }, .block = { 256 } }, PTX_WIDEST / 256 },
+        { { .grid = { 1024 }, .block = { 1024 } }, 1 },
         { { .grid = { 1024 }, .block = { 8, 2, 2 } }, 1 },
         { { .grid = { 1, 1024 }, .block = { 32 } }, 1 },
     };
@@ -210,7 +215,7 @@ static void a_fault_names_the_thread_and_its_own_block(void **state)
 
 /* ---- Random kernels ----------------------------------------------------------------------- */
 
-enum { WORDS = 1 << 16, BLOCKS = 40, ROOM = BLOCKS * 128 * RANDOM_KERNEL_SAVED,
+enum { WORDS = 1 << 16, BLOCKS = 40, ROOM = BLOCKS * 1024 * RANDOM_KERNEL_SAVED,
        OWN = BLOCKS * RANDOM_KERNEL_PART };
 
 struct scene {
@@ -285,19 +290,22 @@ static uint64_t from_environment(const char *name, uint64_t otherwise)
 static void they_leave_and_touch_what_blocks_alone_do(void **state)
 {
     static const uint32_t blocks[][2] = { { 32, 1 }, { 128, 1 }, { 1, 1 }, { 16, 4 }, { 7, 9 },
-                                          { 48, 1 }, { 1, 100 }, { 33, 3 }, { 8, 8 } };
+                                          { 48, 1 }, { 1, 100 }, { 33, 3 }, { 8, 8 }, { 256, 1 },
+                                          { 16, 16 }, { 300, 1 }, { 1024, 1 }, { 32, 20 } };
+    enum { SHAPES = sizeof blocks / sizeof *blocks };
     static struct outcome lanes, other;
     static struct random_kernel kernel;
     struct scene scene = open_scene();
     (void)state;
     uint64_t seed = from_environment("RILL_TEST_SEED", 1);
-    uint64_t end = seed + from_environment("RILL_TEST_ROUNDS", 50);
+    uint64_t end = seed + from_environment("RILL_TEST_ROUNDS", 42);
     for (; seed < end; seed++) {
-        const uint32_t *block = blocks[seed % 9];
-        const struct machine_shape shape = { .grid = { BLOCKS - seed / 9 % 7 },
+        const uint32_t *block = blocks[seed % SHAPES];
+        const struct machine_shape shape = { .grid = { BLOCKS - seed / SHAPES % 7 },
                                              .block = { block[0], block[1], 1 },
                                              .footprint = seed & 1 ? scene.print : NULL };
         kernel = (struct random_kernel){ .dice = { seed }, .apart = true };
+        kernel.pitch = block[0] + seed % 3;
         random_kernel_write(&kernel);
         if (getenv("RILL_TEST_TEXT")) printf("%s\n", kernel.text);
         run(&scene, kernel.text, "lanes", &shape, &lanes);

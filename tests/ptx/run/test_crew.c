@@ -386,16 +386,16 @@ static void test_what_has_begun_needs_no_more_memory(void **state)
 static void test_masks_become_ranges(void **state)
 {
     (void)state;
-    struct ptx_range ranges[PTX_BUNDLE / 2];
-    struct ptx_mask mask = { { UINT64_MAX, 1, UINT64_C(1) << 63, 3 } };
-    assert_int_equal(2, ptx_ranges_of(&mask, ranges));
+    struct ptx_range ranges[PTX_WIDEST / 2];
+    struct ptx_mask mask = { .bits = { UINT64_MAX, 1, UINT64_C(1) << 63, 3 } };
+    assert_int_equal(2, ptx_ranges_of(&mask, PTX_WIDEST, ranges));
     assert_int_equal(0, ranges[0].from);
     assert_int_equal(65, ranges[0].to);
     assert_int_equal(191, ranges[1].from);
     assert_int_equal(194, ranges[1].to);
-    for (unsigned i = 0; i < PTX_MASK_WORDS; i++) mask.bits[i] = UINT64_C(0xAAAAAAAAAAAAAAAA);
-    assert_int_equal(PTX_BUNDLE / 2, ptx_ranges_of(&mask, ranges));
-    assert_int_equal(PTX_BUNDLE - 1, ranges[PTX_BUNDLE / 2 - 1].from);
+    for (unsigned i = 0; i < PTX_WIDEST / 64; i++) mask.bits[i] = UINT64_C(0xAAAAAAAAAAAAAAAA);
+    assert_int_equal(PTX_WIDEST / 2, ptx_ranges_of(&mask, PTX_WIDEST, ranges));
+    assert_int_equal(PTX_WIDEST - 1, ranges[PTX_WIDEST / 2 - 1].from);
 }
 
 int main(void)
