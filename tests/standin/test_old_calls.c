@@ -127,7 +127,7 @@ static void what_cannot_be_is_refused(void **state)
     assert_int_equal(launch_grid(put, 0, 1), RILL_ERROR_INVALID_VALUE);
     assert_int_equal(launch_grid(put, 1, -1), RILL_ERROR_INVALID_VALUE);
     assert_int_equal(CALL(cuParamSetTexRef, (CUfunction, int, void *), (put, 0, NULL)),
-                     RILL_ERROR_NOT_SUPPORTED);
+                     RILL_ERROR_INVALID_VALUE);
     OK(launch_grid(put, 1, 1));
     saw(memory, 42, 4, 1, 1, 1, 0);
     OK(unload(module));

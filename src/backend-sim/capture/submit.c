@@ -59,6 +59,8 @@ static rill_status create_copy(struct sim_stream *stream, const rill_op *op, str
 
 static rill_status create_kernel(struct sim_stream *stream, const rill_op *op, struct task **task)
 {
+    rill_status status = sim_kernel_check_unbound(sim_kernel_of(op->kernel.kernel)->function);
+    if (status) return RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED; /* with that sentence */
     return sim_captured_kernel_task(stream, &op->kernel, task);
 }
 

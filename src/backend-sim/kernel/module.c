@@ -199,6 +199,11 @@ static rill_status get_variable(rill_module *handle, const char *name, rill_devp
     if (!found && find_kernel(module->code, name) < module->code->count)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "name",
                                  "'%s' is a kernel of the module and no variable", name);
+    if (!found && (sim_reference_find(module->code, name, false) ||
+                   sim_reference_find(module->code, name, true)))
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "name",
+                                 "'%s' is a reference to a texture or surface, without memory",
+                                 name);
     if (!found)
         return rill_backend_fail(RILL_ERROR_NOT_FOUND, "name", "the module has no variable '%s'",
                                  name);

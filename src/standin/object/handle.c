@@ -50,8 +50,8 @@ static const struct answers answers[SI_KINDS] = {
                    RILL_ERROR_INVALID_HANDLE },
     [SI_MIPMAP] = { RILL_ERROR_INVALID_HANDLE, RILL_ERROR_INVALID_HANDLE,
                     RILL_ERROR_INVALID_HANDLE },
-    [SI_REFERENCE] = { RILL_ERROR_INVALID_VALUE, RILL_ERROR_INVALID_VALUE,
-                       RILL_ERROR_INVALID_VALUE },
+    [SI_REFERENCE] = { RILL_ERROR_INVALID_HANDLE, RILL_ERROR_INVALID_HANDLE,
+                       RILL_ERROR_INVALID_HANDLE },
 };
 
 /* The handle was not examined, since it could not be held. */

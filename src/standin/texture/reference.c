@@ -6,6 +6,7 @@
 #include <rill/sim.h>
 
 #include "base/alloc.h"
+#include "standin/code/function.h"
 #include "standin/texture/view.h"
 
 /* ---- Binding ------------------------------------------------------------------------------- */
@@ -252,7 +253,7 @@ ENTRY(cuTexRefDestroy, (CUtexref handle), (handle))
     struct si_reference *reference;
     CUresult status = si_reference(handle, false, &reference);
     if (status) return status;
-    if (reference->module) return RILL_ERROR_INVALID_VALUE;
+    if (reference->module) return RILL_SUCCESS; /* as on an H100; it goes with the module */
     if (!si_handle_take(SI_REFERENCE, handle)) return si_wrong(SI_REFERENCE, handle);
     return si_end((struct si_slot *)(void *)handle, reference, end_reference);
 }
@@ -265,7 +266,6 @@ static CUresult get_reference(CUmodule handle, const char *name, bool surface, v
     struct si_module *module = si_module_of(handle);
     if (!module) return si_wrong(SI_MODULE, handle);
     if (!out || !name || !*name) return RILL_ERROR_INVALID_VALUE;
-    *out = NULL;
     CUresult status = si_module_reference(module, name, surface, &reference);
     if (!status) *out = reference->slot;
     return status;
@@ -281,4 +281,14 @@ ENTRY(cuModuleGetSurfRef, (CUsurfref *reference, CUmodule module, const char *na
       (reference, module, name))
 {
     return get_reference(module, name, true, (void **)reference);
+}
+
+/* Needs to do nothing since launches take along what is bound to the references of a module. */
+ENTRY(cuParamSetTexRef, (CUfunction handle, int unit, CUtexref texture), (handle, unit, texture))
+{
+    struct si_reference *reference;
+    struct si_function *function;
+    CUresult status = si_function_here(handle, &function);
+    if (!status && unit != CU_PARAM_TR_DEFAULT) status = RILL_ERROR_INVALID_VALUE;
+    return status ? status : si_reference(texture, false, &reference);
 }

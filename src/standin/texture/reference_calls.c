@@ -49,7 +49,8 @@ static CUresult check_resource(const CUDA_RESOURCE_DESC *resource)
 }
 
 /* Memory that begins between two places at which textures can begin is bound from the first of
- * them on, if the program asks how far that is. */
+ * them on, if the program asks how far that is.  Whether it is there is not asked, as on an H100;
+ * here kernels find nothing then. */
 ENTRY(cuTexRefSetAddress_v2,
       (size_t *offset, CUtexref handle, CUdeviceptr address, size_t bytes),
       (offset, handle, address, bytes))
@@ -61,7 +62,6 @@ ENTRY(cuTexRefSetAddress_v2,
     const CUDA_RESOURCE_DESC before = reference->resource;
     set_linear(reference, address - over, bytes + over);
     if (over && !offset) status = RILL_ERROR_INVALID_VALUE;
-    if (!status && address) status = check_resource(&reference->resource);
     if (status) {
         reference->resource = before;
         rl_unlock(&reference->lock);
@@ -112,8 +112,8 @@ static CUresult set_arrays(CUtexref handle, const CUDA_RESOURCE_DESC *resource, 
     struct si_reference *reference;
     CUresult status = open_change(handle, &reference);
     if (status) return status;
-    status = flags == CU_TRSA_OVERRIDE_FORMAT ? check_resource(resource)
-                                              : RILL_ERROR_INVALID_VALUE;
+    status = flags & ~(unsigned)CU_TRSA_OVERRIDE_FORMAT ? RILL_ERROR_INVALID_VALUE
+                                                        : check_resource(resource);
     if (status) {
         rl_unlock(&reference->lock);
         return status;
@@ -128,6 +128,7 @@ ENTRY(cuTexRefSetArray, (CUtexref reference, CUarray array, unsigned flags),
 {
     CUDA_RESOURCE_DESC resource = { .type = CU_RESOURCE_TYPE_ARRAY };
     resource.array.handle = array;
+    if (!array) return si_wrong(SI_ARRAY, array);
     return set_arrays(reference, &resource, flags);
 }
 
@@ -167,7 +168,8 @@ ENTRY(cuTexRefSetFormat, (CUtexref handle, int format, int channels), (handle, f
         return status ? status : bound; \
     }
 
-SETTER(cuTexRefSetFlags, unsigned flags, flags, true, reference->how.flags = flags)
+SETTER(cuTexRefSetFlags, unsigned flags, flags, !(flags & ~(unsigned)CU_TRSF_FLAGS),
+       reference->how.flags = flags)
 SETTER(cuTexRefSetFilterMode, int filter, filter, true, reference->how.filter = filter)
 SETTER(cuTexRefSetMipmapFilterMode, int filter, filter, true,
        reference->how.mipmap_filter = filter)
@@ -324,12 +326,16 @@ ENTRY(cuSurfRefSetArray, (CUsurfref handle, CUarray array, unsigned flags),
     struct si_context *current;
     struct si_reference *reference;
     struct ptx_texture surface;
+    const struct si_array *made;
     CUDA_RESOURCE_DESC resource = { .type = CU_RESOURCE_TYPE_ARRAY };
     resource.array.handle = array;
     CUresult status = si_current(&current);
     if (!status) status = si_reference(handle, true, &reference);
     if (!status && flags) status = RILL_ERROR_INVALID_VALUE;
     if (!status) status = si_view_surface(&resource, &surface);
+    if (!status) status = si_array(array, &made);
+    if (!status && !(made->told.flags & CUDA_ARRAY3D_SURFACE_LDST))
+        status = RILL_ERROR_INVALID_VALUE;
     if (status) return status;
     rl_lock(&reference->lock);
     reference->resource = resource;
