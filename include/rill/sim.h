@@ -105,6 +105,27 @@ RILL_API rill_status rill_sim_lacking_kernel(rill_module *module, size_t index, 
 RILL_API rill_status rill_sim_bind_texture(rill_module *module, const char *name, int surface,
                                            uint64_t handle);
 
+/* ---- Memory of other processes ------------------------------------------------- */
+
+/* A handle by which another process on the machine, of the same user, opens memory. */
+typedef struct rill_sim_shared {
+    unsigned char bytes[64];
+} rill_sim_shared;
+
+/* Makes a handle of the allocation of rill_mem_alloc() around an address.  The first time for an
+ * allocation, that waits for all work of the platform, and no other thread may submit work on
+ * memory nearby meanwhile.  The memory stays until the last process has left it: until it is freed
+ * here, and closed wherever it was opened. */
+RILL_API rill_status rill_sim_share(rill_context *context, rill_devptr address,
+                                    rill_sim_shared *shared);
+
+/* Opens memory of another process as memory of the device with the same number, at an address of
+ * its own.  What is open already is opened at the same address, and is closed as often.  Closing
+ * waits for all work of the platform. */
+RILL_API rill_status rill_sim_open_shared(rill_context *context, const rill_sim_shared *shared,
+                                          rill_devptr *address);
+RILL_API rill_status rill_sim_close_shared(rill_context *context, rill_devptr address);
+
 /* ---- Faults ------------------------------------------------------------- */
 
 /* Makes the device fail with a sticky status once the launch ends.  Called by a kernel.

@@ -5,6 +5,7 @@ librill_all_la_SOURCES += \
   %D%/platform/public.h \
   %D%/platform/public_clock.c \
   %D%/platform/public_graph.c \
+  %D%/platform/public_shared.c \
   %D%/platform/settings.c \
   %D%/platform/sleeps.c \
   %D%/platform/sleeps.h \
@@ -239,6 +240,9 @@ librill_all_la_SOURCES += \
   %D%/vmem/segment.c \
   %D%/vmem/segment.h \
   %D%/vmem/share.c \
+  %D%/vmem/shared.h \
+  %D%/vmem/shared_export.c \
+  %D%/vmem/shared_import.c \
   %D%/vmem/vmem.c \
   %D%/vmem/vmem.h
 

@@ -35,6 +35,7 @@ libruntime_la_SOURCES = \
   %D%/memory/copy.h \
   %D%/memory/copy_box.c \
   %D%/memory/fill.c \
+  %D%/memory/ipc.c \
   %D%/memory/managed.c \
   %D%/memory/pointer.c \
   %D%/memory/pool.c \

@@ -77,6 +77,7 @@ libstandin_la_SOURCES = \
   %D%/memory/fill.c \
   %D%/memory/graph_memory.c \
   %D%/memory/host_memory.c \
+  %D%/memory/ipc.c \
   %D%/memory/advice.c \
   %D%/memory/advice.h \
   %D%/memory/managed.c \

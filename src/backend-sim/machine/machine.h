@@ -82,6 +82,10 @@ struct sim_platform {
                                     there are contexts */
     struct guards *guards;       /* guard_bytes.h: its own lock; likewise */
     struct vmem *vmem;           /* vmem/vmem.h: its own lock */
+    struct sharing *sharing;     /* vmem/shared.h: its own lock */
+    /* Has an allocation that is freed be this process's own; NULL while nothing is shared.  Set
+     * once. */
+    void (*_Atomic forget_shared)(struct sim_platform *platform, uint64_t base);
     atomic_uint pools_dirty;     /* devices whose pools want to know what is synchronized */
     int device_count;
     struct sim_device *devices;

@@ -316,6 +316,7 @@ const char *sim_describe_allocation(enum allocation_kind kind)
     case ALLOCATION_MANAGED_SPLIT: return "managed memory";
     case ALLOCATION_MANAGED_VARIABLE: return "a managed variable of a module";
     case ALLOCATION_MAPPED: return "mapped memory";
+    case ALLOCATION_IMPORTED: return "memory of another process";
     }
     return "memory";
 }

@@ -43,7 +43,8 @@ enum allocation_kind {
     ALLOCATION_MANAGED = 256, /* mem_alloc_managed        */
     ALLOCATION_MANAGED_SPLIT = 512,   /* the same, mapped twice */
     ALLOCATION_MANAGED_VARIABLE = 1024, /* of a module */
-    ALLOCATION_MAPPED = 2048  /* a piece of vmem/mapping.h */
+    ALLOCATION_MAPPED = 2048, /* a piece of vmem/mapping.h */
+    ALLOCATION_IMPORTED = 4096 /* of another process: vmem/shared.h */
 };
 
 /* What the map tells about a pool; changes under the map's lock.  Memory of graphs has one

@@ -97,6 +97,7 @@ static void release_allocation(struct sim_platform *platform, struct allocation 
     struct heap *heap = platform->devices[allocation->device].heap;
     sim_guard_keep(platform, allocation);
     sim_map_remove(platform->map, allocation);
+    sim_memory_unshare(platform, allocation->range.base);
     sim_heap_free(heap, allocation->extent);
     rl_free(allocation);
 }

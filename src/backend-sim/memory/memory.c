@@ -45,6 +45,12 @@ void sim_kernel_piece_free(struct sim_platform *platform, struct allocation *all
     rl_free(allocation);
 }
 
+void sim_memory_unshare(struct sim_platform *platform, uint64_t base)
+{
+    void (*forget)(struct sim_platform *, uint64_t) = atomic_load(&platform->forget_shared);
+    if (forget) forget(platform, base);
+}
+
 /* ---- The end --------------------------------------------------------------------------- */
 
 /* Frees an allocation that is out of the map and that no work uses any more. */
@@ -59,9 +65,13 @@ static void give_back(struct sim_platform *platform, struct allocation *allocati
     case ALLOCATION_GRAPH: sim_graph_free_left(allocation); return;
     case ALLOCATION_MODULE:
     case ALLOCATION_MANAGED_VARIABLE: return; /* owned by its code */
-    case ALLOCATION_MAPPED: return; /* owned by vmem/, and unmapped before */
+    case ALLOCATION_MAPPED:
+    case ALLOCATION_IMPORTED: return; /* owned by vmem/, and unmapped before */
     case ALLOCATION_HEAP: sim_kernel_piece_free(platform, allocation); return;
-    case ALLOCATION_DEVICE: sim_heap_free(device->heap, allocation->extent); break;
+    case ALLOCATION_DEVICE:
+        sim_memory_unshare(platform, allocation->range.base);
+        sim_heap_free(device->heap, allocation->extent);
+        break;
     case ALLOCATION_PINNED:
     case ALLOCATION_MANAGED: rl_free(allocation->bytes); break;
     case ALLOCATION_SPLIT:

@@ -176,6 +176,10 @@ void sim_pools_synchronized(struct sim_platform *platform, const struct sim_know
 
 /* ---- Managed memory ----------------------------------------------------- */
 
+/* Has memory of a device that is freed, and that other processes may have open, be this process's
+ * alone. */
+void sim_memory_unshare(struct sim_platform *platform, uint64_t base);
+
 /* Checks an attachment of managed memory, of which nothing remains to be done: the host and all
  * devices reach that memory at all times.  `shared` says that the stream stands for all. */
 rill_status sim_attachment_check(struct sim_platform *platform, rill_devptr address, size_t bytes,

@@ -28,6 +28,7 @@
 #include "backend-sim/scheduler/watch/watcher.h"
 #include "backend-sim/scheduler/watchdog.h"
 #include "backend-sim/stream/stream.h"
+#include "backend-sim/vmem/shared.h"
 #include "backend-sim/vmem/vmem.h"
 #include "base/alloc.h"
 #include "base/park.h"
@@ -99,6 +100,7 @@ static void close_parts(struct sim_platform *platform)
         return;
     }
     if (platform->devices) {
+        sim_sharing_close(platform);
         sim_vmem_close(platform);
         sim_memory_close(platform);
     }
@@ -181,7 +183,8 @@ static rill_status open_parts(struct sim_platform *platform, struct sim_settings
         platform->devices = NULL;
         rl_free(devices);
     }
-    return status ? status : sim_vmem_open(platform);
+    if (!status) status = sim_vmem_open(platform);
+    return status ? status : sim_sharing_open(platform);
 }
 
 static rill_status open_platform(rill_platform *handle, const rill_open_options *options)

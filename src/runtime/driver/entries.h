@@ -106,6 +106,9 @@
     ENTRY(cuMemAllocFromPoolAsync, CUdeviceptr *, size_t, CUmemoryPool, CUstream) \
     ENTRY(cuMemFreeAsync, CUdeviceptr, CUstream) \
     ENTRY(cuMemAllocManaged, CUdeviceptr *, size_t, unsigned) \
+    ENTRY(cuIpcGetMemHandle, CUipcMemHandle *, CUdeviceptr) \
+    ENTRY(cuIpcOpenMemHandle_v2, CUdeviceptr *, CUipcMemHandle, unsigned) \
+    ENTRY(cuIpcCloseMemHandle, CUdeviceptr) \
     ENTRY(cuMemPrefetchAsync, CUdeviceptr, size_t, CUdevice, CUstream) \
     ENTRY(cuMemPrefetchAsync_v2, CUdeviceptr, size_t, CUmemLocation, unsigned, CUstream) \
     ENTRY(cuMemPrefetchBatchAsync, CUdeviceptr *, size_t *, size_t, CUmemLocation *, size_t *, \

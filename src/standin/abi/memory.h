@@ -24,6 +24,17 @@ enum {
 
 /* ---- Managed memory ------------------------------------------------------------------ */
 
+/* Of memory and of events, for other processes. */
+typedef struct CUipcMemHandle {
+    char bytes[64];
+} CUipcMemHandle;
+
+typedef struct CUipcEventHandle {
+    char bytes[64];
+} CUipcEventHandle;
+
+enum { CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS = 0x1 };
+
 enum { CU_MEM_ATTACH_GLOBAL = 0x1, CU_MEM_ATTACH_HOST = 0x2, CU_MEM_ATTACH_SINGLE = 0x4 };
 
 /* In place of a device's number. */

@@ -106,6 +106,9 @@ static CUresult answer_question(int question, CUdeviceptr address, const rill_po
         break;
     case CU_POINTER_ATTRIBUTE_IS_MANAGED: *a = flag_answer(info->managed); break;
     case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+        *a = flag_answer(info->known && info->kind == RILL_MEMORY_DEVICE && info->context &&
+                         !info->managed);
+        break;
     case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
     case CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE: *a = flag_answer(0); break;
     case CU_POINTER_ATTRIBUTE_P2P_TOKENS: return RILL_ERROR_NOT_SUPPORTED;

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Memory that two processes share by handles: cuIpcGetMemHandle() and what goes with it.  The other
+ * process is this program once more.  Answers are those of an H100, but for the last test.
+ */
+#include <spawn.h>
+#include <stdint.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "standin/library.h"
+
+extern char **environ;
+
+enum { BYTES = 1 << 20, SMALL = 100, FIRST = 0x1234, SECOND = 0x4321, THIRD = 0x77 };
+enum { FROM_PARENT = 8, TO_PARENT = 9 };
+
+/* What the parent tells the other process. */
+struct shared {
+    CUipcMemHandle whole, inside, small;
+};
+
+static CUcontext context;
+
+static CUresult handle_of(CUipcMemHandle *handle, CUdeviceptr address)
+{
+    return CALL(cuIpcGetMemHandle, (CUipcMemHandle *, CUdeviceptr), (handle, address));
+}
+
+static CUresult open_handle(CUdeviceptr *address, CUipcMemHandle handle, unsigned flags)
+{
+    return CALL(cuIpcOpenMemHandle_v2, (CUdeviceptr *, CUipcMemHandle, unsigned),
+                (address, handle, flags));
+}
+
+static CUresult close_handle(CUdeviceptr address)
+{
+    return CALL(cuIpcCloseMemHandle, (CUdeviceptr), (address));
+}
+
+static CUresult read_word(CUdeviceptr address, uint32_t *word)
+{
+    return CALL(cuMemcpyDtoH_v2, (void *, CUdeviceptr, size_t), (word, address, 4));
+}
+
+static CUresult write_word(CUdeviceptr address, uint32_t word)
+{
+    return CALL(cuMemcpyHtoD_v2, (CUdeviceptr, const void *, size_t), (address, &word, 4));
+}
+
+static CUresult free_memory(CUdeviceptr address)
+{
+    return CALL(cuMemFree_v2, (CUdeviceptr), (address));
+}
+
+static CUdeviceptr memory_of(size_t bytes)
+{
+    CUdeviceptr address = 0;
+    OK(CALL(cuMemAlloc_v2, (CUdeviceptr *, size_t), (&address, bytes)));
+    return address;
+}
+
+/* ---- The other process --------------------------------------------------------------------- */
+
+/* Ends the process, whose status is the line that is not as it should be. */
+#define WANT(condition) do { if (!(condition)) _exit(__LINE__ > 255 ? 255 : __LINE__); } while (0)
+
+static void begin_context(void)
+{
+    CUdevice device = 0;
+    WANT(!CALL(cuDevicePrimaryCtxRetain, (CUcontext *, CUdevice), (&context, device)));
+    WANT(!CALL(cuCtxSetCurrent, (CUcontext), (context)));
+}
+
+static void wait_for_parent(void)
+{
+    char c;
+    WANT(write(TO_PARENT, "x", 1) == 1);
+    WANT(read(FROM_PARENT, &c, 1) == 1);
+}
+
+static void other_process(void)
+{
+    struct shared shared;
+    CUdeviceptr whole = 0, again = 0, small = 0, base = 0;
+    CUipcMemHandle none;
+    size_t bytes = 0;
+    uint32_t word = 0;
+    memset(&none, 0x5a, sizeof none);
+    WANT(read(FROM_PARENT, &shared, sizeof shared) == sizeof shared);
+    WANT(open_handle(&whole, shared.whole, 1) == RILL_ERROR_NOT_INITIALIZED);
+    WANT(!CALL(cuInit, (unsigned), (0)));
+    WANT(open_handle(&whole, shared.whole, 1) == RILL_ERROR_INVALID_CONTEXT);
+    begin_context();
+    WANT(open_handle(&whole, shared.whole, 0) == RILL_ERROR_INVALID_VALUE);
+    WANT(open_handle(NULL, shared.whole, 1) == RILL_ERROR_INVALID_VALUE);
+    WANT(open_handle(&whole, none, 1) == RILL_ERROR_INVALID_VALUE);
+    WANT(!open_handle(&whole, shared.whole, 1));
+    WANT(!open_handle(&again, shared.inside, 1));
+    WANT(again == whole);
+    WANT(!open_handle(&small, shared.small, 1));
+    WANT(!CALL(cuMemGetAddressRange_v2, (CUdeviceptr *, size_t *, CUdeviceptr),
+               (&base, &bytes, whole + 4096)));
+    WANT(base == whole && bytes == BYTES);
+    WANT(!read_word(whole, &word) && word == FIRST);
+    WANT(!read_word(small, &word) && word == SECOND);
+    WANT(handle_of(&none, whole) == RILL_ERROR_INVALID_VALUE);
+    WANT(free_memory(whole) == RILL_ERROR_INVALID_VALUE);
+    WANT(!write_word(whole + BYTES - 4, THIRD));
+    wait_for_parent(); /* it looks, and frees both */
+    WANT(!read_word(small, &word) && word == SECOND);
+    WANT(!read_word(whole + BYTES - 4, &word) && word == FIRST);
+    WANT(close_handle(whole + 4) == RILL_ERROR_INVALID_VALUE);
+    WANT(!close_handle(whole));
+    WANT(!read_word(whole, &word));
+    WANT(!close_handle(whole));
+    WANT(close_handle(whole) == RILL_ERROR_INVALID_VALUE);
+    WANT(read_word(whole, &word) == RILL_ERROR_INVALID_VALUE);
+    /* Hardware may still have it, in what it shares with the small one. */
+    WANT(open_handle(&whole, shared.whole, 1) == RILL_ERROR_INVALID_VALUE);
+    wait_for_parent();
+    _exit(0);
+}
+
+struct other {
+    pid_t process;
+    int to, from;
+};
+
+static struct other start_other(void)
+{
+    struct other other;
+    int down[2], up[2];
+    posix_spawn_file_actions_t files;
+    char *arguments[] = { (char *)"/proc/self/exe", (char *)"other", NULL };
+    OK(pipe(down));
+    OK(pipe(up));
+    OK(posix_spawn_file_actions_init(&files));
+    OK(posix_spawn_file_actions_adddup2(&files, down[0], FROM_PARENT));
+    OK(posix_spawn_file_actions_adddup2(&files, up[1], TO_PARENT));
+    OK(posix_spawn(&other.process, "/proc/self/exe", &files, NULL, arguments, environ));
+    posix_spawn_file_actions_destroy(&files);
+    close(down[0]);
+    close(up[1]);
+    other.to = down[1];
+    other.from = up[0];
+    return other;
+}
+
+static void wait_for_other(const struct other *other)
+{
+    char c = 0;
+    if (read(other->from, &c, 1) != 1) {
+        int status = 0;
+        waitpid(other->process, &status, 0);
+        fail_msg("the other process ended in line %d", WEXITSTATUS(status));
+    }
+}
+
+static void let_go_on(const struct other *other)
+{
+    assert_int_equal(write(other->to, "x", 1), 1);
+}
+
+/* ---- Tests --------------------------------------------------------------------------------- */
+
+static int begin(void **state)
+{
+    (void)state;
+    OK(CALL(cuInit, (unsigned), (0)));
+    OK(CALL(cuDevicePrimaryCtxRetain, (CUcontext *, CUdevice), (&context, 0)));
+    OK(CALL(cuCtxSetCurrent, (CUcontext), (context)));
+    return 0;
+}
+
+static void two_processes_share_memory(void **state)
+{
+    (void)state;
+    struct shared shared;
+    struct other other = start_other();
+    CUdeviceptr whole = memory_of(BYTES), small = memory_of(SMALL);
+    uint32_t word = 0;
+    int status = 0;
+    OK(write_word(whole, FIRST));
+    OK(write_word(small, SECOND));
+    OK(handle_of(&shared.whole, whole));
+    OK(handle_of(&shared.inside, whole + 4096));
+    OK(handle_of(&shared.small, small));
+    assert_memory_equal(&shared.whole, &shared.inside, sizeof shared.whole);
+    assert_int_equal(write(other.to, &shared, sizeof shared), sizeof shared);
+    wait_for_other(&other);
+    OK(read_word(whole + BYTES - 4, &word));
+    assert_int_equal(word, THIRD);
+    OK(write_word(whole + BYTES - 4, FIRST));
+    OK(free_memory(whole));
+    OK(free_memory(small));
+    let_go_on(&other);
+    wait_for_other(&other);
+    let_go_on(&other);
+    waitpid(other.process, &status, 0);
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+static void memory_that_was_not_allocated_at_once_has_no_handle(void **state)
+{
+    (void)state;
+    CUipcMemHandle handle;
+    CUdeviceptr managed = 0, device = memory_of(BYTES);
+    void *pinned = NULL;
+    int capable = 7;
+    OK(CALL(cuMemAllocManaged, (CUdeviceptr *, size_t, unsigned), (&managed, 4096, 1)));
+    OK(CALL(cuMemAllocHost_v2, (void **, size_t), (&pinned, 4096)));
+    assert_int_equal(handle_of(&handle, managed), RILL_ERROR_INVALID_VALUE);
+    assert_int_equal(handle_of(&handle, (uintptr_t)pinned), RILL_ERROR_INVALID_VALUE);
+    assert_int_equal(handle_of(&handle, 0), RILL_ERROR_INVALID_VALUE);
+    assert_int_equal(handle_of(NULL, device), RILL_ERROR_INVALID_VALUE);
+    OK(CALL(cuPointerGetAttribute, (void *, int, CUdeviceptr),
+            (&capable, CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE, managed)));
+    assert_int_equal(capable, 0);
+    OK(CALL(cuPointerGetAttribute, (void *, int, CUdeviceptr),
+            (&capable, CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE, device)));
+    assert_int_equal(capable, 1);
+    OK(free_memory(managed));
+    OK(CALL(cuMemFreeHost, (void *), (pinned)));
+    OK(free_memory(device));
+}
+
+static void a_process_does_not_open_its_own_memory(void **state)
+{
+    (void)state;
+    CUipcMemHandle handle;
+    CUdeviceptr memory = memory_of(BYTES), opened = 0;
+    OK(handle_of(&handle, memory));
+    assert_int_equal(open_handle(&opened, handle, 1), RILL_ERROR_INVALID_CONTEXT);
+    assert_int_equal(close_handle(memory), RILL_ERROR_INVALID_VALUE);
+    OK(free_memory(memory));
+}
+
+/* Allocations that share pages, of which some are shared and freed in turn, keep their bytes. */
+static void what_lies_beside_shared_memory_stays_as_it_is(void **state)
+{
+    (void)state;
+    enum { COUNT = 64 };
+    CUdeviceptr memory[COUNT];
+    CUipcMemHandle handle;
+    uint32_t word = 0;
+    for (unsigned i = 0; i < COUNT; i++) {
+        memory[i] = memory_of(i % 5 ? 700 : 20000);
+        OK(write_word(memory[i], i));
+    }
+    for (unsigned i = 0; i < COUNT; i += 3) OK(handle_of(&handle, memory[i]));
+    for (unsigned i = 0; i < COUNT; i += 6) OK(free_memory(memory[i]));
+    for (unsigned i = 0; i < COUNT; i += 6) {
+        memory[i] = memory_of(20000);
+        OK(write_word(memory[i], i));
+        OK(handle_of(&handle, memory[i]));
+    }
+    for (unsigned i = 0; i < COUNT; i++) {
+        OK(read_word(memory[i], &word));
+        assert_int_equal(word, i);
+        OK(free_memory(memory[i]));
+    }
+}
+
+int main(int argc, char **argv)
+{
+    (void)argv;
+    library_open();
+    if (argc > 1) other_process();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_processes_share_memory),
+        cmocka_unit_test(memory_that_was_not_allocated_at_once_has_no_handle),
+        cmocka_unit_test(a_process_does_not_open_its_own_memory),
+        cmocka_unit_test(what_lies_beside_shared_memory_stays_as_it_is),
+    };
+    int failed = cmocka_run_group_tests(tests, begin, NULL);
+    return library_close() ? 1 : failed;
+}
