@@ -74,7 +74,7 @@ unlisted() {
 expect_empty "every source is listed in its fragment" "$(unlisted)"
 
 if command -v shellcheck >/dev/null 2>&1; then
-  scripts=$(of '(\.sh$|^tools/(bench|check|check-gpu|check-packaging|demo|make-ptx|measure-schedules|third-party)$|^\.ci/run$|^bootstrap$)')
+  scripts=$(of '(\.sh$|^tools/(bench|check|check-bare|check-gpu|check-packaging|demo|make-ptx|measure-schedules|third-party)$|^\.ci/run$|^bootstrap$)')
   # shellcheck disable=SC2086
   expect "shellcheck" shellcheck -x $scripts
 else

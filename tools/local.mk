@@ -5,6 +5,7 @@ EXTRA_DIST += .ci/run
 EXTRA_DIST += %D%/abi/lines.awk %D%/abi/list
 EXTRA_DIST += %D%/bench
 EXTRA_DIST += %D%/check
+EXTRA_DIST += %D%/check-bare
 EXTRA_DIST += %D%/check-gpu
 EXTRA_DIST += %D%/coverage.awk
 EXTRA_DIST += %D%/demo
