@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "standin/images.h"
 #include "standin/library.h"
 
 #define HEAD ".version 7.0\n.target sm_75\n.address_size 64\n"
@@ -151,12 +152,36 @@ static void each_call_that_fails_is_told_each_time(void **state)
     assert_string_equal(said, "");
 }
 
+static int launch_machine_code(const void *data, int times)
+{
+    CUmodule module;
+    CUfunction function;
+    OK(CALL(cuModuleLoadData, (CUmodule *, const void *), (&module, data)));
+    OK(CALL(cuModuleGetFunction, (CUfunction *, CUmodule, const char *), (&function, module, "big")));
+    while (times--)
+        if (CALL(cuLaunchKernel, (CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned,
+                                  unsigned, unsigned, CUstream, void **, void **),
+                 (function, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL)) != RILL_ERROR_NOT_SUPPORTED)
+            return 1;
+    return 0;
+}
+
+static void machine_code_is_refused_in_a_sentence(void **state)
+{
+    (void)state;
+    setenv("RILL_LOG", "errors", 1);
+    assert_int_equal(act_in_child(launch_machine_code, sample_cubin, 1), 0);
+    assert_int_equal(count_of("rill: cuLaunchKernel: CUDA_ERROR_NOT_SUPPORTED: kernel 'big' cannot "
+                              "be launched: it is machine code alone, without PTX"), 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_that_are_not_whole_are_refused),
         cmocka_unit_test(a_cause_is_told_once),
         cmocka_unit_test(each_call_that_fails_is_told_each_time),
+        cmocka_unit_test(machine_code_is_refused_in_a_sentence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

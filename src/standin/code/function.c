@@ -4,7 +4,11 @@
  */
 #include "standin/code/function.h"
 
+#include <rill/backend.h>
+#include <stdio.h>
+
 #include "base/words/log_words.h"
+#include "core/object/error.h"
 #include "standin/abi/log.h"
 #include "standin/code/library.h"
 
@@ -77,10 +81,13 @@ CUresult si_function_here(CUfunction handle, struct si_function **function)
 CUresult si_refuse_missing(const struct si_function *function)
 {
     if (function->runs) return RILL_SUCCESS;
-    if (rl_log_wants("kernels"))
-        si_log("kernel '%s' cannot be launched: it is machine code alone, and no library that "
-               "RILL_KERNELS names has a function for it", si_entry_of(function)->name);
-    return RILL_ERROR_NOT_SUPPORTED;
+    char words[RILL_ERROR_MESSAGE_MAX];
+    snprintf(words, sizeof words,
+             "kernel '%s' cannot be launched: it is machine code alone, without PTX, and no "
+             "library that RILL_KERNELS names has a function for it", si_entry_of(function)->name);
+    if (rl_log_wants("kernels")) si_log("%s", words);
+    return rl_finish("launch", NULL,
+                     rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, NULL, "%s", words));
 }
 
 /* ---- Attributes --------------------------------------------------------------------- */
