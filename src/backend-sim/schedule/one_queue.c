@@ -44,8 +44,7 @@ static void forget_over(struct one_queue *queue)
     }
 }
 
-__attribute__((noinline))
-static bool add_row(struct one_queue *queue, struct submitted_row row)
+bool sim_one_queue_add_row(struct one_queue *queue, struct submitted_row row)
 {
     forget_over(queue);
     bool fits = queue->to < queue->room || make_room(queue);
@@ -55,15 +54,6 @@ static bool add_row(struct one_queue *queue, struct submitted_row row)
     }
     note_sole(queue);
     return fits;
-}
-
-bool sim_one_queue_add(struct one_queue *queue, const struct submission *submission)
-{
-    const struct submitted_row row = { submission->strand, sim_submission_number(submission) };
-    if (queue->from == queue->to || queue->rows[queue->to - 1].strand != row.strand)
-        return add_row(queue, row);
-    queue->rows[queue->to - 1].last = row.last;
-    return true;
 }
 
 struct point sim_one_queue_oldest(struct one_queue *queue)

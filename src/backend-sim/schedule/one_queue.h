@@ -22,8 +22,18 @@ struct one_queue {
     _Atomic(struct strand *) sole; /* of the only row, or NULL */
 };
 
+/* Adds a row behind all others.  Returns false if memory is short. */
+bool sim_one_queue_add_row(struct one_queue *queue, struct submitted_row row);
+
 /* Notes what is about to be published.  Returns false if memory is short. */
-bool sim_one_queue_add(struct one_queue *queue, const struct submission *submission);
+static inline bool sim_one_queue_add(struct one_queue *queue, const struct submission *submission)
+{
+    const struct submitted_row row = { submission->strand, sim_submission_number(submission) };
+    if (queue->from == queue->to || queue->rows[queue->to - 1].strand != row.strand)
+        return sim_one_queue_add_row(queue, row);
+    queue->rows[queue->to - 1].last = row.last;
+    return true;
+}
 
 /* Forgets what is over.  Returns the first operation that is not, or a point without a strand. */
 struct point sim_one_queue_oldest(struct one_queue *queue);

@@ -1,17 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/object/layers.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "core/object/check.h"
 
-/* Returns the number of the layer on the object's platform, or of layers if it is not there.  Few
- * layers stand on a backend, and mostly one, so a search takes no longer than an index would. */
-static unsigned find_level(const struct rl_layers *layers, const struct rill_layer *layer)
+/* Returns the number of a layer that is there.  Few layers stand on a backend, and mostly one, so a
+ * search takes no longer than an index would. */
+static inline unsigned level_of(const struct rl_layers *layers, const struct rill_layer *layer)
+{
+    unsigned i = 0;
+    while (layers->levels[i].layer != layer) i++;
+    return i;
+}
+
+static bool has_layer(const struct rl_layers *layers, const struct rill_layer *layer)
 {
     unsigned i = 0;
     while (i < layers->count && layers->levels[i].layer != layer) i++;
-    return i;
+    return i < layers->count;
 }
 
 rill_status rill_layer_check(const struct rill_layer *layer, const void *object,
@@ -20,7 +28,7 @@ rill_status rill_layer_check(const struct rill_layer *layer, const void *object,
     rill_status status = rl_check(object, kind, argument);
     if (status) return status;
     const struct rl_layers *layers = rl_backend(object)->layers;
-    if (layers && find_level(layers, layer) < layers->count) return RILL_SUCCESS;
+    if (layers && has_layer(layers, layer)) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, argument,
                              "this call is for layer '%s', which the platform was opened without",
                              layer->name);
@@ -29,12 +37,12 @@ rill_status rill_layer_check(const struct rill_layer *layer, const void *object,
 const struct rill_backend *rill_layer_beneath(const struct rill_layer *layer, const void *object)
 {
     const struct rl_layers *layers = rl_backend(object)->layers;
-    return layers->levels[find_level(layers, layer)].beneath;
+    return layers->levels[level_of(layers, layer)].beneath;
 }
 
 void **rill_layer_word(const struct rill_layer *layer, const void *object)
 {
-    return &rl_layer_words(object)[find_level(rl_backend(object)->layers, layer)];
+    return &rl_layer_words(object)[level_of(rl_backend(object)->layers, layer)];
 }
 
 void rl_layers_end(struct rill_object *head)
