@@ -68,6 +68,13 @@ static bool is_elsewhere(const struct hearing *hearing, const struct ck_conflict
            ck_step_ordered(&conflict->first.step, &conflict->then.step);
 }
 
+/* Tells whether a host function was only assumed to touch something.  Who frees that may know by
+ * means of the program's own that the function has run. */
+static bool is_guess(const struct ck_step *step)
+{
+    return step->assumed && ck_step_what(step).kind == RILL_OP_HOST;
+}
+
 static void note_conflict(void *data, const struct ck_conflict *conflict)
 {
     struct hearing *hearing = data;
@@ -76,6 +83,7 @@ static void note_conflict(void *data, const struct ck_conflict *conflict)
     if (!(life ? court->lives : court->races)) return;
     if (!life && ck_is_talk(court->memory, conflict)) return;
     if (life && is_elsewhere(hearing, conflict)) return;
+    if (life && (is_guess(&conflict->first.step) || is_guess(&conflict->then.step))) return;
     for (unsigned i = 0; i < hearing->count; i++) {
         struct ck_conflict *known = &hearing->pairs[i].conflict;
         if (hearing->pairs[i].block != hearing->block || known->first.how != conflict->first.how ||

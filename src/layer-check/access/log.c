@@ -77,6 +77,20 @@ void ck_log_drop_rows(struct ck_log_entry *entry)
     }
 }
 
+void ck_log_drop_assumed(struct ck_log_entry *entry)
+{
+    for (struct ck_rows **link = &entry->rows; *link;) {
+        struct ck_rows *rows = *link;
+        if (!rows->count || !(rows->items[0].how & CK_TOUCH_ASSUMED)) {
+            link = &rows->next;
+            continue;
+        }
+        *link = rows->next;
+        rl_free(rows->pages);
+        rl_free(rows);
+    }
+}
+
 static void drop_head(struct ck_log *log)
 {
     struct ck_log_entry *entry = log->head;

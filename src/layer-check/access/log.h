@@ -95,6 +95,9 @@ struct ck_rows *ck_log_add_seen(struct ck_log_entry *entry, uint32_t node, uint1
 /* Forgets what the steps of an entry were said to touch. */
 void ck_log_drop_rows(struct ck_log_entry *entry);
 
+/* Forgets what was assumed of them. */
+void ck_log_drop_assumed(struct ck_log_entry *entry);
+
 /* Judges all that can be judged, or until there are many verdicts.  Returns false if memory is
  * short. */
 bool ck_log_advance(struct ck_log *log, const struct ck_court *court);

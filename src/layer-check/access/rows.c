@@ -130,6 +130,11 @@ void ck_rows_of_arguments(struct ck_row_list *list, const struct rill_backend *b
     }
 }
 
+void ck_rows_of_pointer(struct ck_row_list *list, uint64_t address)
+{
+    add_row(list, address, 1, RILL_TOUCH_READ | CK_TOUCH_ASSUMED);
+}
+
 void ck_rows_of_op(struct ck_row_list *list, const struct rill_backend *beneath,
                    const rill_op *op)
 {

@@ -26,6 +26,9 @@ void ck_rows_of_copy(struct ck_row_list *list, const rill_copy *copy);
 void ck_rows_of_fill(struct ck_row_list *list, const rill_fill *fill);
 void ck_rows_of_values(struct ck_row_list *list, const rill_values_op *values);
 
+/* Adds the byte to which the argument of a host function points, as read. */
+void ck_rows_of_pointer(struct ck_row_list *list, uint64_t address);
+
 /* Adds the allocations to which arguments of a kernel may point, as read and written. */
 void ck_rows_of_arguments(struct ck_row_list *list, const struct rill_backend *beneath,
                           const rill_kernel_op *op);

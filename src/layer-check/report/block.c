@@ -130,8 +130,7 @@ void ck_put_block(struct ck_text *text, const rill_finding *finding)
         end_line(text, begin);
     }
     if (finding->assumed)
-        ck_put(text, CK_PREFIX "   assumed from the arguments of a kernel: what it touches was "
-                               "not seen\n");
+        ck_put(text, CK_PREFIX "   assumed from the arguments: what is touched was not seen\n");
     if (!*finding->advice) return;
     begin = text->size;
     ck_put_format(text, CK_PREFIX "   to mend: %s", finding->advice);

@@ -30,6 +30,10 @@ struct ck_run *ck_run_here(void);
 /* Returns the work that runs, or that it is a node of; or NULL.  Requires checker->lock. */
 struct ck_work *ck_run_work(struct ck_checker *checker, const rill_running *running);
 
+/* Notes that a host function says what it touches: that takes the place of what was assumed.
+ * Requires checker->lock. */
+void ck_run_declare(struct ck_checker *checker, const rill_running *running);
+
 /* Adds what one that runs touches.  The first touch of a C kernel takes the place of what was
  * assumed of it.  Requires checker->lock. */
 void ck_run_touch(struct ck_checker *checker, const rill_running *running,

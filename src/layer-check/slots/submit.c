@@ -34,7 +34,8 @@ static struct ck_log_entry *add_work(struct ck_checker *checker, rill_stream *ha
     struct ck_log_entry *entry = work ? ck_log_add(&checker->log, work, checker->order.host) : NULL;
     if (entry) add_rows(checker, entry, rows);
     else checker->order.failed = true;
-    if (entry && rows) ck_pinned_guard(checker, work, rows->items, rows->count, false);
+    if (entry && rows && what->kind != RILL_OP_HOST)
+        ck_pinned_guard(checker, work, rows->items, rows->count, false);
     if (entry && checker->pinned.root && ck_takes_turns(work))
         ck_turn_guard(checker, work, ck_pinned_until(checker, work, false));
     if (entry && what->kind == RILL_OP_HOST) ck_pinned_guard_all(checker, work);
@@ -142,11 +143,23 @@ static const char *name_of(rill_stream *stream, const rill_op *op)
     return name;
 }
 
+/* Adds where the argument of a host function points, if that is pinned memory: what it is given it
+ * reads, at least there. */
+static void add_argument(rill_stream *stream, const rill_op *op, struct ck_row_list *rows)
+{
+    struct ck_checker *checker = op->kind == RILL_OP_HOST ? ck_enter(stream) : NULL;
+    const uint64_t address = checker ? (uintptr_t)op->host.data : 0;
+    if (!checker) return;
+    if (rl_ranges_at(&checker->pinned, address)) ck_rows_of_pointer(rows, address);
+    ck_leave(checker);
+}
+
 rill_status ck_submit_running(rill_stream *stream, rill_op *op, const void *site)
 {
     struct ck_row_list rows;
     ck_row_list_init(&rows);
     ck_rows_of_op(&rows, ck_beneath(stream), op);
+    add_argument(stream, op, &rows);
     const struct ck_what what = { .kind = op->kind, .site = site, .name = name_of(stream, op) };
     struct ck_log_entry *entry = ck_submit_begin(stream, &what, may_overlap(stream, op), &rows);
     ck_row_list_fini(&rows);

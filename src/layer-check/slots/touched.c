@@ -116,6 +116,7 @@ static void touch_one(struct ck_checker *checker, struct ck_run *run, const rill
     if (!ck_enter_checker(checker)) return;
     if (run) {
         run->touched = true;
+        ck_run_declare(checker, run->running);
         ck_run_touch(checker, run->running, touched);
         ck_leave_untold(checker);
     } else {

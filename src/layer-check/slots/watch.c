@@ -373,6 +373,13 @@ static void see_abandons(void *data)
     }
 }
 
+void ck_run_declare(struct ck_checker *checker, const rill_running *running)
+{
+    const bool function = running->kind == RILL_OP_HOST && !running->node;
+    const struct ck_part *part = function ? ck_part_find(&checker->parts, running) : NULL;
+    if (part) ck_log_drop_assumed(part->entry);
+}
+
 void ck_run_touch(struct ck_checker *checker, const rill_running *running,
                   const rill_touched *touched)
 {

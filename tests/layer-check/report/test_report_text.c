@@ -178,7 +178,7 @@ static void nodes_are_mended_by_an_edge(void **state)
                 "==rill== race: memcpy reads what kernel 'scale' writes, and nothing orders them\n"
                 "==rill==   memcpy  pipeline.c:88 in download()     stream 1, operation 9, node 3\n"
                 "==rill==   kernel  pipeline.c:81 in compute()      stream 1, operation 9, node 2\n"
-                "==rill==   assumed from the arguments of a kernel: what it touches was not seen\n"
+                "==rill==   assumed from the arguments: what is touched was not seen\n"
                 "==rill==   to mend: add an edge from node 2, pipeline.c:81, to node 3, "
                 "pipeline.c:88\n"
                 "==rill==   id " RACE_ID ", once\n"
