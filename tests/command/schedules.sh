@@ -335,5 +335,18 @@ if expect "a program builds whose threads are at odds" build threads; then
     grep -q '^rill run: again: .*/[234]x.*,1 ' "$work/said" # one may be ThreadSanitizer's
   expect "and is kept each time" all_again 9 20
 fi
+
+# says_without_gpu STATUS TEXT OPTION...: has the library use its simulator, on which C functions
+# are kernels.
+says_without_gpu() {
+  (
+    export RILL_BACKEND=sim
+    says "$@"
+  )
+}
+if [ -x examples/graph ]; then
+  expect "a program over the library runs under schedules, too" says_without_gpu 0 \
+    "5 of 5 schedules passed" --schedules 5 examples/graph
+fi
 expect "nothing is left in the folder for temporary files" test -z "$(ls "$work/tmp")"
 done_testing

@@ -84,7 +84,7 @@ static rill_status load_module(rill_module *handle, const rill_image *image)
     if (!image->code)
         return rill_backend_fail(RILL_ERROR_NO_BINARY_FOR_GPU, "image",
                                  "a GPU runs PTX, cubins and fatbins, and the image has none; its "
-                                 "C functions are for the simulator");
+                                 "C functions are for the simulator (RILL_BACKEND=sim)");
     if (image->managed_of)
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "image->managed_of",
                                  "on a GPU each module has managed variables of its own");
