@@ -63,6 +63,8 @@ libstandin_la_SOURCES = \
   %D%/graph/user_object.c \
   %D%/graph/values_node.c \
   %D%/stream/event.c \
+  %D%/stream/event.h \
+  %D%/stream/ipc_event.c \
   %D%/stream/host.c \
   %D%/stream/stream.c \
   %D%/stream/stream.h \

@@ -85,6 +85,7 @@ struct sim_platform {
     struct sharing *sharing;     /* vmem/shared.h: its own lock */
     /* Has an allocation that is freed be this process's own; NULL while nothing is shared.  Set
      * once. */
+    atomic_bool has_others;      /* processes that may write to this one's memory */
     void (*_Atomic forget_shared)(struct sim_platform *platform, uint64_t base);
     atomic_uint pools_dirty;     /* devices whose pools want to know what is synchronized */
     int device_count;

@@ -216,6 +216,7 @@ void sim_schedule_look_for_hang(struct schedule *schedule)
     struct waiting_host waiting[WAITING_MOST];
     struct runner *runner = sim_runner_here(schedule);
     bool has_turn = runner && runner->stood_in_for; /* since its call began */
+    if (atomic_load(&schedule->engine->platform->has_others)) return; /* they may end the wait */
     if (atomic_load(&schedule->hangs) || (!has_turn && !rl_trylock(&schedule->turn))) return;
     int count = copy_waiting(schedule, waiting);
     /* What the threads did before they waited is seen by the look after that. */

@@ -176,6 +176,7 @@ static bool hangs(struct engine *engine)
 void sim_hang_look(struct engine *engine)
 {
     char words[SIM_FAULT_MAX];
+    if (atomic_load(&engine->platform->has_others)) return; /* they may end the wait */
     if (atomic_load(&engine->attention) & ATTEND_FAULT || !hangs(engine)) return;
     bool functions = describe_hang(engine, words, sizeof words);
     sim_hang_tell(engine, words);

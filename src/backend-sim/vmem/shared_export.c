@@ -217,6 +217,7 @@ static rill_status make_export(struct sharing *sharing, const struct address_inf
         shared->next = sharing->exports;
         sharing->exports = shared;
         atomic_store(&sharing->platform->forget_shared, sim_shared_forget);
+        atomic_store(&sharing->platform->has_others, true);
     }
     rl_unlock(&sharing->lock);
     if (status || known) rl_free(shared);

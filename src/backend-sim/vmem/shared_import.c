@@ -172,6 +172,7 @@ static rill_status open_import(struct sharing *sharing, const struct shared_hand
     }
     import->next = sharing->imports;
     sharing->imports = *out = import;
+    atomic_store(&sharing->platform->has_others, true);
     return RILL_SUCCESS;
 }
 

@@ -109,6 +109,8 @@
     ENTRY(cuIpcGetMemHandle, CUipcMemHandle *, CUdeviceptr) \
     ENTRY(cuIpcOpenMemHandle_v2, CUdeviceptr *, CUipcMemHandle, unsigned) \
     ENTRY(cuIpcCloseMemHandle, CUdeviceptr) \
+    ENTRY(cuIpcGetEventHandle, CUipcEventHandle *, CUevent) \
+    ENTRY(cuIpcOpenEventHandle, CUevent *, CUipcEventHandle) \
     ENTRY(cuMemPrefetchAsync, CUdeviceptr, size_t, CUdevice, CUstream) \
     ENTRY(cuMemPrefetchAsync_v2, CUdeviceptr, size_t, CUmemLocation, unsigned, CUstream) \
     ENTRY(cuMemPrefetchBatchAsync, CUdeviceptr *, size_t *, size_t, CUmemLocation *, size_t *, \

@@ -21,3 +21,8 @@ FORWARD_STREAM(cudaEventRecord, cuEventRecord,
                (cudaEvent_t event, cudaStream_t stream), (event, stream))
 FORWARD_STREAM(cudaEventRecordWithFlags, cuEventRecordWithFlags,
                (cudaEvent_t event, cudaStream_t stream, unsigned flags), (event, stream, flags))
+
+FORWARD(cudaIpcGetEventHandle, cuIpcGetEventHandle,
+        (CUipcEventHandle *handle, cudaEvent_t event), (handle, event))
+FORWARD(cudaIpcOpenEventHandle, cuIpcOpenEventHandle,
+        (cudaEvent_t *event, CUipcEventHandle handle), (event, handle))

@@ -45,6 +45,7 @@ static const struct attribute common[] = {
     { 115, 1 },           /* memory pools                                 */
     { 122, 1 },           /* value operations of 64 bits                  */
     { 123, 1 },           /* NOR in waits for values                      */
+    { 125, 1 },           /* events go to other processes                 */
     { 129, 1 },           /* function pointers are one on all devices     */
     { 131, -1 },          /* NUMA node of the device's memory             */
     { 134, 0 },           /* NUMA node of the host memory next to it      */

@@ -2,7 +2,7 @@
  *
  * Events.
  */
-#include "standin/context/current.h"
+#include "standin/stream/event.h"
 #include "standin/stream/stream.h"
 
 /* ---- Making and ending ---------------------------------------------------------------- */
@@ -18,6 +18,22 @@ static CUresult read_flags(unsigned flags, uint32_t *known)
     return RILL_SUCCESS;
 }
 
+CUresult si_event_publish(struct si_context *context, rill_event *event, uint32_t flags,
+                          CUdeviceptr words, bool opened, CUevent *handle)
+{
+    struct si_event_slot *slot = si_handle_reserve(SI_EVENT, context);
+    if (!slot) {
+        rill_event_destroy(&event);
+        return RILL_ERROR_OUT_OF_MEMORY;
+    }
+    slot->flags = flags;
+    slot->opened = opened;
+    atomic_init(&slot->words, words);
+    si_handle_publish(slot, event);
+    *handle = (CUevent)(void *)slot;
+    return RILL_SUCCESS;
+}
+
 ENTRY(cuEventCreate, (CUevent *event, unsigned flags), (event, flags))
 {
     struct si_context *context;
@@ -29,13 +45,7 @@ ENTRY(cuEventCreate, (CUevent *event, unsigned flags), (event, flags))
     status = read_flags(flags, &options.flags);
     if (!status) status = rill_event_create(context->slot.object, &options, &made);
     if (status) return status;
-    CUevent handle = si_handle_new(SI_EVENT, context, made);
-    if (!handle) {
-        rill_event_destroy(&made);
-        return RILL_ERROR_OUT_OF_MEMORY;
-    }
-    *event = handle;
-    return RILL_SUCCESS;
+    return si_event_publish(context, made, flags, 0, false, event);
 }
 
 static CUresult end_event(struct si_slot *slot, void *object)
@@ -70,6 +80,8 @@ ENTRY(cuEventRecordWithFlags,
     CUresult wrong = si_event(handle, &event), status = si_stream(stream_handle, &stream);
     if (status) return wrong ? wrong : status;
     status = rill_event_record(event, stream, flags);
+    if (!status && si_event_words(handle))
+        status = si_shared_event_record(si_event_words(handle), stream);
     return si_wrong_in(status, wrong);
 }
 
@@ -88,6 +100,7 @@ ENTRY(cuEventQuery, (CUevent handle), (handle))
 {
     rill_event *event;
     CUresult status = si_event(handle, &event);
+    if (!status && si_event_words(handle)) return si_shared_event_query(si_event_words(handle));
     return status ? status : rill_event_query(event);
 }
 
@@ -95,6 +108,8 @@ ENTRY(cuEventSynchronize, (CUevent handle), (handle))
 {
     rill_event *event;
     CUresult status = si_event(handle, &event);
+    if (!status && si_event_words(handle))
+        return si_shared_event_synchronize(si_event_words(handle));
     return status ? status : rill_event_synchronize(event);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "standin/stream/stream.h"
+#include "standin/stream/event.h"
 
 #include "standin/code/attribute.h"
 #include "standin/context/settings.h"
@@ -93,6 +94,8 @@ ENTRY(cuStreamWaitEvent,
     if (status) return status;
     if (flags & ~(unsigned)CU_EVENT_WAIT_EXTERNAL) return refuse_flags(stream);
     CUresult wrong = si_event(event_handle, &event);
+    if (!wrong && si_event_words(event_handle))
+        return si_shared_event_wait(si_event_words(event_handle), stream);
     return si_wrong_in(rill_stream_wait_event(stream, event, flags), wrong);
 }
 

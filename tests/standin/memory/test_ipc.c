@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory that two processes share by handles: cuIpcGetMemHandle() and what goes with it.  The other
- * process is this program once more.  Answers are those of an H100, but for the last test.
+ * Memory and events that two processes share by handles: cuIpcGetMemHandle() and what goes with it.
+ * The other process is this program once more.  Answers are those of an H100.
  */
 #include <spawn.h>
 #include <stdint.h>
@@ -122,17 +122,92 @@ static void other_process(void)
     _exit(0);
 }
 
+/* ---- The other process: events -------------------------------------------------------------- */
+
+/* What the parent tells about an event, and memory that goes with it. */
+struct signal {
+    CUipcMemHandle memory;
+    CUipcEventHandle event;
+};
+
+static CUresult event_handle(CUipcEventHandle *handle, CUevent event)
+{
+    return CALL(cuIpcGetEventHandle, (CUipcEventHandle *, CUevent), (handle, event));
+}
+
+static CUresult open_event(CUevent *event, CUipcEventHandle handle)
+{
+    return CALL(cuIpcOpenEventHandle, (CUevent *, CUipcEventHandle), (event, handle));
+}
+
+static CUresult query(CUevent event)
+{
+    return CALL(cuEventQuery, (CUevent), (event));
+}
+
+static CUresult record(CUevent event, CUstream stream)
+{
+    return CALL(cuEventRecord, (CUevent, CUstream), (event, stream));
+}
+
+static CUresult fill_word(CUdeviceptr address, unsigned word, CUstream stream)
+{
+    return CALL(cuMemsetD32Async, (CUdeviceptr, unsigned, size_t, CUstream),
+                (address, word, 1, stream));
+}
+
+static CUresult make_stream(CUstream *stream)
+{
+    return CALL(cuStreamCreate, (CUstream *, unsigned), (stream, 1));
+}
+
+static void other_of_events(void)
+{
+    struct signal signal;
+    CUipcEventHandle none;
+    CUdeviceptr memory = 0;
+    CUevent event = NULL;
+    CUstream stream = NULL;
+    uint32_t word = 0;
+    float time;
+    memset(&none, 0, sizeof none);
+    WANT(read(FROM_PARENT, &signal, sizeof signal) == sizeof signal);
+    WANT(!CALL(cuInit, (unsigned), (0)));
+    begin_context();
+    WANT(!make_stream(&stream));
+    WANT(!open_handle(&memory, signal.memory, 1));
+    WANT(open_event(&event, none) == RILL_ERROR_MAP_FAILED);
+    WANT(open_event(NULL, signal.event) == RILL_ERROR_INVALID_VALUE);
+    WANT(!open_event(&event, signal.event));
+    WANT(event_handle(&none, event) == RILL_ERROR_INVALID_HANDLE);
+    WANT(CALL(cuEventElapsedTime, (float *, CUevent, CUevent), (&time, event, event)) ==
+         RILL_ERROR_INVALID_HANDLE);
+    WANT(query(event) == RILL_ERROR_NOT_READY); /* the parent's stream is held */
+    WANT(!CALL(cuStreamWaitEvent, (CUstream, CUevent, unsigned), (stream, event, 0)));
+    WANT(CALL(cuStreamQuery, (CUstream), (stream)) == RILL_ERROR_NOT_READY);
+    WANT(write(TO_PARENT, "x", 1) == 1); /* it lets the stream go on */
+    WANT(!CALL(cuStreamSynchronize, (CUstream), (stream)));
+    WANT(!query(event));
+    WANT(!read_word(memory, &word) && word == FIRST);
+    WANT(!fill_word(memory, SECOND, stream));
+    WANT(!record(event, stream));
+    wait_for_parent(); /* it waits for the event */
+    WANT(!CALL(cuEventDestroy_v2, (CUevent), (event)));
+    WANT(!close_handle(memory));
+    _exit(0);
+}
+
 struct other {
     pid_t process;
     int to, from;
 };
 
-static struct other start_other(void)
+static struct other start_other(const char *what)
 {
     struct other other;
     int down[2], up[2];
     posix_spawn_file_actions_t files;
-    char *arguments[] = { (char *)"/proc/self/exe", (char *)"other", NULL };
+    char *arguments[] = { (char *)"/proc/self/exe", (char *)(uintptr_t)what, NULL };
     OK(pipe(down));
     OK(pipe(up));
     OK(posix_spawn_file_actions_init(&files));
@@ -177,7 +252,7 @@ static void two_processes_share_memory(void **state)
 {
     (void)state;
     struct shared shared;
-    struct other other = start_other();
+    struct other other = start_other("memory");
     CUdeviceptr whole = memory_of(BYTES), small = memory_of(SMALL);
     uint32_t word = 0;
     int status = 0;
@@ -199,6 +274,73 @@ static void two_processes_share_memory(void **state)
     let_go_on(&other);
     waitpid(other.process, &status, 0);
     assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+static void hold(void *gate)
+{
+    while (!__atomic_load_n((int *)gate, __ATOMIC_ACQUIRE)) usleep(100);
+}
+
+static CUevent make_event(unsigned flags)
+{
+    CUevent event = NULL;
+    OK(CALL(cuEventCreate, (CUevent *, unsigned), (&event, flags)));
+    return event;
+}
+
+static void end_event(CUevent event)
+{
+    OK(CALL(cuEventDestroy_v2, (CUevent), (event)));
+}
+
+enum { OF_PROCESSES = CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING };
+
+static void two_processes_wait_for_each_others_work(void **state)
+{
+    (void)state;
+    struct signal signal;
+    struct other other = start_other("events");
+    CUdeviceptr memory = memory_of(4);
+    CUevent event = make_event(OF_PROCESSES);
+    CUstream stream;
+    uint32_t word = 0;
+    int gate = 0, status = 0;
+    OK(make_stream(&stream));
+    OK(handle_of(&signal.memory, memory));
+    OK(event_handle(&signal.event, event));
+    OK(query(event));
+    OK(CALL(cuLaunchHostFunc, (CUstream, void (*)(void *), void *), (stream, hold, &gate)));
+    OK(fill_word(memory, FIRST, stream));
+    OK(record(event, stream));
+    assert_int_equal(query(event), RILL_ERROR_NOT_READY);
+    assert_int_equal(write(other.to, &signal, sizeof signal), sizeof signal);
+    wait_for_other(&other);
+    __atomic_store_n(&gate, 1, __ATOMIC_RELEASE);
+    wait_for_other(&other);
+    OK(CALL(cuEventSynchronize, (CUevent), (event)));
+    OK(read_word(memory, &word));
+    assert_int_equal(word, SECOND);
+    let_go_on(&other);
+    waitpid(other.process, &status, 0);
+    assert_int_equal(WEXITSTATUS(status), 0);
+    end_event(event);
+    OK(CALL(cuStreamDestroy_v2, (CUstream), (stream)));
+    OK(free_memory(memory));
+}
+
+static void an_event_has_a_handle_if_it_was_made_for_one(void **state)
+{
+    (void)state;
+    CUipcEventHandle handle;
+    CUevent plain = make_event(CU_EVENT_DISABLE_TIMING), event = make_event(OF_PROCESSES);
+    CUevent opened = NULL;
+    assert_int_equal(event_handle(&handle, plain), RILL_ERROR_INVALID_HANDLE);
+    assert_int_equal(event_handle(NULL, event), RILL_ERROR_INVALID_VALUE);
+    assert_int_equal(event_handle(&handle, NULL), RILL_ERROR_INVALID_VALUE);
+    OK(event_handle(&handle, event));
+    assert_int_equal(open_event(&opened, handle), RILL_ERROR_INVALID_CONTEXT);
+    end_event(plain);
+    end_event(event);
 }
 
 static void memory_that_was_not_allocated_at_once_has_no_handle(void **state)
@@ -264,11 +406,13 @@ static void what_lies_beside_shared_memory_stays_as_it_is(void **state)
 
 int main(int argc, char **argv)
 {
-    (void)argv;
     library_open();
-    if (argc > 1) other_process();
+    if (argc > 1 && !strcmp(argv[1], "memory")) other_process();
+    if (argc > 1) other_of_events();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_processes_share_memory),
+        cmocka_unit_test(two_processes_wait_for_each_others_work),
+        cmocka_unit_test(an_event_has_a_handle_if_it_was_made_for_one),
         cmocka_unit_test(memory_that_was_not_allocated_at_once_has_no_handle),
         cmocka_unit_test(a_process_does_not_open_its_own_memory),
         cmocka_unit_test(what_lies_beside_shared_memory_stays_as_it_is),
