@@ -136,6 +136,7 @@ bool sim_memory_holds(struct sim_platform *platform, rill_devptr address, size_t
 static bool reaches_device_of(struct sim_context *context, const struct address_info *info)
 {
     if (sim_address_is_host(info) || sim_address_is_managed(info)) return true;
+    if (info->kind == ALLOCATION_IMPORTED) return true; /* access comes with opening it */
     return info->device == context->device->ordinal || sim_context_reaches(context, info->device);
 }
 

@@ -58,8 +58,10 @@ CUresult si_shared_event_wait(CUdeviceptr words, rill_stream *stream)
     struct words *of = words_at(words);
     const uint64_t number = atomic_load(&of->recorded);
     if (atomic_load(&of->done) >= number) return RILL_SUCCESS;
-    return rill_stream_wait_value64(stream, words + offsetof(struct words, done), number,
-                                    RILL_WAIT_GEQ);
+    CUresult status = rill_stream_wait_value64(stream, words + offsetof(struct words, done),
+                                               number, RILL_WAIT_GEQ);
+    /* The stream is of a device that has no access to that of the event. */
+    return status == RILL_ERROR_INVALID_VALUE ? RILL_ERROR_NOT_SUPPORTED : status;
 }
 
 CUresult si_shared_event_query(CUdeviceptr words)
