@@ -69,6 +69,14 @@ typedef struct rill_sim_options {
                               memory, limits and attributes.  A model is repeated for the
                               devices that are left.  `rill info` lists the models; the
                               default has the limits of an H200                          */
+
+    /* Receives what a GPU does not notice: a kernel of PTX touches memory behind the end of
+     * an allocation, in the last of the 512 bytes that are given out at a time.  The access
+     * goes on as it would there; each kernel is told of once, on the thread that meets it.
+     * If this is NULL, as by default, such an access is a fault.  It must not call the
+     * library. */
+    void (*beyond)(void *data, const char *message);
+    void *beyond_data;
 } rill_sim_options;
 
 /* Make a launch fail with RILL_ERROR_LAUNCH_FAILED if one of its threads does what is wrong:

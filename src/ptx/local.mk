@@ -130,6 +130,8 @@ librill_all_la_SOURCES += \
   %D%/run/lane_group.c \
   %D%/run/lane_group.h \
   %D%/run/machine.h \
+  %D%/run/distances.c \
+  %D%/run/distances.h \
   %D%/run/memory.c \
   %D%/run/memory.h \
   %D%/builtin/printf.c \

@@ -32,6 +32,7 @@ struct sim_function {
     atomic_uint block_ns;       /* duration of a block, see grid.h      */
     atomic_int dynamic_shared;  /* the most a launch may ask for        */
     atomic_int carveout;
+    atomic_bool told_beyond;    /* that it touched what is behind an allocation */
     rill_kernel *_Atomic handle; /* NULL before it is asked for, and after the module */
 };
 

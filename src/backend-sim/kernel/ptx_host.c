@@ -10,10 +10,11 @@
 #include "backend-sim/scheduler/run_context.h"
 #include "backend-sim/scheduler/steering.h"
 #include "base/charge.h"
+#include "base/poison.h"
 
 /* ---- Memory -------------------------------------------------------------------------- */
 
-/* How much is taken for an extent outside the map: the least that pools give out. */
+/* The least that devices and their pools give out. */
 #define PIECE 512u
 
 /* Tells whether the context of the code reaches an allocation.  Once the module is unloaded,
@@ -26,14 +27,39 @@ static bool is_reached(struct sim_code *code, const struct address_info *info)
     return reached;
 }
 
+static void tell_beyond(struct kernel_host *host, const struct address_info *info)
+{
+    char message[SIM_FAULT_MAX];
+    if (atomic_exchange(&host->function->told_beyond, true)) return;
+    snprintf(message, sizeof message, "kernel '%s' goes beyond the %zu bytes at 0x%llx, where "
+             "a GPU notices nothing up to the next multiple of %u", host->function->name,
+             (size_t)info->bytes, (unsigned long long)info->base, PIECE);
+    host->platform->beyond(host->platform->beyond_data, message);
+}
+
+/* Finds the allocation that has the piece of an address, in which this one is behind its end.
+ * Where a memory checker would see it, nobody may go there. */
+static bool is_behind(struct kernel_host *host, uint64_t address, struct address_info *info)
+{
+    const uint64_t piece = address & ~(uint64_t)(PIECE - 1);
+    if (!host->platform->beyond || RL_POISON_GAP) return false;
+    sim_map_lookup(host->platform->map, piece, info);
+    if (!info->known || !(info->kind & (ALLOCATION_DEVICE | ALLOCATION_POOL))) return false;
+    if (address < info->base + info->bytes) return false;
+    tell_beyond(host, info);
+    info->bytes = piece + PIECE - info->base;
+    return true;
+}
+
 /* Finds the extent around an address.  Memory that the program has freed in stream order
  * exists for work that precedes the free, though the map does not know it any more. */
 static bool find_extent(void *data, uint64_t address, struct ptx_extent *extent)
 {
     struct kernel_host *host = data;
     struct address_info info;
-    if (!sim_memory_holds(host->platform, address, 1)) return false;
-    sim_map_lookup(host->platform->map, address, &info);
+    bool behind = is_behind(host, address, &info);
+    if (!behind && !sim_memory_holds(host->platform, address, 1)) return false;
+    if (!behind) sim_map_lookup(host->platform->map, address, &info);
     if (!info.known) {
         uint64_t base = address & ~(uint64_t)(PIECE - 1);
         *extent = (struct ptx_extent){ .base = base, .end = base + PIECE,
@@ -139,7 +165,7 @@ void sim_kernel_host_init(struct kernel_host *host, const struct kernel_launch *
                   .allocate = allocate_piece, .release = release_piece, .print = print_text,
                   .set_conditional = set_conditional, .now = read_clock,
                   .reserve = give_reserve, .pause = pause_kernel },
-        .code = launch->function->code, .platform = launch->platform, .fault = fault,
-        .ended = ended,
+        .function = launch->function, .code = launch->function->code,
+        .platform = launch->platform, .fault = fault, .ended = ended,
     };
 }

@@ -11,6 +11,7 @@
 
 struct kernel_host {
     struct ptx_host host;
+    struct sim_function *function;
     struct sim_code *code;
     struct sim_platform *platform;
     struct kernel_fault *fault; /* receives why the host itself fails the kernel   */

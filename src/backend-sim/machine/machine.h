@@ -122,6 +122,9 @@ struct sim_platform {
     /* Is told of that fault under `fault_lock`; fixed. */
     void (*fault_listener)(void *data, const rill_error_cause *cause, const char *message);
     void *fault_data;
+    /* Is told of accesses behind the end of an allocation; NULL: they are faults; fixed. */
+    void (*beyond)(void *data, const char *message);
+    void *beyond_data;
 };
 
 struct sim_peer {

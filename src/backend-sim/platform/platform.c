@@ -157,6 +157,8 @@ static rill_status open_parts(struct sim_platform *platform, struct sim_settings
     platform->print_data = settings->print_data;
     platform->fault_listener = settings->fault;
     platform->fault_data = settings->fault_data;
+    platform->beyond = settings->beyond;
+    platform->beyond_data = settings->beyond_data;
     sim_fingerprint_draw_secret(&platform->fingerprint_secret);
     rill_status status = open_engine(platform, (int)settings->workers);
     if (!status) status = sim_observer_create(&platform->engine->observer);

@@ -32,6 +32,8 @@ struct sim_settings {
     void *print_data;
     void (*fault)(void *data, const rill_error_cause *cause, const char *message);
     void *fault_data;
+    void (*beyond)(void *data, const char *message);
+    void *beyond_data;
     const struct device_model *models[SIM_DEVICES_MAX]; /* of the devices */
 };
 

@@ -4,14 +4,13 @@
  */
 #include "ptx/run/memory.h"
 
-#include <config.h>
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "ptx/run/vectorize.h"
 #include "ptx/run/block.h"
+#include "ptx/run/distances.h"
 #include "ptx/run/fault.h"
 #include "ptx/run/touches.h"
 
@@ -140,6 +139,19 @@ static bool is_in_window(const struct ptx_access *access, uint64_t address,
            address - window->base <= window->bytes - access->bytes;
 }
 
+/* Finds the window of an access that leaves the one of its first byte, if the host has another one
+ * with all of its bytes. */
+static bool find_wider_window(const struct ptx_access *access, uint64_t address,
+                              struct ptx_window *window)
+{
+    struct ptx_window wider;
+    if (window->where != PTX_TO_GLOBAL ||
+        !find_window(access, address + access->bytes - 1, &wider) || wider.base > address)
+        return false;
+    *window = wider;
+    return true;
+}
+
 /* Does what ptx_access_look() does, but fails nothing. */
 static bool settle_window(struct ptx_access *access, uint64_t address)
 {
@@ -148,7 +160,9 @@ static bool settle_window(struct ptx_access *access, uint64_t address)
         !may_touch(access, &window))
         return false;
     if (!is_in_window(access, address, &window) &&
-        !(find_named_window(access, address, &window) && is_in_window(access, address, &window)))
+        !((find_named_window(access, address, &window) ||
+           find_wider_window(access, address, &window)) &&
+          is_in_window(access, address, &window)))
         return false;
     access->window = window;
     access->room = window.bytes - access->bytes;
@@ -282,58 +296,6 @@ static bool is_small(uint64_t distance)
 {
     const uint64_t limit = UINT64_C(1) << 40;
     return distance + limit < 2 * limit;
-}
-
-/* The loop that decides how fast most memory steps are; compiled for wider vectors as well. */
-static inline __attribute__((always_inline))
-uint64_t bends(const uint64_t *base, uint32_t from, uint32_t last, uint64_t distance)
-{
-    uint64_t others = 0;
-    for (uint32_t i = from; i < last; i++) others |= (base[i + 1] - base[i]) ^ distance;
-    return others;
-}
-
-#if RILL_HAVE_AVX2
-__attribute__((target("avx2")))
-static uint64_t count_bends_avx2(const uint64_t *base, uint32_t from, uint32_t last,
-                                 uint64_t distance)
-{
-    return bends(base, from, last, distance);
-}
-#endif
-
-bool ptx_are_at(const uint64_t *base, uint32_t from, uint32_t last, uint64_t distance)
-{
-#if RILL_HAVE_AVX2
-    if (__builtin_cpu_supports("avx2")) return count_bends_avx2(base, from, last, distance) == 0;
-#endif
-    return bends(base, from, last, distance) == 0;
-}
-
-static inline __attribute__((always_inline))
-uint64_t breaks(const uint64_t *base, uint32_t last, uint32_t width, uint64_t distance)
-{
-    uint64_t others = 0;
-    for (uint32_t i = 0; i < last; i++) others |= (base[i + width] - base[i]) ^ distance;
-    return others;
-}
-
-#if RILL_HAVE_AVX2
-__attribute__((target("avx2")))
-static uint64_t count_breaks_avx2(const uint64_t *base, uint32_t last, uint32_t width,
-                                  uint64_t distance)
-{
-    return breaks(base, last, width, distance);
-}
-#endif
-
-bool ptx_repeat_at(const uint64_t *base, uint32_t lanes, uint32_t width, uint64_t distance)
-{
-#if RILL_HAVE_AVX2
-    if (__builtin_cpu_supports("avx2"))
-        return count_breaks_avx2(base, lanes - width, width, distance) == 0;
-#endif
-    return breaks(base, lanes - width, width, distance) == 0;
 }
 
 static bool are_inside(const struct ptx_access *access, const struct ptx_range *range)

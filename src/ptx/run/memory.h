@@ -174,12 +174,6 @@ struct ptx_row {
 enum ptx_access_pattern ptx_access_pattern(struct ptx_access *access, const struct ptx_range *range,
                                            struct ptx_row *row);
 
-/* Returns true if each of the lanes `from` to `last` - 1 is at this distance from the next. */
-bool ptx_are_at(const uint64_t *base, uint32_t from, uint32_t last, uint64_t distance);
-
-/* Returns true if each of `lanes` lanes is at this distance from the one `width` lanes on. */
-bool ptx_repeat_at(const uint64_t *base, uint32_t lanes, uint32_t width, uint64_t distance);
-
 /* Where the lanes of a range are, unless it is mixed. */
 struct ptx_places {
     uintptr_t origin;

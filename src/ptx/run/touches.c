@@ -3,6 +3,7 @@
 
 #include "ptx/run/grid.h"
 #include "ptx/run/checks.h"
+#include "ptx/run/distances.h"
 
 /* Beyond this a thread's own footprint is added to that of the launch at once. */
 #define OWN_MOST ((size_t)8 << 20)

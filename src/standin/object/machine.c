@@ -63,6 +63,21 @@ static void log_fault(void *data, const rill_error_cause *cause, const char *mes
            cause->object, named ? "" : cause->operation, named ? "" : ": ", message);
 }
 
+/* Says what a driver never does. */
+static void log_beyond(void *data, const char *message)
+{
+    (void)data;
+    if (rl_log_wants("faults")) si_log("%s; rill run --check takes it for a fault", message);
+}
+
+/* Tells whether the layer `check` is asked for: then kernels are held to the bytes that they have,
+ * else to what a GPU holds them to. */
+static bool is_checked(void)
+{
+    const char *layers = rl_getenv("RILL_LAYERS");
+    return rl_log_has(layers, "check");
+}
+
 /* Opens a machine of so many devices of these models, or, if that is 0, as the environment says. */
 static rill_status open_machine(int devices, const char *models)
 {
@@ -73,7 +88,8 @@ static rill_status open_machine(int devices, const char *models)
     const rill_sim_options sim = { .size = sizeof sim, .devices = devices,
                                    .device = devices ? models : NULL,
                                    .host_thread = !host_thread,
-                                   .fault = rl_log_wants("faults") ? log_fault : NULL };
+                                   .fault = rl_log_wants("faults") ? log_fault : NULL,
+                                   .beyond = is_checked() ? NULL : log_beyond };
     const rill_open_options options = { .size = sizeof options, .backend = "sim", .sim = &sim,
                                         .layers = si_blocking_layers(layers, sizeof layers) };
     return rill_open(&options, &si_platform);

@@ -40,6 +40,78 @@ static void what_a_kernel_prints_arrives(void **state)
     close_scene(&s);
 }
 
+/* ---- Behind the end of an allocation ------------------------------------------------------- */
+
+struct beyond {
+    int times;
+    char message[RILL_ERROR_MESSAGE_MAX];
+};
+
+static void hear_beyond(void *data, const char *message)
+{
+    struct beyond *beyond = data;
+    beyond->times++;
+    snprintf(beyond->message, sizeof beyond->message, "%s", message);
+}
+
+/* Loads 16 bytes from `at` on and stores the first word to `to`. */
+static const char loads_four[] = HEAD
+    ".visible .entry k(.param .u64 at, .param .u64 to) { .reg .b64 %a<2>; .reg .b32 %r<4>;\n"
+    " ld.param.u64 %a0, [at]; ld.param.u64 %a1, [to];\n"
+    " ld.global.v4.u32 {%r0, %r1, %r2, %r3}, [%a0]; st.global.u32 [%a1], %r0; ret; }\n";
+
+/* Runs it at so many bytes behind the begin of an allocation of 44 bytes. */
+static rill_status load_at(struct scene *s, uint64_t offset, uint32_t *word)
+{
+    rill_devptr at, to, from;
+    ok(rill_mem_alloc(s->context, 44, &at));
+    ok(rill_mem_alloc(s->context, 4, &to));
+    ok(rill_memset_d8(s->context, at, 7, 44));
+    from = at + offset;
+    rill_status status = run(s, 1, 1, (const void *[]){ &from, &to });
+    if (!status) ok(rill_memcpy_dtoh(s->context, word, to, 4));
+    return status;
+}
+
+#if defined(__SANITIZE_ADDRESS__)
+#define BEYOND_IS_POISONED true
+#else
+#define BEYOND_IS_POISONED false
+#endif
+
+static void what_a_gpu_does_not_notice_goes_on_and_is_told_once(void **state)
+{
+    (void)state;
+    struct scene s;
+    struct beyond beyond = { .times = 0 };
+    uint32_t word = 0;
+    if (BEYOND_IS_POISONED) skip();
+    open_with(&s, (rill_sim_options){ .beyond = hear_beyond, .beyond_data = &beyond });
+    load(&s, loads_four);
+    ok(load_at(&s, 16, &word));
+    assert_int_equal(beyond.times, 0);
+    ok(load_at(&s, 32, &word));
+    assert_int_equal(word, 0x07070707);
+    assert_int_equal(beyond.times, 1);
+    assert_non_null(strstr(beyond.message, "kernel 'k' goes beyond the 44 bytes at 0x"));
+    ok(load_at(&s, 48, &word));
+    ok(load_at(&s, 496, &word));
+    assert_int_equal(beyond.times, 1);
+    assert_int_equal(load_at(&s, 4096, &word), RILL_ERROR_ILLEGAL_ADDRESS);
+    close_scene(&s);
+}
+
+static void it_is_a_fault_where_nobody_listens(void **state)
+{
+    (void)state;
+    struct scene s;
+    uint32_t word = 0;
+    open_scene(&s);
+    load(&s, loads_four);
+    assert_int_equal(load_at(&s, 32, &word), RILL_ERROR_ILLEGAL_ADDRESS);
+    close_scene(&s);
+}
+
 /* ---- Faults ------------------------------------------------------------------------------ */
 
 struct heard {
@@ -169,6 +241,8 @@ static void and_takes_what_pools_do_not_use(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_a_gpu_does_not_notice_goes_on_and_is_told_once),
+        cmocka_unit_test(it_is_a_fault_where_nobody_listens),
         cmocka_unit_test(what_a_kernel_prints_arrives),
         cmocka_unit_test(the_first_fault_is_told_when_it_happens),
         cmocka_unit_test(that_a_machine_is_abandoned_is_no_fault),

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How the addresses of lanes lie to each other.
+ */
+#ifndef PTX_RUN_DISTANCES_H
+#define PTX_RUN_DISTANCES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Returns true if each of the lanes `from` to `last` - 1 is at this distance from the next. */
+bool ptx_are_at(const uint64_t *base, uint32_t from, uint32_t last, uint64_t distance);
+
+/* Returns true if each of `lanes` lanes is at this distance from the one `width` lanes on. */
+bool ptx_repeat_at(const uint64_t *base, uint32_t lanes, uint32_t width, uint64_t distance);
+
+#endif
