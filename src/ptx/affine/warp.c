@@ -60,10 +60,60 @@ static void shuffle_warp(const struct ptx_group *group, const struct ptx_step *s
         memcpy(PTX_COLUMN(group, step->e, uint8_t) + first, shuffle->inside, PTX_WARP);
 }
 
+/* Returns by how many lanes a shuffle moves whole warps up, or down as a negative number; 0 if it
+ * does something else. */
+static int shift_of(uint8_t kind, uint32_t by, uint32_t clamp)
+{
+    if (by == 0 || by >= PTX_WARP) return 0;
+    if (kind == PTX_SHFL_UP && clamp == 0) return (int)by;
+    return kind == PTX_SHFL_DOWN && clamp == PTX_WARP - 1 ? -(int)by : 0;
+}
+
+/* Copies the lanes of each warp that no other lane reaches: they keep what they have. */
+static void copy_ends(uint32_t *to, const uint32_t *from, uint32_t lanes, int shift)
+{
+    const uint32_t count = (uint32_t)(shift < 0 ? -shift : shift);
+    for (uint32_t first = shift < 0 ? PTX_WARP - count : 0; first < lanes; first += PTX_WARP) {
+        uint32_t at = first, left = count;
+        for (; left >= 4; left -= 4, at += 4) memcpy(to + at, from + at, 4 * sizeof *to);
+        for (; left; left--, at++) to[at] = from[at];
+    }
+}
+
+/* Moves all lanes at once, warps or not, and gives the ends of warps back what they had. */
+static void shift_lanes(const struct ptx_group *group, const struct ptx_step *step,
+                        const struct ptx_shuffle *shuffle, int shift)
+{
+    const uint32_t *a = PTX_COLUMN(group, step->a, uint32_t);
+    const uint32_t lanes = group->lanes, by = (uint32_t)(shift < 0 ? -shift : shift);
+    uint32_t kept[PTX_BUNDLE]; /* d may be a */
+    if (step->d != PTX_NO_COLUMN) {
+        uint32_t *d = PTX_COLUMN(group, step->d, uint32_t);
+        copy_ends(kept, a, lanes, shift);
+        if (shift > 0) memmove(d + by, a, (lanes - by) * sizeof *d);
+        else memmove(d, a + by, (lanes - by) * sizeof *d);
+        copy_ends(d, kept, lanes, shift);
+    }
+    if (step->e == PTX_NO_COLUMN) return;
+    for (uint32_t first = 0; first < lanes; first += PTX_WARP)
+        memcpy(PTX_COLUMN(group, step->e, uint8_t) + first, shuffle->inside, PTX_WARP);
+}
+
+static bool has_all_lanes(const struct ptx_group *group)
+{
+    return group->range_count == 1 && group->ranges[0].to - group->ranges[0].from == group->lanes;
+}
+
 static void take_shuffle(struct ptx_group *group, const struct ptx_step *step)
 {
     struct ptx_shuffle shuffle;
-    ptx_shuffle_find(step->kind, word_of(group, step->b), word_of(group, step->c), &shuffle);
+    const uint32_t by = word_of(group, step->b), clamp = word_of(group, step->c);
+    const int shift = shift_of(step->kind, by, clamp);
+    ptx_shuffle_find(step->kind, by, clamp, &shuffle);
+    if (shift && has_all_lanes(group)) {
+        shift_lanes(group, step, &shuffle, shift);
+        return;
+    }
     for (uint32_t w = 0; w < group->lanes / PTX_WARP; w++) {
         const uint32_t lanes = ptx_warp_bits(&group->mask, w);
         if (lanes == ALL_LANES) shuffle_warp(group, step, &shuffle, w * PTX_WARP);
