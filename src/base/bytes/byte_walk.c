@@ -45,42 +45,48 @@ static bool walk_rows(struct walk *walk, const uintptr_t *slots, uint64_t addres
     return true;
 }
 
-/* Returns true if a page has many rows. */
-static bool has_many_rows(const uint64_t *const words[RL_WALK_SETS])
+/* The bitmaps of a page, of the sets that have any of it: mostly a single one. */
+struct page {
+    const uint64_t *words[RL_WALK_SETS];
+    uint32_t how[RL_WALK_SETS];
+    uint64_t carry[RL_WALK_SETS]; /* of each, the last bit of the word before */
+    unsigned count;
+};
+
+static inline uint64_t edges_of(struct page *page, uint32_t w)
 {
-    uint64_t carry[RL_WALK_SETS] = { 0 };
+    uint64_t edges = 0;
+    for (unsigned i = 0; i < page->count; i++) {
+        const uint64_t word = page->words[i][w];
+        edges |= word ^ (word << 1 | page->carry[i]);
+        page->carry[i] = word >> 63;
+    }
+    return edges;
+}
+
+/* Returns true if a page has many rows. */
+static bool has_many_rows(struct page page)
+{
     int edges = 0;
     for (uint32_t w = 0; w < RL_NODE_SLOTS && edges <= 2 * PAGE_ROWS_MOST; w++) {
-        uint64_t all = 0;
-        for (unsigned i = 0; i < RL_WALK_SETS; i++) {
-            all |= words[i][w] ^ (words[i][w] << 1 | carry[i]);
-            carry[i] = words[i][w] >> 63;
-        }
-        edges += __builtin_popcountll(all);
+        const uint64_t all = edges_of(&page, w);
+        if (all) edges += __builtin_popcountll(all);
     }
     return edges > 2 * PAGE_ROWS_MOST;
 }
 
-static bool walk_words(struct walk *walk, const uint64_t *const words[RL_WALK_SETS],
-                       uint64_t address)
+static bool walk_words(struct walk *walk, struct page page, uint64_t address)
 {
     uint32_t begin = 0, how = 0;
-    uint64_t carry[RL_WALK_SETS] = { 0 };
-    for (uint32_t w = 0; w < RL_NODE_SLOTS; w++) {
-        uint64_t edges = 0;
-        for (unsigned i = 0; i < RL_WALK_SETS; i++) {
-            edges |= words[i][w] ^ (words[i][w] << 1 | carry[i]);
-            carry[i] = words[i][w] >> 63;
-        }
-        for (; edges; edges &= edges - 1) {
+    for (uint32_t w = 0; w < RL_NODE_SLOTS; w++)
+        for (uint64_t edges = edges_of(&page, w); edges; edges &= edges - 1) {
             uint32_t bit = (uint32_t)__builtin_ctzll(edges), at = w * 64 + bit;
             if (!see_row(walk, address + begin, at - begin, how)) return false;
             begin = at;
             how = 0;
-            for (unsigned i = 0; i < RL_WALK_SETS; i++)
-                how |= (uint32_t)(words[i][w] >> bit & 1) << i;
+            for (unsigned i = 0; i < page.count; i++)
+                if (page.words[i][w] >> bit & 1) how |= page.how[i];
         }
-    }
     return see_row(walk, address + begin, RL_PAGE_BYTES - begin, how);
 }
 
@@ -89,23 +95,27 @@ static bool walk_page(struct walk *walk, const uintptr_t *slots, uint64_t addres
     static const uint64_t none[RL_NODE_SLOTS];
     uint64_t rows[RL_WALK_SETS][RL_NODE_SLOTS];
     const uint64_t *words[RL_WALK_SETS];
+    struct page page = { .count = 0 };
     bool bitmap = false;
     for (unsigned i = 0; i < RL_WALK_SETS; i++) bitmap |= slots[i] && !rl_slot_is_row(slots[i]);
     if (!bitmap) return walk_rows(walk, slots, address);
     for (unsigned i = 0; i < RL_WALK_SETS; i++) {
         uintptr_t slot = slots[i];
         words[i] = none;
-        if (slot && !rl_slot_is_row(slot)) {
+        if (!slot) continue;
+        if (!rl_slot_is_row(slot)) {
             words[i] = rl_slot_node(slot)->words;
-        } else if (slot) {
+        } else {
             memset(rows[i], 0, sizeof rows[i]);
             rl_bitmap_add(rows[i], rl_slot_from(slot), rl_slot_to(slot));
             words[i] = rows[i];
         }
+        page.how[page.count] = 1u << i;
+        page.words[page.count++] = words[i];
     }
-    if (walk->visitor->page && has_many_rows(words))
+    if (walk->visitor->page && has_many_rows(page))
         return walk->visitor->page(walk->visitor->data, address, words);
-    return walk_words(walk, words, address);
+    return walk_words(walk, page, address);
 }
 
 /* ---- Nodes ------------------------------------------------------------------------------ */
