@@ -33,12 +33,19 @@ static CUresult find_managed(CUdeviceptr address, size_t bytes, rill_pointer_inf
     return inside ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE;
 }
 
+/* Memory does not go to a device that takes turns with the host at it. */
+static CUresult check_device(int id)
+{
+    const struct si_device *device = si_device(id);
+    return device && device->info.concurrent_managed_access ? RILL_SUCCESS
+                                                            : RILL_ERROR_INVALID_DEVICE;
+}
+
 /* Checks where memory is wanted: a device, or the host, or a part of it. */
 static CUresult check_location(CUmemLocation location)
 {
     switch (location.type) {
-    case CU_MEM_LOCATION_TYPE_DEVICE:
-        return si_device(location.id) ? RILL_SUCCESS : RILL_ERROR_INVALID_DEVICE;
+    case CU_MEM_LOCATION_TYPE_DEVICE: return check_device(location.id);
     case CU_MEM_LOCATION_TYPE_HOST:
     case CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT: return RILL_SUCCESS;
     case CU_MEM_LOCATION_TYPE_HOST_NUMA:

@@ -80,6 +80,24 @@ static void a_jetson_shares_memory_with_the_host_in_turns(void **state)
     }
 }
 
+/* As the driver's documentation has it. */
+static void managed_memory_does_not_go_to_a_jetson(void **state)
+{
+    enum { PREFERRED = 3 };
+    CUdeviceptr memory = 0;
+    (void)state;
+    use(A100);
+    OK(CALL(cuMemAllocManaged, (CUdeviceptr *, size_t, unsigned), (&memory, 4096, 1)));
+    for (int i = 0; i < DEVICES; i++) {
+        const CUresult answer = i == ORIN ? RILL_ERROR_INVALID_DEVICE : RILL_SUCCESS;
+        assert_int_equal(CALL(cuMemPrefetchAsync, (CUdeviceptr, size_t, CUdevice, CUstream),
+                              (memory, 4096, i, NULL)), answer);
+        assert_int_equal(CALL(cuMemAdvise, (CUdeviceptr, size_t, int, CUdevice),
+                              (memory, 4096, PREFERRED, i)), answer);
+    }
+    OK(CALL(cuMemFree_v2, (CUdeviceptr), (memory)));
+}
+
 static void an_h100_answers_as_one_did(void **state)
 {
     /* Measured with CUDA 13.0. */
@@ -280,6 +298,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_device_is_of_its_model),
         cmocka_unit_test(a_jetson_shares_memory_with_the_host_in_turns),
+        cmocka_unit_test(managed_memory_does_not_go_to_a_jetson),
         cmocka_unit_test(an_h100_answers_as_one_did),
         cmocka_unit_test(a_text_for_newer_devices_is_refused),
         cmocka_unit_test(each_device_takes_its_text_of_a_fat_binary),
