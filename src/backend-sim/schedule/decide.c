@@ -2,7 +2,6 @@
  *
  * Which step is taken next, or whether the host goes first.
  */
-#include "backend-sim/scheduler/polled.h"
 #include "backend-sim/schedule/schedule.h"
 
 void sim_schedule_note(struct schedule *schedule, const struct candidate *step)
@@ -42,8 +41,7 @@ struct strand *sim_schedule_decide(struct schedule *schedule, struct runner *run
     bool waits = moment->kind == MOMENT_WAIT;
     *outcome = OUTCOME_DONE;
     if (waits && moment->point.strand && sim_point_reached(moment->point)) return NULL;
-    if (sim_schedule_polls(schedule))
-        sim_engine_poll(schedule->engine);
+    if (sim_schedule_polls(schedule)) sim_schedule_poll(schedule);
     struct strand *only = sim_held_only(&schedule->held);
     if (!only) {
         chosen = choose_step(schedule, moment);

@@ -10,7 +10,6 @@
 
 #include "backend-sim/guard/call_guard.h"
 #include "backend-sim/schedule/hang.h"
-#include "backend-sim/scheduler/polled.h"
 #include "base/process/asleep.h"
 
 /* A sentence that grows. */
@@ -163,8 +162,7 @@ static int copy_waiting(struct schedule *schedule, struct waiting_host *waiting)
 
 bool sim_schedule_any_step(struct schedule *schedule)
 {
-    if (atomic_load(&schedule->engine->attention) & ATTEND_POLLED)
-        sim_engine_poll(schedule->engine);
+    if (sim_schedule_polls(schedule)) sim_schedule_poll(schedule);
     uint32_t count = sim_held_candidates(&schedule->held, (struct point){ NULL, 0 });
     for (uint32_t i = 0; i < count; i++)
         if (schedule->held.candidates[i].oldest) return true;

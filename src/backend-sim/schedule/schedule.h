@@ -35,6 +35,7 @@
 #include "backend-sim/schedule/policy.h"
 #include "backend-sim/schedule/trail.h"
 #include "backend-sim/scheduler/engine.h"
+#include "backend-sim/scheduler/polled.h"
 #include "backend-sim/scheduler/steering.h"
 #include "base/park.h"
 #include "base/thread.h"
@@ -222,6 +223,13 @@ static inline void sim_schedule_list_at_hand(struct schedule *schedule)
     if (!strand) return;
     schedule->at_hand = NULL;
     sim_held_add(&schedule->held, strand);
+}
+
+/* Looks at memory.  What becomes possible by that in a call of this thread is chosen from at once. */
+static inline void sim_schedule_poll(struct schedule *schedule)
+{
+    sim_engine_poll(schedule->engine);
+    sim_schedule_list_at_hand(schedule);
 }
 
 /* What comes after a step. */

@@ -4,7 +4,6 @@
  */
 #include "backend-sim/schedule/schedule.h"
 
-#include "backend-sim/scheduler/polled.h"
 #include "backend-sim/scheduler/strand_ready.h"
 
 /* ---- Taking what is left ------------------------------------------------------------------ */
@@ -20,7 +19,7 @@ void sim_schedule_drain(struct schedule *schedule)
     static const struct point nowhere = { .strand = NULL };
     struct runner *runner = atomic_load(&schedule->runner);
     if (!rl_trylock(&schedule->turn)) return;
-    sim_engine_poll(schedule->engine);
+    sim_schedule_poll(schedule);
     while (sim_held_candidates(&schedule->held, nowhere)) {
         step_and_hold(sim_schedule_begin(schedule, runner, schedule->held.candidates));
     }
@@ -177,8 +176,7 @@ static void note_pause(struct schedule *schedule)
 static bool take_other(struct runner *runner)
 {
     struct schedule *schedule = runner->schedule;
-    if (atomic_load(&schedule->engine->attention) & ATTEND_POLLED)
-        sim_engine_poll(schedule->engine);
+    if (sim_schedule_polls(schedule)) sim_schedule_poll(schedule);
     if (!sim_held_candidates(&schedule->held, (struct point){ NULL, 0 })) return false;
     note_pause(schedule);
     return take_step(runner, sim_schedule_begin(schedule, runner, schedule->held.candidates));

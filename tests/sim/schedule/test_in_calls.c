@@ -105,6 +105,23 @@ static void play_values(struct steered *s)
     wait_all(s);
 }
 
+/* One in which the host writes what a stream waits for, and makes a call that adds nothing. */
+static void play_host_values(struct steered *s)
+{
+    letter(s->streams[0], 'a');
+    ok(rill_stream_synchronize(s->streams[0]));
+    for (uint32_t round = 1; round <= 3; round++) {
+        ok(rill_stream_wait_value32(s->streams[0], word_at(s, 0), round, RILL_WAIT_GEQ));
+        letter(s->streams[0], 'b');
+        atomic_store(&s->words[0], round);
+        (void)rill_stream_query(s->streams[1]);
+        letter(s->streams[1], 'c');
+        (void)rill_stream_query(s->streams[2]);
+        ok(rill_stream_synchronize(s->streams[1]));
+    }
+    wait_all(s);
+}
+
 static char *trail_of(void (*program)(struct steered *), const char *spec, int workers)
 {
     struct steered s;
@@ -134,6 +151,7 @@ static void a_string_is_the_same_run_as_without(void **state)
     for (int p = 0; p < POLICIES; p++) {
         expect_the_same_run(play, policies[p]);
         expect_the_same_run(play_values, policies[p]);
+        expect_the_same_run(play_host_values, policies[p]);
     }
     expect_the_same_run(play, "serial");
 }
