@@ -225,7 +225,7 @@ static inline void sim_schedule_list_at_hand(struct schedule *schedule)
     sim_held_add(&schedule->held, strand);
 }
 
-/* Looks at memory.  What becomes possible by that in a call of this thread is chosen from at once. */
+/* Looks at memory.  What that makes possible in a call of this thread is chosen from at once. */
 static inline void sim_schedule_poll(struct schedule *schedule)
 {
     sim_engine_poll(schedule->engine);
