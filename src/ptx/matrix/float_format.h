@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Floating-point formats as numbers: mantissa * 2^(exponent - mantissa bits).
+ * Floating-point formats as numbers.  All of them, and products of two, are exact in double.
  */
 #ifndef PTX_MATRIX_FLOAT_FORMAT_H
 #define PTX_MATRIX_FLOAT_FORMAT_H
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "ptx/text/keywords.h"
 
@@ -34,10 +35,19 @@ static inline struct float_format float_format_of(enum ptx_type type)
 enum float_kind { FLOAT_FINITE, FLOAT_INFINITE, FLOAT_NAN };
 
 struct float_number {
-    int32_t mantissa; /* with the sign */
-    int32_t exponent;
+    double value;     /* of what is infinite, or no number: some number that is not 0       */
+    int32_t exponent; /* as it is written: that of a subnormal number is the least one      */
     enum float_kind kind;
 };
+
+/* Returns a power of two that double has. */
+static inline double float_power(int32_t exponent)
+{
+    const uint64_t bits = (uint64_t)(exponent + 1023) << 52;
+    double power;
+    memcpy(&power, &bits, sizeof power);
+    return power;
+}
 
 static inline struct float_number float_number_of(struct float_format format, uint32_t bits)
 {
@@ -50,8 +60,9 @@ static inline struct float_number float_number_of(struct float_format format, ui
         number.kind = mantissa ? FLOAT_NAN : FLOAT_INFINITE;
     if (exponent) mantissa |= 1u << format.mantissa;
     number.exponent = (int32_t)(exponent ? exponent : 1) - (int32_t)(all >> 1);
+    number.value = (int32_t)mantissa * float_power(number.exponent - format.mantissa);
+    if (negative) number.value = -number.value;
     if (!mantissa) number.exponent = FLOAT_NOTHING;
-    number.mantissa = negative ? -(int32_t)mantissa : (int32_t)mantissa;
     return number;
 }
 

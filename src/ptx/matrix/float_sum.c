@@ -6,7 +6,7 @@
 void ptx_float_put(struct float_factor *factor, uint32_t row, uint32_t column,
                    struct float_number number)
 {
-    factor->mantissa[row][column] = number.mantissa;
+    factor->value[row][column] = number.value;
     factor->exponent[row][column] = number.exponent;
     factor->kind[row][column] = (uint8_t)number.kind;
     factor->special[row] |= number.kind != FLOAT_FINITE;
@@ -20,7 +20,7 @@ void ptx_float_choose(const struct float_factor *from, uint32_t rows, const uint
         for (uint32_t i = 0; i < count; i++) {
             const uint32_t k = columns[i];
             ptx_float_put(to, row, i, (struct float_number){
-                .mantissa = from->mantissa[row][k], .exponent = from->exponent[row][k],
+                .value = from->value[row][k], .exponent = from->exponent[row][k],
                 .kind = (enum float_kind)from->kind[row][k] });
         }
     }
@@ -39,28 +39,20 @@ static inline int32_t larger(int32_t a, int32_t b)
     return a > b ? a : b;
 }
 
-/* Shifts a magnitude right or left, and gives it the sign of `signed_by`. */
-static inline int64_t aligned(int32_t number, int32_t left)
-{
-    uint64_t magnitude = (uint64_t)(number < 0 ? -(int64_t)number : number);
-    magnitude = left >= 0 ? magnitude << left : left > -64 ? magnitude >> -left : 0;
-    return number < 0 ? -(int64_t)magnitude : (int64_t)magnitude;
-}
-
-/* Adds `rule->depth` products, from the k-th on, and a number with `bits` bits of fraction. */
+/* Adds `rule->depth` products, from the k-th on, and a number.  A conversion to an integer cuts
+ * toward zero, as it should; nothing is larger than 2^(fraction + 2). */
 static struct sum add_up(const struct float_rule *rule, const struct float_factor *a, uint32_t row,
                          const struct float_factor *b, uint32_t column, uint32_t k,
-                         struct float_number c, int32_t bits)
+                         struct float_number c)
 {
-    const int32_t *am = a->mantissa[row] + k, *bm = b->mantissa[column] + k;
+    const double *x = a->value[row] + k, *y = b->value[column] + k;
     const int32_t *ae = a->exponent[row] + k, *be = b->exponent[column] + k;
     struct sum sum = { .exponent = larger(LEAST, c.exponent), .fraction = rule->fraction };
     for (uint32_t i = 0; i < rule->depth; i++)
         sum.exponent = larger(sum.exponent, ae[i] + be[i]);
-    const int32_t left = rule->fraction - rule->bits - sum.exponent;
-    sum.value = aligned(c.mantissa, rule->fraction - bits + c.exponent - sum.exponent);
-    for (uint32_t i = 0; i < rule->depth; i++)
-        sum.value += aligned(am[i] * bm[i], left + ae[i] + be[i]);
+    const double scale = float_power(rule->fraction - sum.exponent);
+    sum.value = (int64_t)(c.value * scale);
+    for (uint32_t i = 0; i < rule->depth; i++) sum.value += (int64_t)(x[i] * y[i] * scale);
     return sum;
 }
 
@@ -112,13 +104,13 @@ static uint32_t special_sum(const struct float_factor *a, uint32_t row,
                             const struct float_factor *b, uint32_t column, uint32_t k,
                             uint32_t count, struct float_number c)
 {
-    bool nan = c.kind == FLOAT_NAN, plus = c.kind == FLOAT_INFINITE && c.mantissa > 0,
-         minus = c.kind == FLOAT_INFINITE && c.mantissa < 0;
+    bool nan = c.kind == FLOAT_NAN, plus = c.kind == FLOAT_INFINITE && c.value > 0,
+         minus = c.kind == FLOAT_INFINITE && c.value < 0;
     for (uint32_t end = k + count; k < end; k++) {
         uint8_t x = a->kind[row][k], y = b->kind[column][k];
-        int32_t left = a->mantissa[row][k], right = b->mantissa[column][k];
+        const double left = a->value[row][k], right = b->value[column][k];
         if (x == FLOAT_FINITE && y == FLOAT_FINITE) continue;
-        if (x == FLOAT_NAN || y == FLOAT_NAN || !left || !right) nan = true;
+        if (x == FLOAT_NAN || y == FLOAT_NAN || left == 0 || right == 0) nan = true;
         else if ((left < 0) == (right < 0)) plus = true;
         else minus = true;
     }
@@ -136,7 +128,7 @@ uint32_t ptx_float_sum(const struct float_rule *rule, const struct float_factor 
         uint32_t special = 0;
         if (a->special[row] || b->special[column] || c.kind != FLOAT_FINITE)
             special = special_sum(a, row, b, column, k, rule->depth, c);
-        struct sum sum = add_up(rule, a, row, b, column, k, c, format.mantissa);
+        struct sum sum = add_up(rule, a, row, b, column, k, c);
         bits = rule->half ? half_of(&sum) : single_of(&sum, rule->unused);
         if (special) bits = rule->half ? special >> 16 & 0xfc00 : special;
         if (special == 0x7fffffff && rule->half) bits = 0x7fff;

@@ -16,7 +16,7 @@
 
 /* A factor, its elements as numbers. */
 struct float_factor {
-    int32_t mantissa[FLOAT_ROWS][FLOAT_DEPTH];
+    double value[FLOAT_ROWS][FLOAT_DEPTH];
     int32_t exponent[FLOAT_ROWS][FLOAT_DEPTH];
     uint8_t kind[FLOAT_ROWS][FLOAT_DEPTH];
     bool special[FLOAT_ROWS]; /* a row with anything but finite numbers; false before the
@@ -34,7 +34,6 @@ void ptx_float_choose(const struct float_factor *from, uint32_t rows, const uint
 struct float_rule {
     uint32_t depth;           /* products that are added up at once                        */
     int32_t fraction;         /* bits below the largest exponent                           */
-    int32_t bits;             /* of the fraction of a product                              */
     uint32_t unused;          /* bits of an f32 that are zeros in each sum                 */
     bool half;                /* sums are f16, rounded to the nearest; else f32, cut       */
 };

@@ -42,6 +42,15 @@ struct matrix_spot {
 struct matrix_spot ptx_matrix_spot_of(const struct matrix_fragment *fragment, uint32_t lane,
                                   uint32_t reg, uint32_t part);
 
+/* Returns where a lane has what lane 0 has at a place, in a fragment that is not of m8n8k4: four
+ * lanes have a row. */
+static inline struct matrix_spot ptx_matrix_spot_after(const struct matrix_fragment *fragment,
+                                                       struct matrix_spot first, uint32_t lane)
+{
+    const uint32_t distance = fragment->style == MATRIX_SUM ? 2 : 32u / fragment->bits;
+    return (struct matrix_spot){ first.row + lane / 4, first.column + lane % 4 * distance };
+}
+
 static inline uint32_t matrix_parts(const struct matrix_fragment *fragment)
 {
     return fragment->bits >= 32 ? 1 : 32u / fragment->bits;

@@ -7,12 +7,9 @@
 
 static struct float_rule rule_of(const struct matrix_plan *plan, uint32_t depth)
 {
-    struct float_format a = float_format_of((enum ptx_type)plan->a),
-                        b = float_format_of((enum ptx_type)plan->b);
     return (struct float_rule){
         .depth = plan->flags & MATRIX_IN_FOURS ? 4 : depth,
         .fraction = 25,
-        .bits = a.mantissa + b.mantissa,
         .half = plan->d == PTX_F16 && plan->c == PTX_F16,
     };
 }
@@ -23,13 +20,15 @@ static void unpack_factor(const struct matrix_fragment *fragment, enum ptx_type 
     struct float_format format = float_format_of(type);
     for (uint32_t i = 0; i < fragment->rows; i++) to->special[i] = false;
     for (uint32_t n = 0; n < fragment->registers; n++)
-        for (uint32_t lane = 0; lane < PTX_WARP; lane++)
-            for (uint32_t part = 0; part < matrix_parts(fragment); part++) {
-                struct matrix_spot spot = ptx_matrix_spot_of(fragment, lane, n, part);
+        for (uint32_t part = 0; part < matrix_parts(fragment); part++) {
+            const struct matrix_spot first = ptx_matrix_spot_of(fragment, 0, n, part);
+            for (uint32_t lane = 0; lane < PTX_WARP; lane++) {
+                struct matrix_spot spot = ptx_matrix_spot_after(fragment, first, lane);
                 struct float_number number =
                     float_number_of(format, from->words[n][lane] >> part * fragment->bits);
                 ptx_float_put(to, spot.row, spot.column, number);
             }
+        }
 }
 
 /* The bits of c, and then of the sums, by rows. */
@@ -43,27 +42,29 @@ static void unpack_addends(const struct matrix_fragment *fragment,
 {
     uint32_t bits = fragment->bits, mask = UINT32_MAX >> (32 - bits);
     for (uint32_t n = 0; n < fragment->registers; n++)
-        for (uint32_t lane = 0; lane < PTX_WARP; lane++)
-            for (uint32_t part = 0; part < matrix_parts(fragment); part++) {
-                struct matrix_spot spot = ptx_matrix_spot_of(fragment, lane, n, part);
+        for (uint32_t part = 0; part < matrix_parts(fragment); part++) {
+            const struct matrix_spot first = ptx_matrix_spot_of(fragment, 0, n, part);
+            for (uint32_t lane = 0; lane < PTX_WARP; lane++) {
+                struct matrix_spot spot = ptx_matrix_spot_after(fragment, first, lane);
                 uint32_t value = from->words[n][lane] >> part * bits & mask;
                 to->at[spot.row][spot.column] = widen ? ptx_matrix_half_to_single(value) : value;
             }
+        }
 }
 
 static void pack_sums(const struct matrix_fragment *fragment, const struct addends *from,
                       bool narrow, void *const *to)
 {
     for (uint32_t n = 0; n < fragment->registers; n++)
-        for (uint32_t lane = 0; lane < PTX_WARP; lane++) {
-            uint32_t word = 0;
-            for (uint32_t part = 0; part < matrix_parts(fragment); part++) {
-                struct matrix_spot spot = ptx_matrix_spot_of(fragment, lane, n, part);
+        for (uint32_t part = 0; part < matrix_parts(fragment); part++) {
+            const struct matrix_spot first = ptx_matrix_spot_of(fragment, 0, n, part);
+            uint32_t *words = to[n];
+            for (uint32_t lane = 0; lane < PTX_WARP; lane++) {
+                struct matrix_spot spot = ptx_matrix_spot_after(fragment, first, lane);
                 uint32_t sum = from->at[spot.row][spot.column];
                 if (narrow) sum = ptx_matrix_single_to_half(sum);
-                word |= sum << part * fragment->bits;
+                words[lane] = (part ? words[lane] : 0) | sum << part * fragment->bits;
             }
-            ((uint32_t *)to[n])[lane] = word;
         }
 }
 

@@ -27,13 +27,10 @@ static void unpack_rows(unsigned char (*rows)[WARPGROUP_ROW], uint32_t count, ui
  * the sum. */
 static struct float_rule rule_of(const struct warpgroup_plan *plan)
 {
-    const struct float_format a = float_format_of((enum ptx_type)plan->a),
-                              b = float_format_of((enum ptx_type)plan->b);
     const bool bytes = plan->a == PTX_E4M3 || plan->a == PTX_E5M2;
     return (struct float_rule){
         .depth = bytes ? 32 : plan->a == PTX_TF32 ? 8 : 16,
         .fraction = bytes ? 13 : 25,
-        .bits = a.mantissa + b.mantissa,
         .unused = bytes ? 0x3ff : 0,
         .half = plan->d == PTX_F16,
     };
