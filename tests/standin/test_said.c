@@ -157,7 +157,8 @@ static int launch_machine_code(const void *data, int times)
     CUmodule module;
     CUfunction function;
     OK(CALL(cuModuleLoadData, (CUmodule *, const void *), (&module, data)));
-    OK(CALL(cuModuleGetFunction, (CUfunction *, CUmodule, const char *), (&function, module, "big")));
+    OK(CALL(cuModuleGetFunction, (CUfunction *, CUmodule, const char *),
+            (&function, module, "big")));
     while (times--)
         if (CALL(cuLaunchKernel, (CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned,
                                   unsigned, unsigned, CUstream, void **, void **),
