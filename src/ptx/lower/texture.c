@@ -86,7 +86,9 @@ static rill_status find_coordinates(struct ptx_lowering *lowering,
                               "[texture, {coordinates}] belongs here: there are no samplers");
     const struct ptx_operand *where = &operand->list[1];
     bool vector = where->kind == PTX_OPERAND_VECTOR;
-    if ((vector ? where->list_count : 1) != geometry->coordinates)
+    /* Old compilers fill up to four, as ptxas still takes it. */
+    if ((vector ? where->list_count : 1) != geometry->coordinates &&
+        !(vector && where->list_count == 4))
         return ptx_lower_fail(lowering, &operand->place, INVALID, "%u coordinates belong here",
                               geometry->coordinates);
     list = vector ? where->list : where;

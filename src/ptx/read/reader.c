@@ -183,7 +183,7 @@ static bool read_top(struct ptx_reader *reader)
     if (ptx_accept(reader, ".const")) return ptx_read_variables(reader, PTX_CONST, &linking);
     if (ptx_accept(reader, ".shared")) return ptx_read_variables(reader, PTX_SHARED, &linking);
     if (ptx_accept(reader, ".local")) return read_module_local(reader, &linking);
-    if (ptx_accept(reader, ".tex")) return ptx_read_variables(reader, PTX_GLOBAL, &linking);
+    if (ptx_accept(reader, ".tex")) return ptx_read_textures(reader, &linking);
     if (ptx_accept(reader, ".file")) return ptx_read_file(reader);
     if (ptx_accept(reader, ".section")) return read_section(reader);
     if (ptx_accept(reader, ".pragma")) return ptx_skip_past(reader, ';');

@@ -280,6 +280,9 @@ void ptx_describe(const struct ptx_declaration *declaration, enum ptx_space spac
 bool ptx_read_variables(struct ptx_reader *reader, enum ptx_space space,
                         const struct ptx_linking *linking);
 
+/* Reads references to textures after .tex, as texts before PTX 1.5 declare them. */
+bool ptx_read_textures(struct ptx_reader *reader, const struct ptx_linking *linking);
+
 /* Reads variables after .shared, .local or .param in a body. */
 bool ptx_read_locals(struct ptx_reader *reader, enum ptx_space space);
 

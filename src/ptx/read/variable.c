@@ -125,18 +125,36 @@ static bool declare_variable(struct ptx_reader *reader, struct ptx_declaration *
     return true;
 }
 
+static bool read_names(struct ptx_reader *reader, struct ptx_declaration *declaration,
+                       struct kind kind)
+{
+    do {
+        if (!read_variable_name(reader, declaration) ||
+            !ptx_each_name(reader, declaration, declare_variable, &kind))
+            return false;
+    } while (ptx_accept_mark(reader, ','));
+    return ptx_expect_mark(reader, ';');
+}
+
 bool ptx_read_variables(struct ptx_reader *reader, enum ptx_space space,
                         const struct ptx_linking *linking)
 {
     struct ptx_declaration declaration;
-    struct kind kind = { space, linking };
+    return ptx_read_type(reader, &declaration) &&
+           read_names(reader, &declaration, (struct kind){ space, linking });
+}
+
+bool ptx_read_textures(struct ptx_reader *reader, const struct ptx_linking *linking)
+{
+    struct ptx_declaration declaration;
+    if (reader->module->version >= 15)
+        return ptx_error(reader, ".tex is for PTX before 1.5; later texts say .global .texref");
     if (!ptx_read_type(reader, &declaration)) return false;
-    do {
-        if (!read_variable_name(reader, &declaration) ||
-            !ptx_each_name(reader, &declaration, declare_variable, &kind))
-            return false;
-    } while (ptx_accept_mark(reader, ','));
-    return ptx_expect_mark(reader, ';');
+    if (declaration.type != PTX_U32 && declaration.type != PTX_U64)
+        return ptx_error(reader, "a texture after .tex is a .u32 or a .u64");
+    declaration.type = PTX_TEXREF;
+    declaration.element = declaration.alignment = 8;
+    return read_names(reader, &declaration, (struct kind){ PTX_GLOBAL, linking });
 }
 
 /* ---- Of a body ------------------------------------------------------------------------- */

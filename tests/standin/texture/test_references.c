@@ -43,6 +43,16 @@ static const char text[] =
     " txq.width.b32 %w, [t]; txq.height.b32 %h, [t];\n"
     " st.global.v2.b32 [%a], {%w,%h}; ret; }\n";
 
+/* As compilers wrote it in 2009. */
+static const char old_text[] =
+    ".version 1.4\n.target sm_13\n"
+    ".tex .u64 t;\n"
+    ".entry line(.param .u64 to, .param .s32 i) {\n"
+    " .reg .u64 %a; .reg .s32 %i; .reg .f32 %f<5>; .reg .s32 %z;\n"
+    " ld.param.u64 %a, [to]; ld.param.s32 %i, [i]; mov.s32 %z, 0;\n"
+    " tex.1d.v4.f32.s32 {%f1,%f2,%f3,%f4}, [t, {%i,%z,%z,%z}];\n"
+    " st.global.f32 [%a], %f1; exit; }\n";
+
 struct scene {
     CUmodule module;
     CUtexref t;
@@ -56,12 +66,12 @@ static CUdeviceptr memory_of(size_t bytes)
     return address;
 }
 
-static struct scene begin(void)
+static struct scene begin_with(const char *code)
 {
     struct scene scene;
     float numbers[NUMBERS];
     for (int i = 0; i < NUMBERS; i++) numbers[i] = (float)i + 0.5f;
-    OK(CALL(cuModuleLoadData, (CUmodule *, const void *), (&scene.module, text)));
+    OK(CALL(cuModuleLoadData, (CUmodule *, const void *), (&scene.module, code)));
     OK(CALL(cuModuleGetTexRef, (CUtexref *, CUmodule, const char *),
             (&scene.t, scene.module, "t")));
     scene.numbers = memory_of(sizeof numbers);
@@ -69,6 +79,11 @@ static struct scene begin(void)
     OK(CALL(cuMemcpyHtoD_v2, (CUdeviceptr, const void *, size_t),
             (scene.numbers, numbers, sizeof numbers)));
     return scene;
+}
+
+static struct scene begin(void)
+{
+    return begin_with(text);
 }
 
 static void end(const struct scene *scene)
@@ -149,6 +164,16 @@ static void memory_is_looked_at_once_it_is_bound(void **state)
     assert_true(look(&scene, "calls", 5).f[0] == 5.5f);
     assert_true(look(&scene, "through", 6).f[0] == 6.5f);
     assert_int_equal(look(&scene, "ask", 0).u[0], NUMBERS);
+    end(&scene);
+}
+
+static void a_text_of_2009_has_a_texture(void **state)
+{
+    (void)state;
+    struct scene scene = begin_with(old_text);
+    size_t offset;
+    OK(bind(&scene, scene.numbers, NUMBERS * sizeof(float), &offset));
+    assert_true(look(&scene, "line", 3).f[0] == 3.5f);
     end(&scene);
 }
 
@@ -380,6 +405,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
         TEST(memory_is_looked_at_once_it_is_bound),
+        TEST(a_text_of_2009_has_a_texture),
         TEST(memory_may_begin_anywhere_if_the_offset_is_asked_for),
         TEST(elements_are_what_the_format_says),
         TEST(an_array_is_looked_at_as_the_program_says),
