@@ -53,14 +53,17 @@ struct page {
     unsigned count;
 };
 
+static inline uint64_t edges_in(struct page *page, unsigned i, uint32_t w)
+{
+    const uint64_t word = page->words[i][w], edges = word ^ (word << 1 | page->carry[i]);
+    page->carry[i] = word >> 63;
+    return edges;
+}
+
 static inline uint64_t edges_of(struct page *page, uint32_t w)
 {
-    uint64_t edges = 0;
-    for (unsigned i = 0; i < page->count; i++) {
-        const uint64_t word = page->words[i][w];
-        edges |= word ^ (word << 1 | page->carry[i]);
-        page->carry[i] = word >> 63;
-    }
+    uint64_t edges = edges_in(page, 0, w);
+    for (unsigned i = 1; i < page->count; i++) edges |= edges_in(page, i, w);
     return edges;
 }
 

@@ -106,6 +106,23 @@ static bool is_in_order(const struct ptx_step *step, const struct ptx_reach *rea
     return step->width == 1 || stride >= bytes;
 }
 
+/* Finds the lanes of a step as one box if they are whole blocks abreast, each of which goes on
+ * where the one before ends, row by row. */
+static bool find_planes(const struct ptx_group *group, const struct ptx_reach *reach,
+                        struct ptx_touch_box *box)
+{
+    const uint32_t *size = group->block->launch->block;
+    const struct ptx_range *range = &group->ranges[0];
+    const uint32_t plane = size[0] * size[1];
+    const int64_t *along = reach->slope->along;
+    if (reach->line || group->block->abreast == 1 || group->range_count != 1) return false;
+    if (along[2] != along[0] * (int64_t)size[0] || range->from % plane || range->to % plane)
+        return false;
+    *box = (struct ptx_touch_box){ .step = along[0], .pitch = along[1], .rows = size[1],
+                                   .width = (range->to - range->from) / size[1] };
+    return true;
+}
+
 /* Notes what an access to global memory touches: the boxes of its lanes. */
 static void note_boxes(const struct ptx_group *group, const struct ptx_step *step,
                        const struct ptx_window *window, uint32_t bytes, bool write,
@@ -114,7 +131,13 @@ static void note_boxes(const struct ptx_group *group, const struct ptx_step *ste
     const struct ptx_touch touch = { group->block, step, bytes,
                                      write ? RILL_TOUCH_WRITE : RILL_TOUCH_READ };
     struct ptx_box box;
+    struct ptx_touch_box planes;
     if (window->where != PTX_TO_GLOBAL && window->where != PTX_TO_CONST) return;
+    if (find_planes(group, reach, &planes)) {
+        ptx_line_box(reach, group->ranges[0].from, group->ranges[0].to, &box);
+        ptx_touches_note_box(&touch, window->base + (uint64_t)(box.first - window->host), &planes);
+        return;
+    }
     PTX_EACH_BOX(group, reach, at, &box) {
         const struct ptx_touch_box touched = { .step = box.stride, .pitch = box.pitch,
                                                .width = box.width, .rows = box.rows };

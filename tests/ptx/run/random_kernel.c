@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Blocks up to this width go on where the one before ends, now and then. */
+enum { ACROSS_MOST = 66 };
+
 enum { NUMBERS = 8, ADDRESSES = 4, PREDICATES = 3 };
 
 __attribute__((format(printf, 2, 3)))
@@ -134,8 +137,10 @@ static void put_access(struct random_kernel *writer)
 {
     static const char *const loads[] = { "ld.global.u32 %r", "ld.global.s8 %r", "ld.u16 %r" };
     int r = number(writer), way = dice_below(&writer->dice, 7);
-    put(writer, "mul.lo.s32 %%t, %%x, %d; mad.lo.s32 %%t, %%y, %d, %%t;\n"
-        "mad.lo.s32 %%t, %%z, %d, %%t;\n",
+    const bool across = writer->apart && writer->pitch <= ACROSS_MOST &&
+                        dice_chance(&writer->dice, 50);
+    put(writer, "mul.lo.s32 %%t, %%%s, %d; mad.lo.s32 %%t, %%y, %d, %%t;\n"
+        "mad.lo.s32 %%t, %%z, %d, %%t;\n", across ? "gx" : "x",
         dice_below(&writer->dice, 5) - 2, dice_below(&writer->dice, 70) - 20,
         dice_below(&writer->dice, 200) - 20);
     if (writer->apart && way > 3) {
@@ -226,13 +231,14 @@ void random_kernel_write(struct random_kernel *writer)
         ".visible .entry k(.param .u64 memory, .param .u64 saved, .param .u32 n, .param .u64 own)\n"
         "{\n"
         ".reg .pred %%p<3>, %%q; .reg .b32 %%r<8>, %%x, %%y, %%z, %%t, %%n, %%id;\n"
-        ".reg .b64 %%d<4>, %%memory, %%saved, %%a, %%own; .reg .b32 %%b;\n%s"
+        ".reg .b64 %%d<4>, %%memory, %%saved, %%a, %%own; .reg .b32 %%b, %%gx;\n%s"
         "ld.param.u64 %%memory, [memory]; ld.param.u64 %%saved, [saved];\n"
         "ld.param.u32 %%r7, [n];\n"
         "mov.u32 %%x, %%tid.x; mov.u32 %%y, %%tid.y; mov.u32 %%z, %%tid.z;\n"
         "mov.u32 %%r0, %%tid.x; mov.u32 %%r1, %%tid.y; mov.u32 %%r2, 5;\n"
         "mov.u32 %%r3, %%ntid.x;\n"
-        "mov.u32 %%b, %%ctaid.x; mad.lo.u32 %%r5, %%b, %%r3, %%r0;\n%s",
+        "mov.u32 %%b, %%ctaid.x; mad.lo.u32 %%r5, %%b, %%r3, %%r0;\n"
+        "mov.u32 %%gx, %%r5;\n%s",
         writer->apart ? "" : ".shared .align 4 .b8 s[4096];\n",
         writer->apart ? "ld.param.u64 %own, [own]; mad.wide.u32 %own, %b, 65536, %own;\n"
                       : "mov.u32 %r4, %b;\n");
