@@ -57,7 +57,8 @@ void sim_submission_tell(const struct submission *submission)
 {
     unsigned attention = sim_strand_attention(submission->strand);
     if (attention & (ATTEND_TIMES | ATTEND_WATCHER)) tell_all(submission, attention);
-    else tell_steering(submission);
+    /* Whoever was to be told when the caller asked may have been taken away since. */
+    else if (attention & ATTEND_ORDER) tell_steering(submission);
 }
 
 /* ---- Running -------------------------------------------------------------------------- */
