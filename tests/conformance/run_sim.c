@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "conformance/held.h"
 #include "conformance/suite.h"
+#include "site/site.h"
 
 static rill_status open_sim(int devices, rill_platform **platform)
 {
@@ -21,13 +22,20 @@ static void fault(const rill_launch *launch)
     rill_sim_fault(launch, RILL_ERROR_LAUNCH_FAILED, "as the test wanted");
 }
 
+/* The places of calls that failed are kept for the process. */
+static long count_blocks(void)
+{
+    cs_forget_sources();
+    return rl_alloc_live();
+}
+
 int main(int count, char **arguments)
 {
     static const rill_function function = { .name = "fault", .over_grid = fault };
     static const struct suite_backend backend = {
         .name = "sim",
         .open = open_sim,
-        .blocks = rl_alloc_live,
+        .blocks = count_blocks,
         .objects = held_objects,
         .fault = &function,
         .fault_message = "as the test wanted",
