@@ -7,7 +7,8 @@
  * As measured on an H100 (driver of CUDA 13.0): rows begin at a multiple of 16 bytes, else the
  * instruction is illegal; a row that is narrower than its swizzle leaves the rest of the swizzle
  * as it is, and only what is copied is counted; elements of tf32 are rounded when they are loaded;
- * .ftz changes nothing there.  What NaN fills with was not measured.
+ * .ftz changes nothing there.  What NaN fills with is 0x7ff7 in each 16 bits: measured on an H200,
+ * of f32 and bf16.
  */
 #include "ptx/async/tensor.h"
 
@@ -18,20 +19,19 @@
 #include "ptx/run/fault.h"
 
 #define PIECE 16u
+#define NAN_FILL UINT64_C(0x7ff77ff77ff77ff7) /* of elements of any width */
 #define ROW_MOST (256 * sizeof(uint64_t))
 
 static const struct {
     uint8_t bytes, type; /* type of reductions: enum ptx_type */
-    uint64_t nan;
 } elements[PTX_TENSOR_TYPES] = {
-    [PTX_TENSOR_U8] = { 1, PTX_NO_TYPE, 0 },  [PTX_TENSOR_U16] = { 2, PTX_NO_TYPE, 0 },
-    [PTX_TENSOR_U32] = { 4, PTX_U32, 0 },     [PTX_TENSOR_S32] = { 4, PTX_S32, 0 },
-    [PTX_TENSOR_U64] = { 8, PTX_U64, 0 },     [PTX_TENSOR_S64] = { 8, PTX_S64, 0 },
-    [PTX_TENSOR_F16] = { 2, PTX_F16, 0x7fff }, [PTX_TENSOR_F32] = { 4, PTX_F32, 0x7fffffff },
-    [PTX_TENSOR_F64] = { 8, PTX_F64, UINT64_C(0x7fffffffffffffff) },
-    [PTX_TENSOR_BF16] = { 2, PTX_BF16, 0x7fff }, [PTX_TENSOR_F32_FTZ] = { 4, PTX_F32, 0x7fffffff },
-    [PTX_TENSOR_TF32] = { 4, PTX_F32, 0x7fffffff },
-    [PTX_TENSOR_TF32_FTZ] = { 4, PTX_F32, 0x7fffffff },
+    [PTX_TENSOR_U8] = { 1, PTX_NO_TYPE },  [PTX_TENSOR_U16] = { 2, PTX_NO_TYPE },
+    [PTX_TENSOR_U32] = { 4, PTX_U32 },     [PTX_TENSOR_S32] = { 4, PTX_S32 },
+    [PTX_TENSOR_U64] = { 8, PTX_U64 },     [PTX_TENSOR_S64] = { 8, PTX_S64 },
+    [PTX_TENSOR_F16] = { 2, PTX_F16 },     [PTX_TENSOR_F32] = { 4, PTX_F32 },
+    [PTX_TENSOR_F64] = { 8, PTX_F64 },     [PTX_TENSOR_BF16] = { 2, PTX_BF16 },
+    [PTX_TENSOR_F32_FTZ] = { 4, PTX_F32 }, [PTX_TENSOR_TF32] = { 4, PTX_F32 },
+    [PTX_TENSOR_TF32_FTZ] = { 4, PTX_F32 },
 };
 
 uint32_t ptx_tensor_bytes(enum ptx_tensor_type type)
@@ -151,7 +151,7 @@ static void move_row(const struct box *box, unsigned char *shared, uint64_t addr
 /* What is outside of the tensor. */
 static void fill_row(const struct box *box, unsigned char *bytes)
 {
-    const uint64_t value = box->map.nan ? elements[box->map.type].nan : 0;
+    const uint64_t value = box->map.nan ? NAN_FILL : 0;
     for (uint32_t at = 0; at < box->row_bytes; at += box->bytes)
         memcpy(bytes + at, &value, box->bytes);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * tensormap.replace: kernels that change a tensor map which they have copied.
+ * tensormap.replace: kernels that change a tensor map which they have copied.  What each field does
+ * was asked of an H200, by boxes that were loaded afterwards.
  */
 #include <string.h>
 

@@ -53,6 +53,24 @@ static void a_box_of_a_tensor_is_loaded(void **state)
     }
 }
 
+/* Or NaN, as an H200 writes it. */
+static void what_is_outside_is_filled_with_nan(void **state)
+{
+    struct bench bench = open_bench(LOAD_BOX("2d", "52, 36", "512"), 128, 1);
+    const uint32_t *out = bench.out;
+    (void)state;
+    number_words(bench.in, 4096);
+    bench.map = flat_map(&bench, 16, 8);
+    bench.map.type = PTX_TENSOR_F32;
+    bench.map.nan = true;
+    run_bench(&bench);
+    for (uint32_t i = 0; i < 128; i++) {
+        const bool inside = i % 16 < 8 && i / 16 < 4;
+        assert_int_equal(out[i], inside ? (36 + i / 16) * 64 + 52 + i % 16 : 0x7ff77ff7);
+    }
+    machine_close(bench.machine);
+}
+
 /* Pieces of 16 bytes change places within 128 bytes, by the number of the 128 bytes. */
 static void a_swizzle_exchanges_pieces(void **state)
 {
@@ -271,6 +289,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_box_of_a_tensor_is_loaded),
+        cmocka_unit_test(what_is_outside_is_filled_with_nan),
         cmocka_unit_test(a_swizzle_exchanges_pieces),
         cmocka_unit_test(tensors_have_up_to_five_dimensions),
         cmocka_unit_test(boxes_are_stored_and_reduced),
