@@ -13,6 +13,7 @@
 #include "ptx/run/distances.h"
 #include "ptx/run/fault.h"
 #include "ptx/run/touches.h"
+#include "ptx/run/vectorize.h"
 
 /* ---- Allocations -------------------------------------------------------------------------- */
 
