@@ -18,6 +18,8 @@
  *                       concurrent access to managed memory; by name on all devices
  *     stack=N           up to N callers of each call, at most 15, in findings; 0 by default
  *     exitcode=N        the status of a process that ends with findings; 0: its own
+ *     quarantine=N      the addresses of the newest N MiB of freed device memory are not given
+ *                       out again as long as there are others; 0 to 65536, 0 by default
  *     log=FILE          where to write, instead of stderr; %p stands for the process
  *     json=FILE         one JSON object a line, besides
  *     suppressions=FILE findings that nobody wants to see, see doc/checking.md

@@ -169,6 +169,10 @@ struct rill_watch_ops {
     /* Tells whether a kernel that may begin before the one in front of it has ended waits for
      * that by itself (griddepcontrol.wait). */
     int (*awaits_kernel)(const rill_kernel *kernel); /* [opt] */
+    /* Has the addresses of device memory that is freed from now on not be given out again, of up
+     * to so many bytes that were freed last and as long as there are others.  Called when the
+     * platform was just opened. */
+    rill_status (*quarantine)(rill_platform *platform, uint64_t bytes); /* [opt] */
 };
 
 RILL_END_DECLS

@@ -6,6 +6,7 @@ tests_libsupport_a_SOURCES += \
   %D%/pages/twice_mapped.h
 
 check_PROGRAMS += \
+  %D%/freed/test_check_quarantine \
   %D%/functions/test_check_arguments \
   %D%/test_check_callers \
   %D%/test_check_captures \

@@ -18,9 +18,10 @@ struct extent {
     struct range range; /* its weight: the bytes of a free extent, else 0 */
     struct range size;  /* of a free extent: its place among the sizes    */
     bool used;
-    /* Of a free extent: the most bytes of it that may still be backed by memory of
-     * the system. */
+    /* Of a free extent, or one in quarantine: the most bytes of it that may still be backed by
+     * memory of the system. */
     uint64_t stale;
+    struct extent *later; /* of one in quarantine: the one that was freed after it */
 };
 
 enum extents_order {

@@ -73,13 +73,56 @@ void sim_heap_unclaim(struct heap *heap, uint64_t bytes)
     atomic_fetch_sub_explicit(&heap->taken, bytes, memory_order_relaxed);
 }
 
+/* ---- Extents ------------------------------------------------------------------------ */
+
+/* What may still be backed by memory of the system goes back to it once there is much. */
+static void give_back(struct heap *heap, struct extent *extent, uint64_t stale)
+{
+    struct extent *free = sim_extents_release(&heap->extents, extent, stale);
+    if (free->stale < DISCARD_BYTES) return;
+    sim_window_discard(free->range.base, free->range.bytes);
+    free->stale = 0;
+}
+
+void sim_heap_quarantine(struct heap *heap, uint64_t bytes)
+{
+    heap->keep = bytes;
+}
+
+static void end_oldest(struct heap *heap)
+{
+    struct extent *oldest = heap->oldest;
+    heap->oldest = oldest->later;
+    heap->kept -= oldest->range.bytes;
+    give_back(heap, oldest, oldest->stale);
+}
+
+static void keep_freed(struct heap *heap, struct extent *extent, uint64_t stale)
+{
+    extent->stale = stale;
+    extent->later = NULL;
+    if (heap->oldest) heap->newest->later = extent;
+    else heap->oldest = extent;
+    heap->newest = extent;
+    heap->kept += extent->range.bytes;
+    while (heap->kept > heap->keep) end_oldest(heap);
+}
+
+/* Finds a free extent, if need be by ending what is in quarantine. */
+static struct extent *find_free(struct heap *heap, uint64_t bytes)
+{
+    struct extent *from;
+    while (!(from = sim_extents_fit(&heap->extents, bytes)) && heap->oldest) end_oldest(heap);
+    return from;
+}
+
 rill_status sim_heap_alloc(struct heap *heap, uint64_t bytes, struct extent **out)
 {
     uint64_t rounded = sim_extents_round(&heap->extents, bytes);
     if (!rounded || !sim_heap_claim(heap, rounded)) return RILL_ERROR_OUT_OF_MEMORY;
     uint64_t taken = rounded + heap->gap;
     rl_lock(&heap->lock);
-    struct extent *from = sim_extents_fit(&heap->extents, taken);
+    struct extent *from = find_free(heap, taken);
     if (from && !sim_window_use(&heap->window, from->range.base + taken)) from = NULL;
     struct extent *extent = from ? sim_extents_carve(&heap->extents, from, 0, taken) : NULL;
     rl_unlock(&heap->lock);
@@ -99,11 +142,8 @@ void sim_heap_free(struct heap *heap, struct extent *extent)
         stale = 0;
     }
     rl_lock(&heap->lock);
-    struct extent *free = sim_extents_release(&heap->extents, extent, stale);
-    if (free->stale >= DISCARD_BYTES) {
-        sim_window_discard(free->range.base, free->range.bytes);
-        free->stale = 0;
-    }
+    if (heap->keep) keep_freed(heap, extent, stale);
+    else give_back(heap, extent, stale);
     rl_unlock(&heap->lock);
     sim_heap_unclaim(heap, bytes - heap->gap);
 }

@@ -28,10 +28,17 @@ struct heap {
     struct window window;               /* used: the lock                       */
     struct rl_lock lock;                /* the extents; nothing is locked under it */
     struct extents extents;
+    /* Extents that were freed and are not given out again yet, the oldest first. */
+    struct extent *oldest, *newest;
+    uint64_t kept, keep;                /* bytes of these; at most, fixed       */
 };
 
 rill_status sim_heap_open(struct address_map *map, uint64_t memory_bytes, struct heap **heap);
 void sim_heap_close(struct heap *heap);
+
+/* Has up to so many bytes of addresses wait, once freed, before they are given out again; their
+ * memory counts as free at once.  Called before anything is allocated. */
+void sim_heap_quarantine(struct heap *heap, uint64_t bytes);
 
 /* Claims memory without addresses.  Returns false if less than that is left. */
 bool sim_heap_claim(struct heap *heap, uint64_t bytes);

@@ -13,6 +13,7 @@
 #include "backend-sim/kernel/module.h"
 #include "backend-sim/kernel/reserve.h"
 #include "backend-sim/memory/guard_bytes.h"
+#include "backend-sim/memory/heap.h"
 #include "backend-sim/memory/memory.h"
 #include "backend-sim/memory/views.h"
 #include "backend-sim/node/calls.h"
@@ -366,6 +367,14 @@ static rill_status find_broken_guard(rill_platform *handle, rill_devptr base, ri
     return RILL_SUCCESS;
 }
 
+static rill_status set_quarantine(rill_platform *handle, uint64_t bytes)
+{
+    struct sim_platform *platform = sim_platform_of(handle);
+    for (int i = 0; i < platform->device_count; i++)
+        sim_heap_quarantine(platform->devices[i].heap, bytes);
+    return RILL_SUCCESS;
+}
+
 static const struct rill_watch_ops watch_ops = {
     .set = set_watcher,
     .node_number = sim_exec_node_number,
@@ -373,6 +382,7 @@ static const struct rill_watch_ops watch_ops = {
     .guard = lay_guards, .guard_broken = find_broken_guard,
     .fault = sim_submit_fault,
     .keep_time = keep_time, .now = read_clock, .awaits_kernel = sim_kernel_awaits,
+    .quarantine = set_quarantine,
 };
 
 const struct rill_backend rl_backend_sim = {

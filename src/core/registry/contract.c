@@ -204,6 +204,7 @@ static const struct rl_slot watch_slots[] = {
     OPTIONAL(watch, keep_time),
     OPTIONAL(watch, now),
     OPTIONAL(watch, awaits_kernel),
+    OPTIONAL(watch, quarantine),
 };
 COVERS(watch, 0);
 

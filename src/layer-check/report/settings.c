@@ -15,7 +15,7 @@ enum { BY_DEFAULT = 1u << RILL_FINDING_RACE | 1u << RILL_FINDING_LIFETIME |
 static bool read_number(int *number, const char *value, int most)
 {
     size_t digits = strspn(value, "0123456789");
-    if (!digits || value[digits] || digits > 3) return false;
+    if (!digits || value[digits] || digits > 5) return false;
     *number = 0;
     for (; *value; value++) *number = *number * 10 + (*value - '0');
     return *number <= most;
@@ -29,6 +29,8 @@ static const struct {
 } values[] = {
     { "exitcode", "a number from 0 to 255", offsetof(struct ck_settings, exitcode), 255 },
     { "stack", "a number from 0 to 15", offsetof(struct ck_settings, stack), CS_CALLERS_MAX },
+    { "quarantine", "a number of MiB from 0 to 65536", offsetof(struct ck_settings, quarantine),
+      65536 },
     { "log", "the name of a file", offsetof(struct ck_settings, log), 0 },
     { "json", "the name of a file", offsetof(struct ck_settings, json), 0 },
     { "suppressions", "the name of a file", offsetof(struct ck_settings, suppressions), 0 },
@@ -49,7 +51,7 @@ static bool read_value(struct ck_settings *settings, const char *word, size_t na
         return right;
     }
     snprintf(why, CK_WHY_MAX, "$RILL_CHECK: there is no setting \"%.*s\"; there are stack=, "
-             "exitcode=, log=, json= and suppressions=", (int)name, word);
+             "exitcode=, quarantine=, log=, json= and suppressions=", (int)name, word);
     return false;
 }
 
@@ -72,7 +74,7 @@ static bool read_word(struct ck_settings *settings, const char *word, char *why)
     if (kind) return true;
     snprintf(why, CK_WHY_MAX, "$RILL_CHECK: there is no setting \"%s\"; there are race, life, "
              "capture, hang, init, leak, hints, kernel, managed, unused, protected, unprotected, "
-             "stack=, exitcode=, log=, json= and suppressions=", word);
+             "stack=, exitcode=, quarantine=, log=, json= and suppressions=", word);
     return false;
 }
 

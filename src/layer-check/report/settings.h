@@ -23,6 +23,7 @@ enum ck_protection {
 struct ck_settings {
     unsigned wanted;    /* a bit for each rill_finding_kind that is looked for            */
     int stack;          /* how many callers of a call are told                            */
+    int quarantine;     /* MiB of addresses that were freed and are not used again yet    */
     int exitcode;       /* of a process with findings; 0: its own                         */
     bool list_unused;   /* say which suppressions nothing matched                         */
     enum ck_protection protection;

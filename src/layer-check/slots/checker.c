@@ -274,6 +274,8 @@ static rill_status check_open(rill_platform *platform, const rill_open_options *
     checker->watched = watch && !watch->set(platform, &watcher);
     checker->order.unseen = !checker->watched;
     if (checker->life) ck_redzones_lay(&checker->redzones, platform, watch);
+    if (checker->quarantine && watch && watch->quarantine)
+        watch->quarantine(platform, checker->quarantine);
     const struct rill_schedule_ops *schedule = checker->beneath->schedule;
     if (checker->court.account && schedule && schedule->listen)
         schedule->listen(platform, ck_account_taken, checker->court.account);

@@ -44,6 +44,7 @@ struct ck_checker {
     bool life, capture, hints; /* what is looked for, besides court.races and so on  */
     struct ck_redzones redzones; /* if lifetimes are looked for; fixed               */
     enum ck_protection protection; /* of pinned memory                               */
+    uint64_t quarantine;       /* bytes of addresses that are not used again at once */
     enum ck_managed managed;   /* where devices take turns with the host at managed memory */
     atomic_bool on;            /* false once checking has stopped                    */
 

@@ -7,6 +7,7 @@ void ck_set_wishes(struct ck_checker *checker, const struct ck_settings *setting
     checker->capture = ck_wants(settings, RILL_FINDING_CAPTURE);
     checker->hints = ck_wants(settings, RILL_FINDING_HINT);
     checker->protection = settings->protection;
+    if (checker->life) checker->quarantine = (uint64_t)settings->quarantine << 20;
     checker->hangs = ck_wants(settings, RILL_FINDING_HANG);
     checker->kernels = ck_wants(settings, RILL_FINDING_KERNEL);
     if (ck_wants(settings, RILL_FINDING_LEAK)) checker->memory.leaks = &checker->leaks;

@@ -65,10 +65,10 @@ static void a_wrong_word_is_named(void **state)
     } rows[] = {
         { "race speed", "there is no setting \"speed\"; there are race, life, capture, hang, init, "
                         "leak, hints, kernel, managed, unused, protected, unprotected, "
-                        "stack=, exitcode=, log=, json= and suppressions=" },
+                        "stack=, exitcode=, quarantine=, log=, json= and suppressions=" },
         { "rac", "there is no setting \"rac\"" },
-        { "logs=x", "there is no setting \"logs\"; there are stack=, exitcode=, log=, json= and "
-                    "suppressions=" },
+        { "logs=x", "there is no setting \"logs\"; there are stack=, exitcode=, quarantine=, "
+                    "log=, json= and suppressions=" },
         { "race=1", "there is no setting \"race\"; there are stack=" },
         { "exitcode=256", "exitcode takes a number from 0 to 255, not \"256\"" },
         { "exitcode=", "exitcode takes a number from 0 to 255, not \"\"" },
