@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 
+#include "layer-check/pages/pages.h"
 #include "layer-check/pairs.h"
 
 static uint32_t *new_pinned(struct checked *c)
@@ -94,5 +95,10 @@ int main(void)
         cmocka_unit_test(who_says_what_it_touches_touches_that),
         cmocka_unit_test(functions_may_read_together),
     };
+    const char *unusable = ck_pages_unusable(); /* then no memory is known to be pinned */
+    if (unusable) {
+        printf("1..0 # SKIP %s\n", unusable);
+        return 0;
+    }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
