@@ -86,6 +86,23 @@ const struct cs_entry *cs_entry_at(uintptr_t address)
     return entry;
 }
 
+/* Overloads in NVIDIA's headers that make a call of another name. */
+static const struct {
+    const char *overload, *call;
+} renamed[] = {
+    { "cudaMallocAsync", "cudaMallocFromPoolAsync" },
+    { "cudaMallocHost", "cudaHostAlloc" },
+};
+
+static bool is_renamed(const char *name, size_t length, const char *call)
+{
+    for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
+        if (!strcmp(renamed[i].call, call) && !strncmp(renamed[i].overload, name, length) &&
+            !renamed[i].overload[length])
+            return true;
+    return false;
+}
+
 bool cs_entry_is_overload(const struct cs_entry *entry, const char *function)
 {
     char *name;
@@ -93,5 +110,5 @@ bool cs_entry_is_overload(const struct cs_entry *entry, const char *function)
     function += function[2] == 'L' ? 3 : 2; /* L: it is static */
     size_t length = strtoul(function, &name, 10);
     return length > 4 && length <= strlen(name) && is_name(name) &&
-           !strncmp(name, entry->name, length);
+           (!strncmp(name, entry->name, length) || is_renamed(name, length, entry->name));
 }

@@ -76,6 +76,8 @@ names() {
     tells "cudaMemsetAsync +$(at "sites.cu:$(line_of FILL)" fill_at_once)"
   expect "$1: overloads of headers are no places" \
     tells "allocation +$(at "sites.cu:$(line_of LEAVE)" leave_behind)"
+  expect "$1: nor are those that make a call of another name" \
+    tells "allocation +$(at "sites.cu:$(line_of PINNED)" leave_behind)"
   timeout 120 "$rill" run --check --stack 2 "$work/program" >"$work/log" 2>&1
   expect "$1: nor are they callers" tells "called at ($(at 'sites.cu:[0-9]+' main))"
   expect_empty "$1: and stubs are none" "$(grep -E 'stub|cuda_runtime' "$work/log")"

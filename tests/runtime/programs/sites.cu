@@ -8,7 +8,7 @@ __global__ void scale(float *values, float factor)
     values[threadIdx.x] *= factor;
 }
 
-static float *values, *left;
+static float *values, *left, *pinned;
 static cudaStream_t streams[2];
 
 static void launch_first()
@@ -24,6 +24,7 @@ static void fill_at_once()
 static void leave_behind()
 {
     if (cudaMalloc(&left, 64)) exit(1); // LEAVE
+    if (cudaMallocHost(&pinned, 64)) exit(1); // PINNED
 }
 
 int main()
