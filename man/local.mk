@@ -46,13 +46,16 @@ CLEANFILES += $(PAGES) %D%/links %D%/pages.stamp
 $(PAGES): %D%/pages.stamp
 	@test -f $@ || { rm -f %D%/pages.stamp; $(MAKE) $(AM_MAKEFLAGS) %D%/pages.stamp; }
 
+# The other names of a page lead to it: a link needs no block of the disk.
 install-data-local: %D%/pages.stamp
 	$(MKDIR_P) "$(DESTDIR)$(man1dir)" "$(DESTDIR)$(man3dir)"
 	while read name page; do \
-	  echo ".so man3/$$page.3" >"$(DESTDIR)$(man3dir)/$$name.3" || exit 1; \
+	  rm -f "$(DESTDIR)$(man3dir)/$$name.3" && \
+	    $(LN_S) "$$page.3" "$(DESTDIR)$(man3dir)/$$name.3" || exit 1; \
 	done <%D%/links
 	for name in rill-cc rill-info rill-run; do \
-	  echo '.so man1/rill.1' >"$(DESTDIR)$(man1dir)/$$name.1" || exit 1; \
+	  rm -f "$(DESTDIR)$(man1dir)/$$name.1" && \
+	    $(LN_S) rill.1 "$(DESTDIR)$(man1dir)/$$name.1" || exit 1; \
 	done
 
 uninstall-local: %D%/pages.stamp

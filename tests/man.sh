@@ -61,6 +61,7 @@ unreachable() {
   done < man/links
 }
 expect_empty "each name leads to a page" "$(unreachable)"
+expect_empty "each name is the library's" "$(grep -v -i '^rill' man/links)"
 
 # references FILE...: pages of ours that they refer to and that are not there.
 references() {

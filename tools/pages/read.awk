@@ -174,7 +174,7 @@ function take_function(code,    f) {
 
 function take_type(code) {
     if (code ~ /^extern /) sub(/;$/, "", code)
-    else if (code ~ /^typedef .*\(\*[a-z_]+\)\(/) { sub(/^[^(]*\(\*/, "", code); sub(/\).*/, "", code) }
+    else if (code ~ /^typedef [^{]*\(\*[a-z_]+\)\(/) { sub(/^[^(]*\(\*/, "", code); sub(/\).*/, "", code) }
     else if (code ~ /^typedef /) sub(/;$/, "", code)
     else if (code ~ /^struct [a-z_]+ [{]/) { sub(/ [{].*/, "", code) }
     else return
