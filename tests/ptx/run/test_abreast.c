@@ -34,8 +34,8 @@ static bool runs_abreast(struct machine *m, const char *body)
 static void blocks_are_abreast_that_have_no_part_in_each_other(void **state)
 {
     static const char *const apart[] = {
-        "mad.lo.s32 %r2, %r1, 64, %r0; mad.wide.s32 %d, %r2, 4, %a; ld.global.u32 %r3, [%d];\n"
-        "st.global.u32 [%d], %r3;",
+        ("mad.lo.s32 %r2, %r1, 64, %r0; mad.wide.s32 %d, %r2, 4, %a; ld.global.u32 %r3, [%d];\n"
+         "st.global.u32 [%d], %r3;"),
         "mul.wide.u32 %d, %r1, 4; add.s64 %d, %d, %a; st.global.u32 [%d], %r0;",
         "add.s32 %r1, %r1, %r0; setp.gt.s32 %p, %r1, 7; @%p bra END; st.global.u32 [%a], 1; END:",
         "mov.u32 %r2, %ctaid.y; shr.u32 %r3, %r2, 2;",
