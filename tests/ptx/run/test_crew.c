@@ -317,7 +317,8 @@ static void test_lanes_of_others_have_no_say_in_guards(void **state)
 {
     (void)state;
     uint8_t set[PTX_WARP];
-    struct ptx_group group = { .columns = set, .lanes = PTX_WARP, .mask = { .bits = { 0x00ff00f1 } } };
+    struct ptx_group group = { .columns = set, .lanes = PTX_WARP };
+    group.mask.bits[0] = 0x00ff00f1;
     struct ptx_mask lanes;
     memset(set, 0xff, sizeof set);
     for (uint32_t i = 0; i < PTX_WARP; i++)
