@@ -67,7 +67,8 @@ RILL_API const struct rill_backend *rill_layer_beneath(const struct rill_layer *
 RILL_API rill_status rill_layer_check(const struct rill_layer *layer, const void *object,
                                       rill_object_kind kind, const char *argument);
 
-/* Returns the layer's word of an object.  The layer alone says what protects it. */
+/* Returns the layer's word of an object, on whose platform the layer must be.  The layer alone
+ * says what protects it. */
 RILL_API void **rill_layer_word(const struct rill_layer *layer, const void *object);
 
 RILL_END_DECLS

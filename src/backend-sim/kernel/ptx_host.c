@@ -37,17 +37,18 @@ static void tell_beyond(struct kernel_host *host, const struct address_info *inf
     host->platform->beyond(host->platform->beyond_data, message);
 }
 
-/* Finds the allocation that has the piece of an address, in which this one is behind its end.
- * Where a memory checker would see it, nobody may go there. */
-static bool is_behind(struct kernel_host *host, uint64_t address, struct address_info *info)
+/* Finds the allocation that ends in the piece of an address which is in none.  Where a memory
+ * checker would see it, nobody may go there. */
+static bool find_in_front(struct kernel_host *host, uint64_t address, struct address_info *info)
 {
     const uint64_t piece = address & ~(uint64_t)(PIECE - 1);
+    struct address_info found;
     if (!host->platform->beyond || RL_POISON_GAP) return false;
-    sim_map_lookup(host->platform->map, piece, info);
-    if (!info->known || !(info->kind & (ALLOCATION_DEVICE | ALLOCATION_POOL))) return false;
-    if (address < info->base + info->bytes) return false;
-    tell_beyond(host, info);
-    info->bytes = piece + PIECE - info->base;
+    sim_map_lookup(host->platform->map, piece, &found);
+    if (!found.known || !(found.kind & (ALLOCATION_DEVICE | ALLOCATION_POOL))) return false;
+    tell_beyond(host, &found);
+    found.bytes = piece + PIECE - found.base;
+    *info = found;
     return true;
 }
 
@@ -57,16 +58,16 @@ static bool find_extent(void *data, uint64_t address, struct ptx_extent *extent)
 {
     struct kernel_host *host = data;
     struct address_info info;
-    bool behind = is_behind(host, address, &info);
+    sim_map_lookup(host->platform->map, address, &info);
+    bool behind = !info.known && find_in_front(host, address, &info);
     if (!behind && !sim_memory_holds(host->platform, address, 1)) return false;
-    if (!behind) sim_map_lookup(host->platform->map, address, &info);
     if (!info.known) {
         uint64_t base = address & ~(uint64_t)(PIECE - 1);
         *extent = (struct ptx_extent){ .base = base, .end = base + PIECE,
                                        .host = (unsigned char *)(uintptr_t)base };
         return true;
     }
-    if (!is_reached(host->code, &info)) return false;
+    if (!is_reached(host->function->code, &info)) return false;
     uint64_t seen = sim_view_of(host->platform, info.base);
     *extent = (struct ptx_extent){ .base = info.base, .end = info.base + info.bytes,
                                    .host = (unsigned char *)(uintptr_t)seen,
@@ -80,9 +81,10 @@ static void explain_address(void *data, uint64_t address, char *words, size_t ro
     struct address_info info;
     char text[SIM_DESCRIPTION_MAX];
     sim_map_lookup(host->platform->map, address, &info);
-    if (info.known && !is_reached(host->code, &info))
+    if (info.known && !is_reached(host->function->code, &info))
         snprintf(words, room, "%s of device %d, to which device %d has no access",
-                 sim_describe_allocation(info.kind), info.device, host->code->device->ordinal);
+                 sim_describe_allocation(info.kind), info.device,
+                 host->function->code->device->ordinal);
     else if (info.known && !sim_memory_holds(host->platform, address, 1))
         snprintf(words, room, "%s, which is not allocated now", sim_describe_allocation(info.kind));
     else
@@ -93,7 +95,7 @@ static void explain_address(void *data, uint64_t address, char *words, size_t ro
 
 static uint64_t allocate_piece(void *data, uint64_t bytes)
 {
-    return sim_kernel_heap_alloc(((struct kernel_host *)data)->code, bytes);
+    return sim_kernel_heap_alloc(((struct kernel_host *)data)->function->code, bytes);
 }
 
 static bool release_piece(void *data, uint64_t address)
@@ -165,7 +167,7 @@ void sim_kernel_host_init(struct kernel_host *host, const struct kernel_launch *
                   .allocate = allocate_piece, .release = release_piece, .print = print_text,
                   .set_conditional = set_conditional, .now = read_clock,
                   .reserve = give_reserve, .pause = pause_kernel },
-        .function = launch->function, .code = launch->function->code,
-        .platform = launch->platform, .fault = fault, .ended = ended,
+        .function = launch->function, .platform = launch->platform, .fault = fault,
+        .ended = ended,
     };
 }

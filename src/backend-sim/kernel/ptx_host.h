@@ -12,7 +12,6 @@
 struct kernel_host {
     struct ptx_host host;
     struct sim_function *function;
-    struct sim_code *code;
     struct sim_platform *platform;
     struct kernel_fault *fault; /* receives why the host itself fails the kernel   */
     struct ptx_fault *ended;    /* receives a status too, so that the launch ends  */
