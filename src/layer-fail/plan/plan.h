@@ -6,7 +6,8 @@
  *     RILL_FAIL="fault=3"            the third operation that runs on a device fails it
  *     RILL_FAIL="call=7 log=FILE"    FILE gets a line when that happens, with the place in the
  *                                    program that made the call
- *     RILL_FAIL="call=7 say"         so does the standard error output
+ *     RILL_FAIL="call=7 say"         so does the standard error output, and the process says in the
+ *                                    end if it made fewer calls
  */
 #ifndef FA_PLAN_H
 #define FA_PLAN_H
@@ -17,6 +18,9 @@
 
 /* Reads the variable, once.  Says what is wrong with it. */
 rill_status fa_plan_read(void);
+
+/* Notes that this process has a platform whose calls are counted. */
+void fa_plan_begin(void);
 
 /* Counts a call that can fail, by the name of its slot.  Returns true if it is the one that
  * does. */

@@ -27,7 +27,9 @@ static rill_status count_call(const char *name, rill_status status)
 static rill_status open_platform(rill_platform *platform, const rill_open_options *options)
 {
     rill_status status = fa_plan_read();
-    return status ? status : beneath(platform)->open(platform, options);
+    if (status) return status;
+    fa_plan_begin();
+    return beneath(platform)->open(platform, options);
 }
 
 /* ---- Contexts and memory ----------------------------------------------------- */
