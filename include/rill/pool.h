@@ -14,6 +14,9 @@ typedef struct rill_pool_options {
     int device;       /* ordinal, where the memory lives    */
     uint64_t maximum; /* bytes that the pool may hold; 0: no limit of its own */
     const char *label;
+    int shareable;    /* 1: other processes can open it, see rill_sim_share_pool() */
+    const int *file;  /* where the file descriptor of a pool of another process is: that pool is
+                         opened, of the device with the same number; NULL: a new one is made */
 } rill_pool_options;
 
 /* Creates a pool of memory of one device, empty at first.  NULL options stand for

@@ -134,6 +134,21 @@ RILL_API rill_status rill_sim_open_shared(rill_context *context, const rill_sim_
                                           rill_devptr *address);
 RILL_API rill_status rill_sim_close_shared(rill_context *context, rill_devptr address);
 
+/* Makes a file descriptor, which is the caller's to close, of a pool with `shareable` set.  The
+ * process that gets it opens the pool with `file` of rill_pool_options.  A pool that was opened so
+ * gives out no memory, but that which the other process allocated. */
+RILL_API rill_status rill_sim_share_pool(rill_pool *pool, int *file);
+
+/* Makes a handle of the allocation around an address, of a pool with `shareable` set. */
+RILL_API rill_status rill_sim_share_block(rill_platform *platform, rill_devptr address,
+                                          rill_sim_shared *shared);
+
+/* Opens memory of a pool of another process, which is freed as other memory of pools is, before
+ * the other process frees it.  What the handle does not tell is whether the other process has
+ * come to the point where it is allocated: work on it has to wait for that. */
+RILL_API rill_status rill_sim_open_block(rill_pool *pool, const rill_sim_shared *shared,
+                                         rill_devptr *address);
+
 /* ---- Faults ------------------------------------------------------------- */
 
 /* Makes the device fail with a sticky status once the launch ends.  Called by a kernel.

@@ -223,6 +223,7 @@ librill_all_la_SOURCES += \
   %D%/memory/pool.c \
   %D%/memory/pool.h \
   %D%/memory/pool_reuse.c \
+  %D%/memory/pool_share.c \
   %D%/memory/pool_timeline.c \
   %D%/memory/pool_window.c \
   %D%/memory/views.c \
@@ -235,6 +236,8 @@ librill_all_la_SOURCES += \
   %D%/vmem/drain.c \
   %D%/vmem/drain.h \
   %D%/vmem/map.c \
+  %D%/vmem/file_label.c \
+  %D%/vmem/file_label.h \
   %D%/vmem/mapping.c \
   %D%/vmem/mapping.h \
   %D%/vmem/segment.c \

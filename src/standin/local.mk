@@ -87,6 +87,7 @@ libstandin_la_SOURCES = \
   %D%/memory/peer.c \
   %D%/memory/pointer.c \
   %D%/memory/pool.c \
+  %D%/memory/pool_ipc.c \
   %D%/memory/pool.h \
   %D%/memory/vmem.c \
   %D%/texture/array.c \

@@ -20,6 +20,7 @@ check_PROGRAMS += \
   %D%/test_links \
   %D%/memory/test_ipc \
   %D%/memory/test_managed \
+  %D%/memory/test_pool_ipc \
   %D%/texture/test_arrays \
   %D%/texture/test_life_of_textures \
   %D%/texture/test_lookups \
@@ -76,6 +77,9 @@ EXTRA_%C%_test_links_DEPENDENCIES = src/standin/libcuda.so.1 %D%/kernels.so
 %C%_memory_test_ipc_SOURCES = %D%/library.h %D%/memory/test_ipc.c
 %C%_memory_test_ipc_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_memory_test_ipc_DEPENDENCIES = src/standin/libcuda.so.1
+%C%_memory_test_pool_ipc_SOURCES = %D%/library.h %D%/memory/test_pool_ipc.c
+%C%_memory_test_pool_ipc_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_memory_test_pool_ipc_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_memory_test_vmem_SOURCES = \
   %D%/library.h \
   %D%/modules.h \

@@ -129,6 +129,9 @@ static rill_status create_pool(rill_pool *handle, const rill_pool_options *optio
     struct cuda_platform *platform = cuda_platform_of(rill_object_of(handle)->platform);
     struct cuda_pool *pool = cuda_pool_of(handle);
     CUmemPoolProps props;
+    if (options->shareable || options->file)
+        return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "options",
+                                 "pools of several processes are simulated alone");
     rill_status status = check_device(platform, options->device, "options->device");
     if (!status)
         status = write_props(platform->devices[options->device].raw, options->maximum, &props);

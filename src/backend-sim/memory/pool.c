@@ -27,11 +27,12 @@ static uint64_t round_up(uint64_t bytes, uint64_t unit)
     return units > UINT64_MAX / unit ? UINT64_MAX / unit * unit : units * unit;
 }
 
-/* Makes the pool of a handle and adds it to the device's. */
-static rill_status make_pool(struct pools *pools, rill_pool *handle, uint64_t maximum)
+rill_status sim_pool_make(struct pools *pools, rill_pool *handle, uint64_t maximum, bool shareable)
 {
     struct pool *pool = rl_zalloc(sizeof *pool);
     if (!pool) return RILL_ERROR_OUT_OF_MEMORY;
+    pool->shareable = shareable;
+    pool->file = -1;
     pool->home = pools;
     pool->face = (struct pool_face){ .handle = handle,
                                      .access = UINT64_C(1) << pools->device->ordinal };
@@ -55,7 +56,7 @@ rill_status sim_pools_open(struct sim_device *device)
     void *handle = NULL;
     rill_status status =
         rill_backend_own(RILL_OBJECT_POOL, device->platform->handle, NULL, &handle);
-    if (!status) status = make_pool(pools, handle, 0);
+    if (!status) status = sim_pool_make(pools, handle, 0, false);
     if (status) {
         rill_backend_disown(handle);
         rl_free(pools);
@@ -77,6 +78,7 @@ static void end_pool(struct pool *pool)
     if (pool->next) pool->next->previous = pool->previous;
     sim_timelines_close(pool);
     sim_pool_close_window(pool);
+    sim_pool_close_file(pool);
     rl_free(pool);
 }
 
@@ -172,11 +174,13 @@ static rill_status create_pool(rill_pool *handle, const rill_pool_options *optio
 {
     struct sim_platform *platform = sim_platform_of(rill_object_of(handle)->platform);
     rill_status status = sim_enter_failed(platform, CALL_POOL_CREATE);
+    if (!status && options->file) return sim_pool_import(platform, handle, *options->file);
     if (!status)
         status = sim_check_device(platform, options->device, RILL_ERROR_INVALID_VALUE,
                                   "options->device");
     if (status) return status;
-    status = make_pool(platform->devices[options->device].pools, handle, options->maximum);
+    status = sim_pool_make(platform->devices[options->device].pools, handle, options->maximum,
+                           options->shareable != 0);
     if (status) return rill_backend_fail(status, NULL, "no memory for a pool");
     return RILL_SUCCESS;
 }

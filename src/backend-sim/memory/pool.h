@@ -22,6 +22,8 @@
 #ifndef SIM_POOL_H
 #define SIM_POOL_H
 
+#include <rill/sim.h>
+
 #include "backend-sim/machine/machine.h"
 #include "backend-sim/memory/address_map.h"
 #include "backend-sim/memory/extent.h"
@@ -64,6 +66,10 @@ struct pool {
     struct pool *next, *previous; /* of the device's                          */
     struct pool_face face;        /* changes under the map's lock, too        */
     bool destroyed;
+    bool shareable;               /* fixed: other processes can open it       */
+    bool imported;                /* fixed: another process gives its memory out */
+    int file;                     /* that has the window's memory, or -1      */
+    uint64_t file_id;             /* of all files on the machine              */
     size_t live, pending;         /* blocks                                   */
 
     struct window window;         /* of 0 bytes until it is reserved          */
@@ -110,6 +116,11 @@ static inline struct block *sim_block_of(struct allocation *allocation)
 uint64_t sim_chunk_bytes(uint64_t memory_bytes);
 
 rill_status sim_pools_open(struct sim_device *device);
+
+/* Makes the pool of a handle and adds it to the device's. */
+rill_status sim_pool_make(struct pools *pools, rill_pool *handle, uint64_t maximum,
+                          bool shareable);
+
 void sim_pools_close(struct sim_device *device);
 
 /* Takes up to `bytes` of memory that they do not use from the device's pools.  Returns true
@@ -139,6 +150,9 @@ void sim_pool_release(struct sim_platform *platform, struct allocation *allocati
 
 rill_status sim_pool_open_window(struct pool *pool);
 void sim_pool_close_window(struct pool *pool);
+
+/* Makes the addresses of a window that is open the pool's. */
+rill_status sim_pool_begin_window(struct pool *pool);
 
 /* Allocates an extent whose memory is held already: the smallest free one that fits, or with
  * `anywhere` any.  Returns NULL if there is none, or if the host's memory is short. */
@@ -179,5 +193,33 @@ void sim_timelines_close(struct pool *pool);
 
 /* Frees the struct and the extent of a block that is neither live nor pending. */
 void sim_block_free(struct block *block);
+
+/* ---- Blocks.  All of these require pools->lock --------------------------------------- */
+
+/* Makes the block of an extent.  Returns NULL if there is none or memory is short. */
+struct block *sim_block_around(struct pool *pool, struct extent *extent);
+
+/* Adds a block to the map. */
+void sim_block_go_live(struct block *block, size_t bytes);
+
+/* ---- Pools of several processes (pool_share.c) ---------------------------------------- */
+
+/* Opens the window of a pool that can be shared, over a file.  Returns false if the system
+ * refuses.  Requires pools->lock. */
+bool sim_pool_open_file(struct pool *pool, uint64_t bytes);
+
+/* Closes the file, if there is one. */
+void sim_pool_close_file(struct pool *pool);
+
+/* Makes a file descriptor by which other processes open the pool. */
+rill_status sim_pool_share(struct pool *pool, int *file);
+
+/* Opens a pool of another process. */
+rill_status sim_pool_import(struct sim_platform *platform, rill_pool *handle, int file);
+
+/* Makes a handle of the block around an address, or opens a block by it. */
+rill_status sim_block_share(struct sim_platform *platform, uint64_t address,
+                            rill_sim_shared *shared);
+rill_status sim_block_import(struct pool *pool, const rill_sim_shared *shared, uint64_t *address);
 
 #endif

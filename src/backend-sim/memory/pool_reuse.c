@@ -53,8 +53,7 @@ static struct block *fit_any(const struct pool *pool, uint64_t bytes)
     return best;
 }
 
-/* Makes the block of an extent.  Returns NULL if there is none or memory is short. */
-static struct block *block_around(struct pool *pool, struct extent *extent)
+struct block *sim_block_around(struct pool *pool, struct extent *extent)
 {
     if (!extent) return NULL;
     struct block *block = rl_zalloc(sizeof *block);
@@ -86,7 +85,7 @@ static struct block *choose_without_fresh(struct pool *pool, const struct strand
         extent = sim_pool_alloc_fresh(pool, bytes);
         if (!extent) extent = sim_pool_alloc_held(pool, bytes, true);
     }
-    if (extent || !pool->internal) return block_around(pool, extent);
+    if (extent || !pool->internal) return sim_block_around(pool, extent);
     block = take_block(fit_any(pool, bytes), bytes);
     if (block && block->timeline) {
         *after = (struct point){ block->timeline->strand, block->number };
@@ -109,7 +108,7 @@ static struct block *choose_block(struct pool *pool, const struct sim_orderer *o
         if (block) return take_block(block, bytes);
     }
     if (!extent) extent = sim_pool_alloc_fresh(pool, bytes);
-    if (extent) return block_around(pool, extent);
+    if (extent) return sim_block_around(pool, extent);
     return choose_without_fresh(pool, orderer->strand, bytes, after);
 }
 
@@ -131,8 +130,7 @@ static rill_status fail_full(const struct pool *pool, size_t bytes)
                              device->heap->memory_bytes, pool->reserved, pool->used);
 }
 
-/* Adds a block to the map.  Requires pools->lock. */
-static void go_live(struct block *block, size_t bytes)
+void sim_block_go_live(struct block *block, size_t bytes)
 {
     struct pool *pool = block->pool;
     const struct sim_device *device = pool->home->device;
@@ -162,13 +160,18 @@ rill_status sim_pool_acquire(struct sim_platform *platform, int ordinal, rill_po
     }
     rl_lock(&pools->lock);
     struct pool *pool = sim_pool_of(handle ? handle : pools->current);
+    if (pool->imported) {
+        rl_unlock(&pools->lock);
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "pool",
+                                 "the pool is another process's, which alone allocates of it");
+    }
     rill_status status = pool->window.range.bytes ? RILL_SUCCESS : sim_pool_open_window(pool);
     uint64_t rounded = status ? 0 : sim_extents_round(&pool->extents, bytes);
     struct block *block = NULL;
     if (rounded && rounded <= pool->window.range.bytes)
         block = choose_block(pool, orderer, rounded, after);
     if (block) {
-        go_live(block, bytes);
+        sim_block_go_live(block, bytes);
         *address = block->allocation.range.base;
     }
     status = block ? RILL_SUCCESS : fail_full(pool, bytes);

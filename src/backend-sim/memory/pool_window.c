@@ -4,8 +4,32 @@
  */
 #include "backend-sim/memory/pool.h"
 #include "base/alloc.h"
+#include "base/memory_file.h"
 
 /* ---- Life --------------------------------------------------------------------------- */
+
+rill_status sim_pool_begin_window(struct pool *pool)
+{
+    uint64_t bytes = pool->window.range.bytes;
+    pool->held = rl_zalloc((size_t)(bytes / pool->chunk_bytes) * sizeof *pool->held);
+    rill_status status = RILL_ERROR_OUT_OF_MEMORY;
+    if (pool->held)
+        status = sim_extents_open(&pool->extents, EXTENTS_SMALLEST, pool->window.range.base, bytes,
+                                  SIM_ALIGNMENT);
+    if (status) {
+        rl_free(pool->held);
+        sim_window_close(&pool->window);
+        return status;
+    }
+    sim_map_add_window(pool->home->device->platform->map, &pool->window);
+    return RILL_SUCCESS;
+}
+
+static bool open_addresses(struct pool *pool, uint64_t bytes)
+{
+    return pool->shareable ? sim_pool_open_file(pool, bytes)
+                           : sim_window_open(&pool->window, bytes);
+}
 
 /* Opens a window as large as the pool can grow, or a smaller one if the system refuses so
  * many addresses. */
@@ -15,20 +39,10 @@ rill_status sim_pool_open_window(struct pool *pool)
     uint64_t chunk = pool->chunk_bytes, memory = device->heap->memory_bytes;
     uint64_t chunks = (pool->maximum ? pool->maximum : memory) / chunk;
     if (chunks > memory / chunk) chunks = memory / chunk;
-    while (chunks && !sim_window_open(&pool->window, chunks * chunk)) chunks /= 2;
-    if (!chunks) return RILL_ERROR_OUT_OF_MEMORY;
-    pool->held = rl_zalloc((size_t)chunks * sizeof *pool->held);
-    rill_status status = RILL_ERROR_OUT_OF_MEMORY;
-    if (pool->held)
-        status = sim_extents_open(&pool->extents, EXTENTS_SMALLEST,
-                                  pool->window.range.base, chunks * chunk, SIM_ALIGNMENT);
-    if (status) {
-        rl_free(pool->held);
-        sim_window_close(&pool->window);
-        return status;
-    }
-    sim_map_add_window(device->platform->map, &pool->window);
-    return RILL_SUCCESS;
+    while (chunks && !open_addresses(pool, chunks * chunk)) chunks /= 2;
+    rill_status status = chunks ? sim_pool_begin_window(pool) : RILL_ERROR_OUT_OF_MEMORY;
+    if (status) sim_pool_close_file(pool);
+    return status;
 }
 
 void sim_pool_close_window(struct pool *pool)
@@ -92,7 +106,8 @@ uint64_t sim_pool_shrink(struct pool *pool, uint64_t least)
         uint64_t base = pool->window.range.base + i * chunk;
         const struct extent *extent = sim_extents_at(&pool->extents, base);
         if (extent->used || rl_range_end(&extent->range) - base < chunk) continue;
-        sim_window_discard(base, chunk);
+        if (pool->file >= 0) rl_memory_file_discard(pool->file, i * chunk, chunk);
+        else sim_window_discard(base, chunk);
         pool->held[i] = false;
         pool->reserved -= chunk;
         given += chunk;

@@ -9,15 +9,24 @@
 /* How much more becomes usable at once, so that the system is asked seldom. */
 #define STEP_BYTES (UINT64_C(64) << 20)
 
-bool sim_window_open(struct window *window, uint64_t bytes)
+static bool open_window(struct window *window, uint64_t bytes, int how, int file)
 {
     if (!bytes || bytes > SIZE_MAX) return false;
-    void *base = mmap(NULL, (size_t)bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                      -1, 0);
+    void *base = mmap(NULL, (size_t)bytes, PROT_NONE, how | MAP_NORESERVE, file, 0);
     if (base == MAP_FAILED) return false;
     window->range = (struct range){ .base = (uint64_t)(uintptr_t)base, .bytes = bytes };
     atomic_store_explicit(&window->used, 0, memory_order_relaxed);
     return true;
+}
+
+bool sim_window_open(struct window *window, uint64_t bytes)
+{
+    return open_window(window, bytes, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+}
+
+bool sim_window_open_file(struct window *window, uint64_t bytes, int file)
+{
+    return open_window(window, bytes, MAP_SHARED, file);
 }
 
 void sim_window_close(struct window *window)

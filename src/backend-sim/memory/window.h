@@ -24,6 +24,10 @@ struct window {
 
 /* Reserves the addresses.  Returns false if the system refuses so many. */
 bool sim_window_open(struct window *window, uint64_t bytes);
+
+/* Does so for memory of a file, from its beginning on. */
+bool sim_window_open_file(struct window *window, uint64_t bytes, int file);
+
 void sim_window_close(struct window *window);
 
 /* Makes the addresses before `end` usable; AddressSanitizer, if the program has it, reports

@@ -1,43 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Segments that processes share, as file descriptors.
- *
- * The file has the memory and, behind it, a label.  Its size is fixed for good, so that no
- * process can take the memory away from another.
  */
 #include <fcntl.h>
-#include <stddef.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "backend-sim/vmem/file_label.h"
 #include "backend-sim/vmem/segment.h"
 #include "base/alloc.h"
-#include "base/memory_file.h"
 
-struct label {
-    char what[24];
-    uint64_t bytes;
-    int32_t device, reserved;
-};
-
-static const char what_it_is[24] = "rill device memory 1";
-
-static bool write_label(int file, uint64_t bytes, int device)
-{
-    struct label label = { .bytes = bytes, .device = device };
-    memcpy(label.what, what_it_is, sizeof label.what);
-    return rl_memory_file_grow(file, bytes + sizeof label) &&
-           pwrite(file, &label, sizeof label, (off_t)bytes) == (ssize_t)sizeof label &&
-           rl_memory_file_seal(file);
-}
+static const char what_it_is[] = "rill device memory 1";
 
 int sim_share_make(uint64_t bytes, int device)
 {
-    int file = rl_memory_file_open("rill shared device memory");
-    if (file < 0 || write_label(file, bytes, device)) return file;
-    close(file);
-    return -1;
+    return sim_labelled_file(what_it_is, bytes, device);
 }
 
 rill_status sim_share_export(struct segment *segment, int *file)
@@ -53,25 +30,14 @@ rill_status sim_share_export(struct segment *segment, int *file)
     return RILL_SUCCESS;
 }
 
-/* Reads the label of a file.  Returns false if it has none. */
-static bool read_label(int file, const struct stat *status, struct label *label)
-{
-    if (status->st_size <= (off_t)sizeof *label || !rl_memory_file_is_sealed(file)) return false;
-    off_t at = status->st_size - (off_t)sizeof *label;
-    return pread(file, label, sizeof *label, at) == (ssize_t)sizeof *label &&
-           !memcmp(label->what, what_it_is, sizeof label->what) && label->bytes == (uint64_t)at &&
-           label->bytes % VMEM_GRAIN == 0;
-}
-
 /* Returns the segment that has this very file, or NULL. */
-static struct segment *find_sharing(struct vmem *vmem, const struct stat *status)
+static struct segment *find_sharing(struct vmem *vmem, uint64_t id)
 {
     struct stat other;
     for (struct range *name = rl_ranges_from(&vmem->segments, 0); name;
          name = rl_range_next(name)) {
         struct segment *segment = sim_segment_of(name);
-        if (!segment->extent && !fstat(segment->file, &other) &&
-            other.st_ino == status->st_ino && other.st_dev == status->st_dev)
+        if (!segment->extent && !fstat(segment->file, &other) && other.st_ino == id)
             return segment;
     }
     return NULL;
@@ -85,12 +51,13 @@ static rill_status fail_import(int file)
 
 rill_status sim_share_import(struct sim_platform *platform, int file, struct segment **out)
 {
-    struct stat status;
-    struct label label;
-    if (fstat(file, &status) || !read_label(file, &status, &label)) return fail_import(file);
+    struct file_label label;
+    uint64_t id;
+    if (!sim_label_read(file, what_it_is, &label, &id) || label.bytes % VMEM_GRAIN)
+        return fail_import(file);
     rill_status wrong = sim_check_device(platform, label.device, RILL_ERROR_NOT_SUPPORTED, "file");
     if (wrong) return wrong;
-    *out = find_sharing(platform->vmem, &status);
+    *out = find_sharing(platform->vmem, id);
     if (*out) {
         (*out)->handles++;
         return RILL_SUCCESS;

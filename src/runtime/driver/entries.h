@@ -129,6 +129,10 @@
     ENTRY(cuMemPoolSetAccess, CUmemoryPool, const CUmemAccessDesc *, size_t) \
     ENTRY(cuMemPoolGetAccess, int *, CUmemoryPool, CUmemLocation *) \
     ENTRY(cuMemPoolTrimTo, CUmemoryPool, size_t) \
+    ENTRY(cuMemPoolExportToShareableHandle, void *, CUmemoryPool, int, unsigned long long) \
+    ENTRY(cuMemPoolImportFromShareableHandle, CUmemoryPool *, void *, int, unsigned long long) \
+    ENTRY(cuMemPoolExportPointer, CUmemPoolPtrExportData *, CUdeviceptr) \
+    ENTRY(cuMemPoolImportPointer, CUdeviceptr *, CUmemoryPool, CUmemPoolPtrExportData *) \
     ENTRY(cuMemGetDefaultMemPool, CUmemoryPool *, CUmemLocation *, int) \
     ENTRY(cuMemGetMemPool, CUmemoryPool *, CUmemLocation *, int) \
     ENTRY(cuMemSetMemPool, CUmemLocation *, int, CUmemoryPool) \

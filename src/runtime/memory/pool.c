@@ -57,6 +57,24 @@ FORWARD(cudaMemPoolSetAccess, cuMemPoolSetAccess,
 FORWARD(cudaMemPoolGetAccess, cuMemPoolGetAccess,
         (int *access, cudaMemPool_t pool, CUmemLocation *location), (access, pool, location))
 
+/* ---- Of several processes ---------------------------------------------------------------- */
+
+FORWARD(cudaMemPoolExportToShareableHandle, cuMemPoolExportToShareableHandle,
+        (void *out, cudaMemPool_t pool, int way, unsigned flags), (out, pool, way, flags))
+FORWARD(cudaMemPoolImportFromShareableHandle, cuMemPoolImportFromShareableHandle,
+        (cudaMemPool_t *pool, void *handle, int way, unsigned flags), (pool, handle, way, flags))
+
+ENTRY(cudaMemPoolExportPointer, (CUmemPoolPtrExportData *out, void *address), (out, address))
+{
+    return (cudaError_t)rt_driver.cuMemPoolExportPointer(out, rt_address(address));
+}
+
+ENTRY(cudaMemPoolImportPointer,
+      (void **address, cudaMemPool_t pool, CUmemPoolPtrExportData *data), (address, pool, data))
+{
+    return (cudaError_t)rt_driver.cuMemPoolImportPointer((CUdeviceptr *)address, pool, data);
+}
+
 /* ---- Of a device, of a place ------------------------------------------------------------- */
 
 FORWARD(cudaDeviceGetDefaultMemPool, cuDeviceGetDefaultMemPool,

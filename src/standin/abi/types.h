@@ -41,6 +41,11 @@ typedef struct CUmemPoolProps {
     unsigned char reserved[54];
 } CUmemPoolProps;
 
+/* What another process needs to open memory of a pool. */
+typedef struct CUmemPoolPtrExportData {
+    unsigned char reserved[64];
+} CUmemPoolPtrExportData;
+
 typedef struct CUmemAllocationProp {
     int type;
     int handle_types;

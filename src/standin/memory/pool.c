@@ -22,7 +22,7 @@ CUmemoryPool si_pool_handle(rill_pool *pool)
     return handle;
 }
 
-static CUresult hand_out_pool(CUresult status, rill_pool *pool, CUmemoryPool *handle)
+CUresult si_hand_out_pool(CUresult status, rill_pool *pool, CUmemoryPool *handle)
 {
     if (status) return status;
     CUmemoryPool found = si_pool_handle(pool);
@@ -47,10 +47,12 @@ static CUresult read_properties(const CUmemPoolProps *given, rill_pool_options *
     default: return RILL_ERROR_INVALID_VALUE;
     }
     if (!si_device(given->location.id)) return RILL_ERROR_INVALID_VALUE;
-    if (given->handle_types) return RILL_ERROR_NOT_SUPPORTED;
+    if (given->handle_types & ~CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR)
+        return RILL_ERROR_NOT_SUPPORTED;
     *options = (rill_pool_options){ .size = sizeof *options,
                                     .device = given->location.id,
-                                    .maximum = given->maximum };
+                                    .maximum = given->maximum,
+                                    .shareable = given->handle_types != 0 };
     return RILL_SUCCESS;
 }
 
@@ -64,7 +66,7 @@ ENTRY(cuMemPoolCreate, (CUmemoryPool *pool, const CUmemPoolProps *properties), (
     status = read_properties(properties, &options);
     if (!status) status = rill_pool_create(si_platform, &options, &made);
     if (status) return status;
-    status = hand_out_pool(status, made, pool);
+    status = si_hand_out_pool(status, made, pool);
     if (status) rill_pool_destroy(&made);
     return status;
 }
@@ -96,7 +98,7 @@ static CUresult find_pool(pool_question *question, CUmemoryPool *pool, CUdevice 
     if (!pool) return RILL_ERROR_INVALID_VALUE;
     si_hold_kind(SI_POOL);
     status = question(si_platform, device, &found);
-    return hand_out_pool(status, found, pool);
+    return si_hand_out_pool(status, found, pool);
 }
 
 ENTRY(cuDeviceGetDefaultMemPool, (CUmemoryPool *pool, CUdevice device), (pool, device))

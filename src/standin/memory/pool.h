@@ -17,4 +17,7 @@ static inline CUresult si_pool(CUmemoryPool handle, rill_pool **pool)
  * first seen.  Returns NULL for NULL, and if there is no memory. */
 CUmemoryPool si_pool_handle(rill_pool *pool);
 
+/* Does so for a call that ends with `status` otherwise. */
+CUresult si_hand_out_pool(CUresult status, rill_pool *pool, CUmemoryPool *handle);
+
 #endif

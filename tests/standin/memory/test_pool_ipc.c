@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Pools that two processes share: cuMemPoolExportToShareableHandle() and what goes with it.  The
+ * other process is this program once more.
+ */
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdint.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "standin/library.h"
+#include "support/emulated.h"
+
+extern char **environ;
+
+enum { BYTES = 1 << 20, SMALL = 100, FIRST = 0x1234, SECOND = 0x4321, THIRD = 0x77 };
+enum { FROM_PARENT = 40, TO_PARENT = 41, FILE_OF_POOL = 42 };
+enum { BY_FILE = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR };
+
+/* What the parent tells the other process. */
+struct shared {
+    CUmemPoolPtrExportData whole, inside, small;
+};
+
+static CUcontext context;
+
+static CUresult make_pool(CUmemoryPool *pool, int handle_types)
+{
+    const CUmemPoolProps properties = { .allocation_type = CU_MEM_ALLOCATION_TYPE_PINNED,
+                                        .handle_types = handle_types,
+                                        .location = { CU_MEM_LOCATION_TYPE_DEVICE, 0 } };
+    return CALL(cuMemPoolCreate, (CUmemoryPool *, const CUmemPoolProps *), (pool, &properties));
+}
+
+static CUresult end_pool(CUmemoryPool pool)
+{
+    return CALL(cuMemPoolDestroy, (CUmemoryPool), (pool));
+}
+
+static CUresult export_pool(int *file, CUmemoryPool pool, int way, unsigned long long flags)
+{
+    return CALL(cuMemPoolExportToShareableHandle,
+                (void *, CUmemoryPool, int, unsigned long long), (file, pool, way, flags));
+}
+
+static CUresult import_pool(CUmemoryPool *pool, int file, int way, unsigned long long flags)
+{
+    return CALL(cuMemPoolImportFromShareableHandle,
+                (CUmemoryPool *, void *, int, unsigned long long),
+                (pool, (void *)(intptr_t)file, way, flags));
+}
+
+static CUresult export_pointer(CUmemPoolPtrExportData *data, CUdeviceptr address)
+{
+    return CALL(cuMemPoolExportPointer, (CUmemPoolPtrExportData *, CUdeviceptr), (data, address));
+}
+
+static CUresult import_pointer(CUdeviceptr *address, CUmemoryPool pool,
+                               CUmemPoolPtrExportData *data)
+{
+    return CALL(cuMemPoolImportPointer, (CUdeviceptr *, CUmemoryPool, CUmemPoolPtrExportData *),
+                (address, pool, data));
+}
+
+static CUresult allocate(CUdeviceptr *address, size_t bytes, CUmemoryPool pool)
+{
+    return CALL(cuMemAllocFromPoolAsync, (CUdeviceptr *, size_t, CUmemoryPool, CUstream),
+                (address, bytes, pool, NULL));
+}
+
+static CUresult free_memory(CUdeviceptr address)
+{
+    return CALL(cuMemFree_v2, (CUdeviceptr), (address));
+}
+
+static CUresult free_in_order(CUdeviceptr address)
+{
+    return CALL(cuMemFreeAsync, (CUdeviceptr, CUstream), (address, NULL));
+}
+
+static CUresult synchronize(void)
+{
+    return CALL(cuCtxSynchronize, (void), ());
+}
+
+static CUresult read_word(CUdeviceptr address, uint32_t *word)
+{
+    return CALL(cuMemcpyDtoH_v2, (void *, CUdeviceptr, size_t), (word, address, 4));
+}
+
+static CUresult write_word(CUdeviceptr address, uint32_t word)
+{
+    return CALL(cuMemcpyHtoD_v2, (CUdeviceptr, const void *, size_t), (address, &word, 4));
+}
+
+/* ---- The other process --------------------------------------------------------------------- */
+
+/* Ends the process, whose status is the line that is not as it should be. */
+#define WANT(condition) do { if (!(condition)) _exit(__LINE__ > 255 ? 255 : __LINE__); } while (0)
+
+static void wait_for_parent(void)
+{
+    char c;
+    WANT(write(TO_PARENT, "x", 1) == 1);
+    WANT(read(FROM_PARENT, &c, 1) == 1);
+}
+
+/* A pool of another process gives out nothing and is not shared on. */
+static void look_at_pool(CUmemoryPool pool)
+{
+    CUdeviceptr address = 0;
+    int file = -1;
+    WANT(allocate(&address, SMALL, pool) == RILL_ERROR_INVALID_VALUE);
+    WANT(export_pool(&file, pool, BY_FILE, 0) == RILL_ERROR_INVALID_VALUE);
+}
+
+static void other_process(void)
+{
+    struct shared shared;
+    CUmemPoolPtrExportData none, again;
+    CUmemoryPool pool = NULL;
+    CUdeviceptr whole = 0, small = 0, base = 0;
+    size_t bytes = 0;
+    uint32_t word = 0;
+    memset(&none, 0, sizeof none);
+    WANT(read(FROM_PARENT, &shared, sizeof shared) == sizeof shared);
+    WANT(import_pool(&pool, FILE_OF_POOL, BY_FILE, 0) == RILL_ERROR_NOT_INITIALIZED);
+    WANT(!CALL(cuInit, (unsigned), (0)));
+    WANT(!CALL(cuDevicePrimaryCtxRetain, (CUcontext *, CUdevice), (&context, 0)));
+    WANT(!CALL(cuCtxSetCurrent, (CUcontext), (context)));
+    WANT(import_pool(&pool, TO_PARENT, BY_FILE, 0) == RILL_ERROR_INVALID_VALUE);
+    WANT(!import_pool(&pool, FILE_OF_POOL, BY_FILE, 0));
+    close(FILE_OF_POOL);
+    look_at_pool(pool);
+    WANT(import_pointer(&whole, pool, &none) == RILL_ERROR_INVALID_VALUE);
+    WANT(!import_pointer(&whole, pool, &shared.whole));
+    WANT(!import_pointer(&small, pool, &shared.small));
+    WANT(!CALL(cuMemGetAddressRange_v2, (CUdeviceptr *, size_t *, CUdeviceptr),
+               (&base, &bytes, whole + 4096)));
+    WANT(base == whole && bytes == BYTES);
+    WANT(!read_word(whole, &word) && word == FIRST);
+    WANT(!read_word(small, &word) && word == SECOND);
+    WANT(!write_word(whole + BYTES - 4, THIRD));
+    WANT(export_pointer(&again, whole) == RILL_ERROR_INVALID_VALUE);
+    WANT(!free_in_order(whole));
+    WANT(!synchronize());
+    WANT(read_word(whole, &word) == RILL_ERROR_INVALID_VALUE);
+    WANT(!free_memory(small));
+    WANT(free_memory(small) == RILL_ERROR_INVALID_VALUE);
+    wait_for_parent(); /* it looks, frees both, and allocates again */
+    WANT(read(FROM_PARENT, &shared, sizeof shared) == sizeof shared);
+    WANT(!import_pointer(&whole, pool, &shared.whole));
+    WANT(!read_word(whole, &word) && word == SECOND);
+    WANT(!end_pool(pool)); /* what is open stays */
+    WANT(!read_word(whole, &word) && word == SECOND);
+    WANT(!free_memory(whole));
+    _exit(0);
+}
+
+struct other {
+    pid_t process;
+    int to, from;
+};
+
+static struct other start_other(int file)
+{
+    struct other other;
+    int down[2], up[2];
+    posix_spawn_file_actions_t files;
+    char *arguments[] = { (char *)"/proc/self/exe", (char *)"other", NULL };
+    OK(pipe(down));
+    OK(pipe(up));
+    OK(posix_spawn_file_actions_init(&files));
+    OK(posix_spawn_file_actions_adddup2(&files, down[0], FROM_PARENT));
+    OK(posix_spawn_file_actions_adddup2(&files, up[1], TO_PARENT));
+    OK(posix_spawn_file_actions_adddup2(&files, file, FILE_OF_POOL));
+    OK(posix_spawn(&other.process, "/proc/self/exe", &files, NULL, arguments, environ));
+    posix_spawn_file_actions_destroy(&files);
+    close(down[0]);
+    close(up[1]);
+    other.to = down[1];
+    other.from = up[0];
+    return other;
+}
+
+static void wait_for_other(const struct other *other)
+{
+    char c = 0;
+    if (read(other->from, &c, 1) != 1) {
+        int status = 0;
+        waitpid(other->process, &status, 0);
+        fail_msg("the other process ended in line %d", WEXITSTATUS(status));
+    }
+}
+
+static void tell_other(const struct other *other, const struct shared *shared)
+{
+    assert_int_equal(write(other->to, shared, sizeof *shared), sizeof *shared);
+}
+
+/* ---- Tests --------------------------------------------------------------------------------- */
+
+static int begin(void **state)
+{
+    (void)state;
+    OK(CALL(cuInit, (unsigned), (0)));
+    OK(CALL(cuDevicePrimaryCtxRetain, (CUcontext *, CUdevice), (&context, 0)));
+    OK(CALL(cuCtxSetCurrent, (CUcontext), (context)));
+    return 0;
+}
+
+static void two_processes_share_a_pool(void **state)
+{
+    (void)state;
+    if (is_emulated()) skip();
+    struct shared shared;
+    CUmemoryPool pool = NULL;
+    CUdeviceptr whole = 0, small = 0;
+    uint32_t word = 0;
+    int file = -1, status = 0;
+    OK(make_pool(&pool, BY_FILE));
+    OK(allocate(&small, SMALL, pool));
+    OK(export_pool(&file, pool, BY_FILE, 0));
+    struct other other = start_other(file);
+    close(file);
+    OK(allocate(&whole, BYTES, pool));
+    OK(write_word(whole, FIRST));
+    OK(write_word(small, SECOND));
+    OK(export_pointer(&shared.whole, whole));
+    OK(export_pointer(&shared.inside, whole + 4096));
+    OK(export_pointer(&shared.small, small));
+    assert_memory_equal(&shared.whole, &shared.inside, sizeof shared.whole);
+    tell_other(&other, &shared);
+    wait_for_other(&other);
+    OK(read_word(whole + BYTES - 4, &word));
+    assert_int_equal(word, THIRD);
+    OK(free_in_order(whole));
+    OK(free_memory(small));
+    OK(synchronize());
+    assert_int_equal(write(other.to, "x", 1), 1);
+    OK(allocate(&whole, BYTES, pool));
+    OK(write_word(whole, SECOND));
+    OK(export_pointer(&shared.whole, whole));
+    tell_other(&other, &shared);
+    waitpid(other.process, &status, 0);
+    assert_int_equal(WEXITSTATUS(status), 0);
+    OK(free_in_order(whole));
+    OK(end_pool(pool));
+    close(other.to);
+    close(other.from);
+}
+
+static void a_pool_is_shared_if_it_was_made_for_that(void **state)
+{
+    (void)state;
+    CUmemPoolPtrExportData data;
+    CUmemoryPool pool = NULL, plain = NULL, device_pool = NULL;
+    CUdeviceptr memory = 0;
+    int file = -1;
+    OK(make_pool(&pool, BY_FILE));
+    OK(make_pool(&plain, 0));
+    OK(CALL(cuDeviceGetDefaultMemPool, (CUmemoryPool *, CUdevice), (&device_pool, 0)));
+    assert_int_equal(make_pool(&pool, CU_MEM_HANDLE_TYPE_WIN32), RILL_ERROR_NOT_SUPPORTED);
+    assert_int_equal(export_pool(&file, plain, BY_FILE, 0), RILL_ERROR_INVALID_VALUE);
+    assert_int_equal(export_pool(&file, device_pool, BY_FILE, 0), RILL_ERROR_INVALID_VALUE);
+    assert_int_equal(export_pool(NULL, pool, BY_FILE, 0), RILL_ERROR_INVALID_VALUE);
+    assert_int_equal(export_pool(&file, pool, BY_FILE, 1), RILL_ERROR_INVALID_VALUE);
+    assert_int_equal(export_pool(&file, pool, 0, 0), RILL_ERROR_INVALID_VALUE);
+    OK(allocate(&memory, SMALL, plain));
+    assert_int_equal(export_pointer(&data, memory), RILL_ERROR_INVALID_VALUE);
+    assert_int_equal(export_pointer(&data, 0), RILL_ERROR_INVALID_VALUE);
+    assert_int_equal(export_pointer(&data, (uintptr_t)&data), RILL_ERROR_INVALID_VALUE);
+    assert_int_equal(import_pointer(&memory, plain, &data), RILL_ERROR_INVALID_VALUE);
+    OK(free_in_order(memory));
+    OK(end_pool(plain));
+    OK(end_pool(pool));
+}
+
+static void a_file_that_is_no_pool_is_refused(void **state)
+{
+    (void)state;
+    CUmemoryPool pool = NULL;
+    int file = open("/dev/null", O_RDWR);
+    assert_true(file >= 0);
+    assert_int_equal(import_pool(&pool, file, BY_FILE, 0), RILL_ERROR_INVALID_VALUE);
+    assert_int_equal(import_pool(&pool, -1, BY_FILE, 0), RILL_ERROR_INVALID_VALUE);
+    assert_int_equal(import_pool(NULL, file, BY_FILE, 0), RILL_ERROR_INVALID_VALUE);
+    close(file);
+}
+
+int main(int argc, char **argv)
+{
+    (void)argv;
+    library_open();
+    if (argc > 1) other_process();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_processes_share_a_pool),
+        cmocka_unit_test(a_pool_is_shared_if_it_was_made_for_that),
+        cmocka_unit_test(a_file_that_is_no_pool_is_refused),
+    };
+    int failed = cmocka_run_group_tests(tests, begin, NULL);
+    return library_close() ? 1 : failed;
+}
