@@ -16,6 +16,8 @@ librill_all_la_SOURCES += \
   %D%/fence.h \
   %D%/bytes/footprint.c \
   %D%/bytes/footprint.h \
+  %D%/bytes/page_index.c \
+  %D%/bytes/page_index.h \
   %D%/futex.h \
   %D%/lock.c \
   %D%/lock.h \

@@ -1,89 +1,110 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/bytes/byte_each.h"
 
-#include "base/alloc.h"
+#include <config.h>
 
-#define LAST_SLOT (RL_NODE_SLOTS - 1)
+#include <stdbool.h>
 
-/* What a node at level 2 is about: addresses that are equal from these bits on. */
-#define AREA_BITS (RL_PAGE_BITS + 3 * RL_NODE_BITS)
+#define LAST_WORD (RL_NODE_SLOTS - 1)
 
-static struct rl_page_cache *create_cache(void)
+/* Makes vectors of loops at -O2, too. */
+#if defined __OPTIMIZE__ && !defined __clang__
+#pragma GCC optimize("tree-vectorize", "vect-cost-model=dynamic")
+#endif
+
+/* ---- Where the elements are -------------------------------------------------------------- */
+
+/* Numbers with a sign, which vectors compare faster: `least` is negative if any address has the top
+ * bit. */
+struct survey {
+    int64_t least, most;
+    uint64_t bits; /* those that are set in any of the addresses */
+};
+
+/* Compiled for wider vectors as well. */
+static inline __attribute__((always_inline))
+struct survey survey(const uint64_t *addresses, size_t count, uint64_t offset)
 {
-    struct rl_page_cache *cache = rl_alloc(sizeof *cache);
-    for (uint32_t i = 0; cache && i < RL_CACHE_PAGES; i++) cache->entries[i].page = RL_NO_PAGE;
-    return cache;
-}
-
-/* Adds a row to the bitmap of a page, or finds it there.  Returns false if there is more to do than
- * that: the page may be full now. */
-static inline bool add_to_words(uint64_t *words, uint64_t address, uint64_t ones)
-{
-    uint64_t *word = &words[address >> 6 & LAST_SLOT];
-    uint64_t before = *word, after = before | ones << (address & 63);
-    *word = after;
-    return ~after || after == before;
-}
-
-/* Returns the slot of a page in the area around the page that was looked up last, or 0 if there is
- * none. */
-static uintptr_t find_slot(const struct rl_byte_set *set, uint64_t address)
-{
-    const union rl_node *node = set->path[2];
-    if (!node || address >> AREA_BITS != set->page >> (AREA_BITS - RL_PAGE_BITS)) return 0;
-    for (uint32_t level = 2; level > 0; level--) {
-        uint32_t bits = RL_PAGE_BITS + level * RL_NODE_BITS;
-        uintptr_t slot = node->slots[address >> bits & LAST_SLOT];
-        if (slot == 0 || rl_slot_is_row(slot)) return slot;
-        node = rl_slot_node(slot);
-    }
-    return node->slots[address >> RL_PAGE_BITS & LAST_SLOT];
-}
-
-/* Adds a row to a page that is not in the cache. */
-static void add_uncached(struct rl_byte_set *set, uint64_t address, uint64_t bytes, uint64_t ones)
-{
-    uint64_t page = address >> RL_PAGE_BITS;
-    uintptr_t slot = find_slot(set, address);
-    if (slot == RL_SLOT_FULL) return;
-    if (slot && !rl_slot_is_row(slot)) {
-        uint64_t *words = rl_slot_node(slot)->words;
-        set->cache->entries[page % RL_CACHE_PAGES].page = page;
-        set->cache->entries[page % RL_CACHE_PAGES].words = words;
-        if (add_to_words(words, address, ones)) return;
-    }
-    rl_byte_set_add(set, address, address + bytes - 1);
-}
-
-/* Adds rows as far as they lie in the word of a bitmap in which they begin, or more than that.
- * None has a whole page, so the cache stays.  Returns the bits that are set in their addresses. */
-static uint64_t add_begins(struct rl_byte_set *set, const uint64_t *addresses, size_t count,
-                           uint64_t offset, uint64_t bytes)
-{
-    const uint64_t ones = ~UINT64_C(0) >> (-bytes & 63);
-    const struct rl_page_cache *cache = set->cache;
-    uint64_t all = 0;
+    struct survey all = { .least = INT64_MAX, .most = INT64_MIN };
     for (size_t i = 0; i < count; i++) {
-        uint64_t address = offset + addresses[i], page = address >> RL_PAGE_BITS;
-        all |= address;
-        if (cache->entries[page % RL_CACHE_PAGES].page != page)
-            add_uncached(set, address, bytes, ones);
-        else if (!add_to_words(cache->entries[page % RL_CACHE_PAGES].words, address, ones))
-            rl_byte_set_add(set, address, address + bytes - 1);
+        const int64_t address = (int64_t)(offset + addresses[i]);
+        all.least = address < all.least ? address : all.least;
+        all.most = address > all.most ? address : all.most;
+        all.bits |= (uint64_t)address;
     }
     return all;
 }
 
+/* ---- Adding ------------------------------------------------------------------------------ */
+
+/* Adds a row to a page whose bitmap is not in the index, which learns it if there is one now. */
+static void add_unknown(struct rl_byte_set *set, struct rl_page_index *index, uint64_t address,
+                        uint64_t bytes)
+{
+    const uint64_t page = address >> RL_PAGE_BITS;
+    rl_byte_set_add(set, address, address + bytes - 1);
+    const uintptr_t slot = rl_byte_set_look(set, page);
+    if (slot == RL_SLOT_FULL) index->words[page - index->first] = index->full.words;
+    else if (slot && !rl_slot_is_row(slot))
+        index->words[page - index->first] = rl_slot_node(slot)->words;
+}
+
+/* Adds rows, each of which lies in one word of a bitmap.  Pages that become full remain bitmaps
+ * until they are absorbed, or something else is added to them. */
+static inline __attribute__((always_inline))
+void add_words(struct rl_byte_set *set, struct rl_page_index *index, const uint64_t *addresses,
+               size_t count, uint64_t offset, uint64_t bytes)
+{
+    const uint64_t ones = ~UINT64_C(0) >> (-bytes & 63);
+    const uint64_t shift = offset - (index->first << RL_PAGE_BITS);
+#pragma GCC unroll 4
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t at = addresses[i] + shift;
+        uint64_t *words = index->words[at >> RL_PAGE_BITS];
+        if (words) words[at >> 6 & LAST_WORD] |= ones << (at & 63);
+        else add_unknown(set, index, offset + addresses[i], bytes);
+    }
+}
+
 /* Most rows are aligned, so that they lie in one word. */
+static inline __attribute__((always_inline))
+void add_each(struct rl_byte_set *set, const uint64_t *addresses, size_t count, uint64_t offset,
+              uint64_t bytes)
+{
+    struct rl_page_index *index = NULL;
+    if (count && bytes <= 64 && (bytes & (bytes - 1)) == 0) {
+        const struct survey all = survey(addresses, count, offset);
+        if ((all.bits & (bytes - 1)) == 0 && all.least >= 0)
+            index = rl_page_indexes_find(&set->indexes, (uint64_t)all.least >> RL_PAGE_BITS,
+                                         (uint64_t)all.most >> RL_PAGE_BITS, count);
+    }
+    if (index) {
+        add_words(set, index, addresses, count, offset, bytes);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t address = offset + addresses[i];
+        rl_byte_set_add(set, address, address + bytes - 1);
+    }
+}
+
+#if RILL_HAVE_AVX2
+__attribute__((target("avx2,bmi,bmi2")))
+static void add_each_avx2(struct rl_byte_set *set, const uint64_t *addresses, size_t count,
+                          uint64_t offset, uint64_t bytes)
+{
+    add_each(set, addresses, count, offset, bytes);
+}
+#endif
+
 void rl_byte_set_add_each(struct rl_byte_set *set, const uint64_t *addresses, size_t count,
                           uint64_t offset, uint64_t bytes)
 {
-    bool whole = bytes <= 64 && (bytes & (bytes - 1)) == 0;
-    if (whole && !set->cache) set->cache = create_cache();
-    if (!set->cache) whole = false;
-    if (whole) whole = (add_begins(set, addresses, count, offset, bytes) & (bytes - 1)) == 0;
-    for (size_t i = 0; !whole && i < count; i++) {
-        uint64_t address = offset + addresses[i];
-        rl_byte_set_add(set, address, address + bytes - 1);
+#if RILL_HAVE_AVX2
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")) {
+        add_each_avx2(set, addresses, count, offset, bytes);
+        return;
     }
+#endif
+    add_each(set, addresses, count, offset, bytes);
 }

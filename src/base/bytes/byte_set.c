@@ -15,8 +15,7 @@ void rl_byte_set_init(struct rl_byte_set *set, struct rl_node_pool *pool)
 
 void rl_byte_set_fini(struct rl_byte_set *set)
 {
-    rl_free(set->cache);
-    set->cache = NULL;
+    rl_page_indexes_fini(&set->indexes);
 }
 
 void rl_byte_set_miss(struct rl_byte_set *set, uint64_t first, uint64_t last)
@@ -107,13 +106,13 @@ static uint64_t *open_bitmap(struct rl_byte_set *set, uintptr_t *slot)
     return node->words;
 }
 
-/* Makes a page whose bitmap may be full a full one: that which was looked up last, unless there is
- * no cache. */
+/* Makes a page whose bitmap may be full a full one: that which was looked up last, unless no page
+ * is in an index. */
 static void settle_page(struct rl_byte_set *set, uintptr_t *slot)
 {
     union rl_node *node = rl_slot_node(*slot);
     if (!is_bitmap_full(node->words)) return;
-    if (set->cache) set->cache->entries[set->page % RL_CACHE_PAGES].page = RL_NO_PAGE;
+    rl_page_indexes_forget(&set->indexes, set->page, set->page);
     rl_node_give(set->pool, node);
     *slot = RL_SLOT_FULL;
 }
@@ -180,10 +179,19 @@ static uintptr_t *find_page(struct rl_byte_set *set, uint64_t page)
     return &node->slots[slot_of(page, 0)];
 }
 
-/* Forgets where nodes are that may be given back. */
-static void forget_path(struct rl_byte_set *set)
+uintptr_t rl_byte_set_look(const struct rl_byte_set *set, uint64_t page)
 {
-    rl_byte_set_fini(set);
+    if (page == set->page && set->path[0]) return set->path[0]->slots[slot_of(page, 0)];
+    uintptr_t slot = set->root;
+    for (uint32_t level = RL_SET_LEVELS; level-- > 0 && slot && slot != RL_SLOT_FULL;)
+        slot = rl_slot_node(slot)->slots[slot_of(page, level)];
+    return slot;
+}
+
+/* Forgets where nodes are that may be given back: those above any page, and these pages' own. */
+static void forget_path(struct rl_byte_set *set, uint64_t first, uint64_t last)
+{
+    rl_page_indexes_forget(&set->indexes, first, last);
     memset(set->path, 0, sizeof set->path);
 }
 
@@ -276,7 +284,7 @@ void rl_byte_set_add(struct rl_byte_set *set, uint64_t first, uint64_t last)
     }
     uint64_t whole = page + (from > 0), end = last_page + (to == RL_PAGE_BYTES);
     if (whole < end) {
-        forget_path(set);
+        forget_path(set, whole, end - 1);
         fill_slot(set, &set->root, RL_SET_LEVELS, whole, end - 1);
     }
     if (from > 0) add_in_page(set, page, from, RL_PAGE_BYTES);
@@ -361,7 +369,7 @@ static void absorb_slot(struct rl_byte_set *set, uintptr_t *slot, uintptr_t from
 
 void rl_byte_set_absorb(struct rl_byte_set *set, const struct rl_byte_set *from)
 {
-    forget_path(set);
+    forget_path(set, 0, UINT64_MAX >> RL_PAGE_BITS);
     absorb_slot(set, &set->root, from->root, RL_SET_LEVELS, 0);
     if (from->missing) rl_byte_set_miss(set, from->missing_first, from->missing_last);
 }

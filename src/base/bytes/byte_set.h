@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/bytes/page_index.h"
 #include "base/node_pool.h"
 
 #define RL_PAGE_BITS 12
@@ -48,24 +49,12 @@ static inline union rl_node *rl_slot_node(uintptr_t slot)
     return (union rl_node *)slot;
 }
 
-/* Bitmaps of pages, each in the place of its number's lowest bits, for those who add elements that
- * lie all over. */
-#define RL_CACHE_PAGES 1024
-#define RL_NO_PAGE UINT64_MAX
-
-struct rl_page_cache {
-    struct {
-        uint64_t page; /* or RL_NO_PAGE */
-        uint64_t *words;
-    } entries[RL_CACHE_PAGES];
-};
-
 struct rl_byte_set {
     struct rl_node_pool *pool;  /* several sets may share one                             */
     uintptr_t root;             /* a slot                                                 */
     uint64_t page;              /* that was looked up last                                */
     union rl_node *path[RL_SET_LEVELS]; /* to it, the lowest first; NULL where it ended   */
-    struct rl_page_cache *cache; /* NULL until it is needed                               */
+    struct rl_page_indexes indexes; /* for what is added all over                         */
     bool missing;               /* some bytes, for want of memory, ...                    */
     uint64_t missing_first, missing_last; /* ... none of them outside of these            */
 };
@@ -85,6 +74,9 @@ void rl_byte_set_add_stride(struct rl_byte_set *set, uint64_t address, uint64_t 
 
 /* Adds what is in `from`. */
 void rl_byte_set_absorb(struct rl_byte_set *set, const struct rl_byte_set *from);
+
+/* Returns the slot of a page, or a full one above it; 0 if there is none. */
+uintptr_t rl_byte_set_look(const struct rl_byte_set *set, uint64_t page);
 
 /* Notes that the bytes `first` to `last` may be missing. */
 void rl_byte_set_miss(struct rl_byte_set *set, uint64_t first, uint64_t last);

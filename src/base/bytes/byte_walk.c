@@ -67,15 +67,14 @@ static inline uint64_t edges_of(struct page *page, uint32_t w)
     return edges;
 }
 
-/* Returns true if a page has many rows. */
+/* Returns true if a page has many rows.  Most such pages show it in their first words. */
 static bool has_many_rows(struct page page)
 {
-    int edges = 0;
-    for (uint32_t w = 0; w < RL_NODE_SLOTS && edges <= 2 * PAGE_ROWS_MOST; w++) {
-        const uint64_t all = edges_of(&page, w);
-        if (all) edges += __builtin_popcountll(all);
-    }
-    return edges > 2 * PAGE_ROWS_MOST;
+    uint32_t edges = 0;
+    for (uint32_t w = 0; w < RL_NODE_SLOTS; w++)
+        for (uint64_t left = edges_of(&page, w); left; left &= left - 1)
+            if (++edges > 2 * PAGE_ROWS_MOST) return true;
+    return false;
 }
 
 static bool walk_words(struct walk *walk, struct page page, uint64_t address)
@@ -95,16 +94,14 @@ static bool walk_words(struct walk *walk, struct page page, uint64_t address)
 
 static bool walk_page(struct walk *walk, const uintptr_t *slots, uint64_t address)
 {
-    static const uint64_t none[RL_NODE_SLOTS];
     uint64_t rows[RL_WALK_SETS][RL_NODE_SLOTS];
-    const uint64_t *words[RL_WALK_SETS];
+    const uint64_t *words[RL_WALK_SETS] = { NULL };
     struct page page = { .count = 0 };
     bool bitmap = false;
     for (unsigned i = 0; i < RL_WALK_SETS; i++) bitmap |= slots[i] && !rl_slot_is_row(slots[i]);
     if (!bitmap) return walk_rows(walk, slots, address);
     for (unsigned i = 0; i < RL_WALK_SETS; i++) {
         uintptr_t slot = slots[i];
-        words[i] = none;
         if (!slot) continue;
         if (!rl_slot_is_row(slot)) {
             words[i] = rl_slot_node(slot)->words;

@@ -17,7 +17,8 @@ struct rl_byte_visitor {
     /* A row of bytes that are in one of the sets.  Bit i of `how` stands for set i, and rows that
      * lie next to each other differ in it. */
     bool (*row)(void *data, const struct rill_touched *row);
-    /* Instead of many rows of one page, a bitmap of each set; or NULL. */
+    /* Instead of many rows of one page, a bitmap of each set that has any of it, and NULL of the
+     * others; or NULL. */
     bool (*page)(void *data, uint64_t address, const uint64_t *const words[RL_WALK_SETS]);
 };
 

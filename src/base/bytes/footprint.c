@@ -235,19 +235,13 @@ static bool append_ways(struct rl_footprint_list *list, uint64_t address, uint32
     memset(map->words, 0xff, sizeof map->words);
     for (unsigned i = 0; i < RL_WALK_SETS; i++) {
         const uint64_t *set = words[i], others = how >> i & 1 ? 0 : ~UINT64_C(0);
+        if (!set) continue;
         for (uint32_t w = 0; w < RL_NODE_SLOTS; w++) map->words[w] &= set[w] ^ others;
     }
     for (uint32_t w = 0; w < RL_NODE_SLOTS; w++) any |= map->words[w];
     if (any) return append_page(list, &(rill_touched_page){ address, how, map->words });
     rl_node_give(&list->maps, map);
     return true;
-}
-
-static bool has_bytes(const uint64_t *words)
-{
-    for (uint32_t w = 0; w < RL_NODE_SLOTS; w += 4)
-        if (words[w] | words[w + 1] | words[w + 2] | words[w + 3]) return true;
-    return false;
 }
 
 /* The bitmap of a page all bytes of which were touched in the same ways is the footprint's own. */
@@ -258,7 +252,7 @@ static bool append_bitmaps(void *data, uint64_t address, const uint64_t *const w
     uint32_t ways = 0;
     bool alike = true;
     for (unsigned i = 0; i < RL_WALK_SETS; i++) {
-        if (!has_bytes(words[i])) continue;
+        if (!words[i]) continue;
         if (map) alike = alike && memcmp(map, words[i], RL_PAGE_BYTES / 8) == 0;
         map = words[i];
         ways |= 1u << i;

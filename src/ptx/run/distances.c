@@ -56,3 +56,27 @@ bool ptx_repeat_at(const uint64_t *base, uint32_t lanes, uint32_t width, uint64_
 #endif
     return breaks(base, lanes - width, width, distance) == 0;
 }
+
+static inline __attribute__((always_inline))
+uint64_t bits(const uint64_t *base, uint32_t from, uint32_t to, uint64_t offset)
+{
+    uint64_t all = 0;
+    for (uint32_t i = from; i < to; i++) all |= base[i] + offset;
+    return all;
+}
+
+#if RILL_HAVE_AVX2
+__attribute__((target("avx2")))
+static uint64_t find_bits_avx2(const uint64_t *base, uint32_t from, uint32_t to, uint64_t offset)
+{
+    return bits(base, from, to, offset);
+}
+#endif
+
+uint64_t ptx_bits_at(const uint64_t *base, uint32_t from, uint32_t to, uint64_t offset)
+{
+#if RILL_HAVE_AVX2
+    if (__builtin_cpu_supports("avx2")) return find_bits_avx2(base, from, to, offset);
+#endif
+    return bits(base, from, to, offset);
+}

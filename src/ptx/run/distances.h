@@ -14,4 +14,7 @@ bool ptx_are_at(const uint64_t *base, uint32_t from, uint32_t last, uint64_t dis
 /* Returns true if each of `lanes` lanes is at this distance from the one `width` lanes on. */
 bool ptx_repeat_at(const uint64_t *base, uint32_t lanes, uint32_t width, uint64_t distance);
 
+/* Returns the bits that are set in any of the lanes' addresses, `offset` further on. */
+uint64_t ptx_bits_at(const uint64_t *base, uint32_t from, uint32_t to, uint64_t offset);
+
 #endif

@@ -253,10 +253,9 @@ static void add_piece(struct scatter *scatter, uint64_t address, uint64_t bytes)
 /* Returns true if all lanes lie in memory of the program. */
 static bool are_programs(const struct ptx_access *access, const struct ptx_range *range)
 {
-    uint64_t all = 0;
     if (access->group->block->launch->cooperative) return false;
     if (is_global(access->where)) return true;
-    for (uint32_t i = range->from; i < range->to; i++) all |= access->base[i] + access->offset;
+    const uint64_t all = ptx_bits_at(access->base, range->from, range->to, access->offset);
     return is_global(ptx_meaning_of(access->where, all)) && all >> 48 == 0;
 }
 

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Elements that lie all over are the same bytes, whether they are added one by one or together.
+ */
+#include "support/cmocka_all.h"
+
+#include "base/alloc.h"
+#include "base/bytes/footprint.h"
+
+#define KIB UINT64_C(1024)
+#define MIB (1024 * KIB)
+#define GIB (1024 * MIB)
+
+enum { LANES = 256 };
+
+/* What is added to both of them. */
+struct pair {
+    struct rl_footprint *together, *alone;
+    uint64_t random;
+};
+
+static void open_pair(struct pair *pair)
+{
+    *pair = (struct pair){ rl_footprint_create(0), rl_footprint_create(0), 17 };
+    assert_true(pair->together && pair->alone);
+}
+
+static uint64_t draw(struct pair *pair, uint64_t below)
+{
+    pair->random = pair->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (pair->random >> 24) % below;
+}
+
+static void add_lanes(struct pair *pair, const uint64_t *lanes, uint64_t base, uint64_t bytes,
+                      uint32_t how)
+{
+    rl_footprint_add_each(pair->together, lanes, LANES, base, bytes, how);
+    for (unsigned i = 0; i < LANES; i++)
+        rl_footprint_add(pair->alone, base + lanes[i], bytes, how);
+}
+
+/* Adds elements of an array of `room` bytes that begins at `base`. */
+static void gather(struct pair *pair, uint64_t base, uint64_t room, uint64_t bytes, uint32_t how)
+{
+    uint64_t lanes[LANES];
+    for (unsigned i = 0; i < LANES; i++) lanes[i] = draw(pair, room / bytes) * bytes;
+    add_lanes(pair, lanes, base, bytes, how);
+}
+
+static void add_row(struct pair *pair, uint64_t address, uint64_t bytes, uint32_t how)
+{
+    rl_footprint_add(pair->together, address, bytes, how);
+    rl_footprint_add(pair->alone, address, bytes, how);
+}
+
+static void assert_same_and_close(struct pair *pair)
+{
+    struct rill_touched *rows[2];
+    size_t counts[2];
+    assert_true(rl_footprint_exact(pair->together, NULL));
+    assert_true(rl_footprint_rows(pair->together, SIZE_MAX, &rows[0], &counts[0]));
+    assert_true(rl_footprint_rows(pair->alone, SIZE_MAX, &rows[1], &counts[1]));
+    assert_int_equal(counts[0], counts[1]);
+    for (size_t i = 0; i < counts[0]; i++) {
+        assert_int_equal(rows[0][i].address, rows[1][i].address);
+        assert_int_equal(rows[0][i].bytes, rows[1][i].bytes);
+        assert_int_equal(rows[0][i].how, rows[1][i].how);
+    }
+    for (unsigned i = 0; i < 2; i++) rl_free(rows[i]);
+    rl_footprint_destroy(pair->together);
+    rl_footprint_destroy(pair->alone);
+}
+
+/* ---- Tests -------------------------------------------------------------------------------- */
+
+static void elements_of_all_sizes_are_exact(void **state)
+{
+    (void)state;
+    static const uint64_t sizes[] = { 1, 2, 3, 4, 8, 12, 16, 24, 32, 64, 128 };
+    for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct pair pair;
+        open_pair(&pair);
+        for (unsigned n = 0; n < 100; n++)
+            gather(&pair, 16 * GIB + n % 2, 256 * KIB, sizes[i], RILL_TOUCH_READ);
+        assert_same_and_close(&pair);
+    }
+}
+
+static void several_arrays_are_gathered_from_in_turn(void **state)
+{
+    (void)state;
+    struct pair pair;
+    open_pair(&pair);
+    for (unsigned n = 0; n < 600; n++)
+        gather(&pair, 16 * GIB + n % 6 * 3 * GIB, 4 * MIB, 4,
+               n % 5 ? RILL_TOUCH_READ : RILL_TOUCH_ATOMIC);
+    assert_same_and_close(&pair);
+}
+
+/* Forwards, backwards, and farther than an index reaches. */
+static void what_is_gathered_from_may_grow(void **state)
+{
+    (void)state;
+    struct pair pair;
+    open_pair(&pair);
+    for (uint64_t n = 0; n < 400; n++) {
+        gather(&pair, 64 * GIB + n * 128 * KIB, 512 * KIB, 4, RILL_TOUCH_READ);
+        gather(&pair, 32 * GIB - n * 128 * KIB, 512 * KIB, 4, RILL_TOUCH_WRITE);
+        gather(&pair, 4 * KIB * n, 64 * GIB, 4, RILL_TOUCH_ATOMIC);
+    }
+    assert_same_and_close(&pair);
+}
+
+/* Rows make pages full whose bitmaps are known, and take them away. */
+static void rows_come_between(void **state)
+{
+    (void)state;
+    struct pair pair;
+    open_pair(&pair);
+    for (uint64_t n = 0; n < 400; n++) {
+        gather(&pair, 16 * GIB, 4 * MIB, 4, RILL_TOUCH_READ);
+        if (n % 4 == 0) add_row(&pair, 16 * GIB + draw(&pair, 4 * MIB), 10 * KIB, RILL_TOUCH_READ);
+        if (n % 4 == 1) gather(&pair, 16 * GIB + MIB, 8 * KIB, 4, RILL_TOUCH_READ);
+    }
+    assert_same_and_close(&pair);
+}
+
+static void the_top_half_of_all_addresses_is_exact(void **state)
+{
+    (void)state;
+    struct pair pair;
+    open_pair(&pair);
+    for (uint64_t n = 0; n < 100; n++) {
+        gather(&pair, -4 * MIB, 4 * MIB, 4, RILL_TOUCH_READ);
+        gather(&pair, (UINT64_C(1) << 63) - 2 * MIB, 4 * MIB, 4, RILL_TOUCH_READ);
+        gather(&pair, 0, UINT64_MAX - 3, 4, RILL_TOUCH_READ);
+    }
+    assert_same_and_close(&pair);
+}
+
+/* Without memory for an index, elements are added one by one. */
+static void an_index_is_not_needed(void **state)
+{
+    (void)state;
+    for (long after = 0; after < 12; after++) {
+        struct pair pair;
+        open_pair(&pair);
+        add_row(&pair, 16 * GIB, 1, RILL_TOUCH_READ);
+        uint64_t lanes[LANES];
+        for (unsigned i = 0; i < LANES; i++) lanes[i] = draw(&pair, 64 * KIB) & -UINT64_C(4);
+        rl_alloc_fail_after(after);
+        rl_footprint_add_each(pair.together, lanes, LANES, 16 * GIB, 4, RILL_TOUCH_READ);
+        rl_alloc_fail_after(-1);
+        if (rl_footprint_exact(pair.together, NULL)) {
+            for (unsigned i = 0; i < LANES; i++)
+                rl_footprint_add(pair.alone, 16 * GIB + lanes[i], 4, RILL_TOUCH_READ);
+            assert_same_and_close(&pair);
+            continue;
+        }
+        rl_footprint_destroy(pair.together);
+        rl_footprint_destroy(pair.alone);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(elements_of_all_sizes_are_exact),
+        cmocka_unit_test(several_arrays_are_gathered_from_in_turn),
+        cmocka_unit_test(what_is_gathered_from_may_grow),
+        cmocka_unit_test(rows_come_between),
+        cmocka_unit_test(the_top_half_of_all_addresses_is_exact),
+        cmocka_unit_test(an_index_is_not_needed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
