@@ -12,7 +12,7 @@
 #define PATIENCE_NS UINT64_C(10000000000)
 #define SLEEP_NS 10000000u
 
-_Thread_local struct thread_number sim_numbered_here RL_THREAD_WORD;
+_Thread_local uint64_t sim_arrived_here RL_THREAD_WORD;
 
 void sim_arrivals_init(struct arrivals *arrivals, const struct schedule_arrivals *wanted)
 {
@@ -20,6 +20,7 @@ void sim_arrivals_init(struct arrivals *arrivals, const struct schedule_arrivals
     arrivals->serial = atomic_fetch_add(&serials, 1) + 1;
     arrivals->wanted = wanted;
     arrivals->last = 1;
+    arrivals->again = ARRIVALS_NOBODY;
     if (wanted->count) arrivals->left = wanted->items[0].times;
 }
 
@@ -56,12 +57,12 @@ static void number_threads(struct schedule *schedule)
 static uint32_t own_number(struct schedule *schedule)
 {
     struct arrivals *arrivals = &schedule->arrivals;
-    if (sim_numbered_here.serial == arrivals->serial) return sim_numbered_here.number;
-    unsigned long id = rl_thread_id();
-    if (!number_of(arrivals, id)) number_threads(schedule);
-    sim_numbered_here.serial = arrivals->serial;
-    sim_numbered_here.number = number_of(arrivals, id);
-    return sim_numbered_here.number;
+    if (sim_arrived_here / ARRIVALS_NAMES != arrivals->serial) {
+        unsigned long id = rl_thread_id();
+        if (!number_of(arrivals, id)) number_threads(schedule);
+        sim_arrived_here = arrivals->serial * ARRIVALS_NAMES + number_of(arrivals, id);
+    }
+    return (uint32_t)(sim_arrived_here % ARRIVALS_NAMES);
 }
 
 /* ---- Arriving --------------------------------------------------------------------------- */
@@ -77,11 +78,14 @@ static void note_arrival(struct schedule *schedule, uint32_t number)
     struct arrivals *arrivals = &schedule->arrivals;
     if (number != arrivals->last)
         sim_trail_note_thread(&schedule->trail, number, arrivals->count);
+    bool wanted = arrivals->at < arrivals->wanted->count;
     arrivals->last = number;
     arrivals->count++;
-    if (arrivals->at == arrivals->wanted->count) return;
-    if (arrivals->left && !--arrivals->left && ++arrivals->at < arrivals->wanted->count)
+    if (wanted && arrivals->left && !--arrivals->left &&
+        ++arrivals->at < arrivals->wanted->count)
         arrivals->left = arrivals->wanted->items[arrivals->at].times;
+    arrivals->again = arrivals->at < arrivals->wanted->count ? ARRIVALS_NOBODY : sim_arrived_here;
+    if (!wanted) return;
     atomic_fetch_add(&arrivals->passed, 1);
     rl_unpark(&arrivals->passed, INT_MAX);
 }

@@ -29,6 +29,7 @@ struct arrivals {
     unsigned long threads[ARRIVALS_THREADS_MOST]; /* rl_thread_id() of each number, less 1 */
     uint32_t thread_count;
     uint32_t last;            /* who arrived last                          */
+    uint64_t again;           /* its name, if no order is wanted; else nobody's */
     uint64_t count;           /* of arrivals so far                        */
     const struct schedule_arrivals *wanted; /* the spec's, in a replay     */
     uint32_t at;              /* of them                                   */
@@ -40,21 +41,17 @@ struct arrivals {
 
 void sim_arrivals_init(struct arrivals *arrivals, const struct schedule_arrivals *wanted);
 
-/* The number of a thread, in the schedule with this serial. */
-struct thread_number {
-    uint64_t serial;
-    uint32_t number;
-};
-
-extern _Thread_local struct thread_number sim_numbered_here RL_THREAD_WORD;
+/* The name of the calling thread in the schedule that it arrived in last: its serial times
+ * ARRIVALS_NAMES, and the thread's number; 0 before that. */
+#define ARRIVALS_NAMES 512u
+#define ARRIVALS_NOBODY UINT64_MAX
+extern _Thread_local uint64_t sim_arrived_here RL_THREAD_WORD;
 
 /* Notes that the calling thread arrives, if the last one that did is the same, and no order is
  * wanted.  Else returns false.  Requires the turn. */
 static inline bool sim_arrivals_again(struct arrivals *arrivals)
 {
-    if (sim_numbered_here.serial != arrivals->serial ||
-        sim_numbered_here.number != arrivals->last || arrivals->at != arrivals->wanted->count)
-        return false;
+    if (sim_arrived_here != arrivals->again) return false;
     arrivals->count++;
     return true;
 }

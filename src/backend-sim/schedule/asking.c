@@ -42,8 +42,6 @@ static bool leave_runner(struct runner *runner, unsigned stage)
 /* Waits until the runner has ended its moment.  Returns false if it was left. */
 static bool await_runner(struct runner *runner)
 {
-    if (!sim_runner_is_asked(runner) || sim_runner_look(runner, true, &runner->looks_for_end))
-        return true;
     unsigned seen = STAGE_BETWEEN;
     for (int looks = 0; sim_runner_is_asked(runner); looks++) {
         unsigned stage = atomic_load(&runner->stage);
@@ -72,6 +70,13 @@ struct runner *sim_runner_find_other(struct schedule *schedule, struct runner *r
     return !runner->left && await_runner(runner) ? runner : replace_runner(schedule);
 }
 
+enum outcome sim_runner_await(struct schedule *schedule, struct runner *runner)
+{
+    if (await_runner(runner)) return runner->outcome;
+    replace_runner(schedule); /* now: the host may make no call for long */
+    return OUTCOME_AWAY;
+}
+
 enum outcome sim_runner_ask(struct schedule *schedule, const struct moment *moment)
 {
     enum outcome outcome;
@@ -85,10 +90,5 @@ enum outcome sim_runner_ask(struct schedule *schedule, const struct moment *mome
         if (outcome != OUTCOME_BEGUN) return outcome;
     }
     runner->moment = *moment;
-    runner->first = first;
-    sim_runner_set_asked(runner, true);
-    if (await_runner(runner)) return runner->outcome;
-    replace_runner(schedule); /* now: the host may make no call for long */
-    return OUTCOME_AWAY;
+    return sim_runner_hand_over(schedule, runner, first);
 }
-

@@ -52,9 +52,10 @@ void sim_held_add(struct held_strands *held, struct strand *strand)
 /* Frees what a crowd of candidates needed. */
 static void give_room_back(struct held_strands *held)
 {
-    if (held->candidates == held->few) return;
-    rl_free(held->candidates);
+    if (held->candidate_room <= FEW_CANDIDATES) return;
+    if (held->candidates != held->few) rl_free(held->candidates);
     held->candidates = NULL;
+    held->candidate_room = 0;
 }
 
 /* Requires held->lock. */
@@ -98,8 +99,10 @@ static struct one_queue *queue_of(struct held_strands *held, const struct strand
 
 void sim_held_note_submitted(struct held_strands *held, const struct submission *submission)
 {
+    struct strand *strand = submission->strand;
+    if (sim_one_queue_note(&held->queues[strand->device->ordinal], submission)) return; /* mostly */
     rl_lock(&held->lock);
-    if (!sim_one_queue_add(queue_of(held, submission->strand), submission)) held->order_lost = true;
+    if (!sim_one_queue_add(queue_of(held, strand), strand)) held->order_lost = true;
     rl_unlock(&held->lock);
 }
 

@@ -36,13 +36,21 @@ enum outcome sim_runner_stand_in(struct runner *runner, const struct moment *mom
  * costs.
  */
 
-/* Returns the strand of the only step that is possible, if it is one for this thread, or NULL. */
+/* Tells whether this thread may decide about a strand's next operation alone. */
+static inline bool may_decide(struct schedule *schedule, struct strand *strand)
+{
+    if (schedule->runs_here) return sim_schedule_is_brief(strand); /* and so of no launch */
+    return !sim_held_in_launch(strand);
+}
+
+/* Returns the strand of the only step that is possible, if it is one for this thread to decide
+ * about, or NULL. */
 static inline struct strand *find_only(struct schedule *schedule)
 {
     struct strand *only = schedule->at_hand;
     if (!only) only = sim_held_only(&schedule->held);
     else if (!sim_held_none_beside(&schedule->held, only)) return NULL;
-    return only && sim_schedule_is_brief(only) ? only : NULL; /* and so of no launch */
+    return only && may_decide(schedule, only) ? only : NULL;
 }
 
 /* Asks the policy about that step.  Returns whether it is to be taken, and then it is begun. */
@@ -59,21 +67,33 @@ static inline bool begin_only(struct schedule *schedule, struct runner *runner,
     return true;
 }
 
-bool sim_schedule_take_only(struct schedule *schedule)
+static const struct moment call = { .kind = MOMENT_CALL };
+
+/* Takes the step that was begun, and those behind it.  Returns whether the call is over. */
+__attribute__((noinline))
+static bool take_here(struct schedule *schedule, struct runner *runner,
+                             struct strand *strand)
 {
-    static const struct moment call = { .kind = MOMENT_CALL };
-    struct runner *runner = atomic_load_explicit(&schedule->runner, memory_order_relaxed);
-    struct strand *only = find_only(schedule);
     enum next_step next = NEXT_UNKNOWN;
-    if (!only || runner->left || sim_runner_is_asked(runner)) return false;
-    if (!begin_only(schedule, runner, only)) return true;
     struct schedule_here outer = begin_to_stand_in(runner);
-    if (sim_strand_step(only)) {
+    if (sim_strand_step(strand)) {
         unsigned left = STEPS_MOST;
-        next = sim_runner_go_on_in(runner, &call, only, &left);
+        next = sim_runner_go_on_in(runner, &call, strand, &left);
         if (!left) next = NEXT_IS_HOST;
     }
     end_to_stand_in(runner, outer);
     sim_schedule_note_progress(schedule);
     return next == NEXT_IS_HOST || !(runner->may_go_on || sim_schedule_polls(schedule));
+}
+
+bool sim_schedule_take_only(struct schedule *schedule)
+{
+    struct runner *runner = atomic_load_explicit(&schedule->runner, memory_order_relaxed);
+    struct strand *only = find_only(schedule);
+    if (!only || runner->left || sim_runner_is_asked(runner)) return false;
+    if (!begin_only(schedule, runner, only)) return true;
+    if (schedule->runs_here) return take_here(schedule, runner, only);
+    runner->moment.kind = MOMENT_CALL;
+    sim_runner_hand_over(schedule, runner, only);
+    return true;
 }

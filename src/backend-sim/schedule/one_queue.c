@@ -11,8 +11,7 @@
 static void note_sole(struct one_queue *queue)
 {
     bool one = queue->to - queue->from == 1;
-    atomic_store_explicit(&queue->sole, one ? queue->rows[queue->from].strand : NULL,
-                          memory_order_relaxed);
+    atomic_store(&queue->sole, one ? queue->rows[queue->from].strand : NULL);
 }
 
 /* Makes room for one more row. */
@@ -37,20 +36,28 @@ static bool make_room(struct one_queue *queue)
 
 static void forget_over(struct one_queue *queue)
 {
+    atomic_store(&queue->sole, NULL); /* before a look at what is noted */
     for (; queue->from < queue->to; queue->from++) {
         const struct submitted_row *row = &queue->rows[queue->from];
-        if (!sim_strand_reached(row->strand, row->last)) return;
+        bool is_last = queue->from == queue->to - 1;
+        uint64_t last = is_last ? atomic_load(&row->strand->noted) : row->last;
+        if (!sim_strand_reached(row->strand, last)) return;
         sim_strand_release(row->strand);
     }
 }
 
-bool sim_one_queue_add_row(struct one_queue *queue, struct submitted_row row)
+bool sim_one_queue_add(struct one_queue *queue, struct strand *strand)
 {
+    if (queue->from < queue->to && queue->rows[queue->to - 1].strand == strand) return true;
     forget_over(queue);
+    if (queue->from < queue->to) {
+        struct submitted_row *last = &queue->rows[queue->to - 1];
+        last->last = atomic_load(&last->strand->noted);
+    }
     bool fits = queue->to < queue->room || make_room(queue);
     if (fits) {
-        sim_strand_retain(row.strand);
-        queue->rows[queue->to++] = row;
+        sim_strand_retain(strand);
+        queue->rows[queue->to++] = (struct submitted_row){ .strand = strand };
     }
     note_sole(queue);
     return fits;

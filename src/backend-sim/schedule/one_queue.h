@@ -12,8 +12,8 @@
 
 /* Operations that were submitted to a strand in a row; some may be over, or all. */
 struct submitted_row {
-    struct strand *strand; /* retained                 */
-    uint64_t last;         /* the number of the last one */
+    struct strand *strand; /* retained                                                       */
+    uint64_t last;         /* the number of the last one; of the last row, all that are noted */
 };
 
 struct one_queue {
@@ -22,17 +22,19 @@ struct one_queue {
     _Atomic(struct strand *) sole; /* of the only row, or NULL */
 };
 
-/* Adds a row behind all others.  Returns false if memory is short. */
-bool sim_one_queue_add_row(struct one_queue *queue, struct submitted_row row);
+/* Notes what is about to be published, unless the strand says enough.  Returns false if memory is
+ * short. */
+bool sim_one_queue_add(struct one_queue *queue, struct strand *strand);
 
-/* Notes what is about to be published.  Returns false if memory is short. */
-static inline bool sim_one_queue_add(struct one_queue *queue, const struct submission *submission)
+/* Notes in the strand what is about to be published there.  Returns whether that says enough, since
+ * its row is the only one: else it is to be added.  Needs no lock: who gives the queue another row,
+ * or takes this one away, first says that it is not the only one, and then looks at what is noted.
+ * So one of the two sees the other. */
+static inline bool sim_one_queue_note(struct one_queue *queue, const struct submission *submission)
 {
-    const struct submitted_row row = { submission->strand, sim_submission_number(submission) };
-    if (queue->from == queue->to || queue->rows[queue->to - 1].strand != row.strand)
-        return sim_one_queue_add_row(queue, row);
-    queue->rows[queue->to - 1].last = row.last;
-    return true;
+    struct strand *strand = submission->strand;
+    atomic_store(&strand->noted, sim_submission_number(submission));
+    return atomic_load(&queue->sole) == strand;
 }
 
 /* Forgets what is over.  Returns the first operation that is not, or a point without a strand. */

@@ -322,6 +322,7 @@ static uint32_t choose_in_order(struct policy_state *state, const struct candida
                                 uint32_t count, enum moment_kind moment)
 {
     uint32_t first = 0, least = UINT32_MAX;
+    if (count == 1 && !is_in_list(state, candidates)) return 0; /* mostly */
     for (uint32_t i = 0; i < count; i++) {
         uint32_t at = place_in_list(state, &candidates[i]);
         if (at == state->spec.hold_count) return i;

@@ -9,11 +9,10 @@
 #include "base/alloc.h"
 #include "base/park.h"
 
-/* How often a thread looks for a change before it sleeps: at most, and while that is in vain.  Then
- * it looks for long again once in so many times. */
-#define LOOKS_MOST 1000u
-#define LOOKS_FEW 2u
-#define TRY_AGAIN 256u
+/* How often a thread looks for a change in a loop, and how often it does something else once that
+ * was in vain. */
+#define LOOKS 1000u
+#define TRY_AGAIN 2048u
 
 /* When the runner goes on by itself, since a program may wait for work without a call, by looking
  * at memory: after this time if the program was at work for half of it, or after the longer one. */
@@ -25,25 +24,17 @@
 
 /* ---- Being asked ------------------------------------------------------------------------- */
 
-void sim_runner_set_asked(struct runner *runner, bool asked)
+bool sim_runner_look_long(struct runner *runner, bool asked, struct looks *looks)
 {
-    unsigned before = atomic_exchange(&runner->asked, asked ? RUNNER_ASKED : 0);
-    if (before & RUNNER_AWAITED) rl_unpark(&runner->asked, INT_MAX);
-}
-
-bool sim_runner_look(struct runner *runner, bool asked, struct looks *looks)
-{
-    bool tries = looks->times++ % TRY_AGAIN == 0;
-    unsigned most = tries ? LOOKS_MOST : looks->most;
-    for (unsigned i = 0; i < most; i++) {
-        if (sim_runner_is_asked(runner) != asked) {
-            looks->most = i < LOOKS_FEW ? most : LOOKS_MOST;
-            return true;
+    if (!looks->yields) {
+        for (unsigned i = 0; i < LOOKS; i++) {
+            if (sim_runner_is_asked(runner) != asked) return true;
+            rl_relax();
         }
-        rl_relax();
+        looks->yields = TRY_AGAIN;
     }
-    looks->most = LOOKS_FEW;
-    return false;
+    sched_yield();
+    return sim_runner_is_asked(runner) != asked;
 }
 
 void sim_runner_sleep_while(struct runner *runner, bool asked, uint64_t timeout_ns)
@@ -111,11 +102,11 @@ static bool has_lasted(const struct silence *silence)
     return rl_monotonic_ns() - silence->since >= (works ? PATIENCE_NS : PATIENCE_MOST_NS);
 }
 
-/* Waits until the runner is asked.  Returns false if it is not, but over, or nobody asked for long
- * while there is something to do. */
+/* Waits until the runner is asked, which it is not soon.  Returns false if it is not, but over, or
+ * nobody asked for long while there is something to do. */
 static bool await_asked(struct runner *runner)
 {
-    if (sim_runner_look(runner, false, &runner->looks_for_moment)) return true;
+    if (is_over(runner)) return false;
     sim_runner_sleep_while(runner, false, SHORT_NS); /* mostly it is asked soon */
     if (sim_runner_is_asked(runner)) return true;
     struct silence silence = begin_silence(runner->schedule);
@@ -151,14 +142,15 @@ static void *runner_main(void *data)
     struct runner *runner = data;
     sim_schedule_here.runner = runner;
     atomic_store(&runner->id, rl_thread_id());
-    while (!is_over(runner)) {
-        if (!await_asked(runner)) {
-            if (!is_over(runner)) go_on_alone(runner);
-            continue;
+    for (;;) {
+        if (sim_runner_look(runner, false, &runner->looks_for_moment) || await_asked(runner)) {
+            enum outcome outcome = runner->outcome = sim_runner_serve(runner);
+            end_moment(runner);
+            if (outcome != OUTCOME_AWAY) continue; /* nobody asks once all ends */
+        } else if (!is_over(runner)) {
+            go_on_alone(runner);
         }
-        const struct moment moment = runner->moment;
-        runner->outcome = sim_runner_take_steps(runner, &moment, &runner->first);
-        end_moment(runner);
+        if (is_over(runner)) break;
     }
     atomic_store(&runner->ended, true);
     return NULL;

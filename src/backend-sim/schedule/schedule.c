@@ -51,26 +51,52 @@ void sim_schedule_give_turn(struct schedule *schedule)
 
 /* ---- Calls ---------------------------------------------------------------------------------- */
 
-void sim_schedule_enter(struct schedule *schedule, bool asks)
+__attribute__((noinline))
+static void begin_with_steps(struct schedule *schedule, bool asks)
 {
-    if (sim_schedule_here.turn || sim_runner_here(schedule)) return;
-    sim_schedule_take_turn(schedule);
-    if (!sim_arrivals_again(&schedule->arrivals)) sim_arrivals_wait(schedule);
-    sim_runner_find(schedule); /* which may have been going on alone */
-    schedule->policy.calls++;
-    unsigned entered = atomic_load_explicit(&schedule->entered, memory_order_relaxed);
-    atomic_store_explicit(&schedule->entered, entered + 1, memory_order_relaxed);
-    /* Who asks again and again is answered at some time. */
     static const struct moment query = { .kind = MOMENT_QUERY }, call = { .kind = MOMENT_CALL };
+    sim_runner_find(schedule); /* which may have been going on alone */
     if (schedule->policy.spec.policy->sees_all) sim_runner_ask(schedule, &call);
+    /* Who asks again and again is answered at some time. */
     if (asks && ++schedule->queries > 1) sim_runner_ask(schedule, &query);
 }
 
-/* Tells in short whether no step comes before the host goes on.  Values are looked at even so. */
+/* Begins a call, which has arrived. */
+static inline void begin_call(struct schedule *schedule, bool asks)
+{
+    unsigned entered = atomic_load_explicit(&schedule->entered, memory_order_relaxed);
+    schedule->policy.calls++;
+    atomic_store_explicit(&schedule->entered, entered + 1, memory_order_relaxed);
+    bool steps = asks || !schedule->takes_only || !sim_runner_can_be_asked(schedule);
+    if (steps) begin_with_steps(schedule, asks);
+}
+
+/* Begins a call of a thread that has to wait for the turn, or for others that come first. */
+__attribute__((noinline))
+static void enter_late(struct schedule *schedule, bool asks)
+{
+    if (sim_schedule_here.turn != schedule) sim_schedule_take_turn(schedule);
+    sim_arrivals_wait(schedule);
+    begin_call(schedule, asks);
+}
+
+void sim_schedule_enter(struct schedule *schedule, bool asks)
+{
+    if (sim_schedule_here.turn || sim_runner_here(schedule)) return;
+    if (rl_trylock(&schedule->turn)) {
+        sim_schedule_here.turn = schedule;
+        if (sim_arrivals_again(&schedule->arrivals)) { /* mostly */
+            begin_call(schedule, asks);
+            return;
+        }
+    }
+    enter_late(schedule, asks);
+}
+
+/* Tells in short whether no step comes before the host goes on. */
 static inline bool host_goes_on(struct schedule *schedule)
 {
     const struct schedule_policy *policy = schedule->policy.spec.policy;
-    if (sim_schedule_polls(schedule)) return false;
     if (!policy->lets_host_go) return policy->waits_only;
     struct strand *only = sim_held_only(&schedule->held);
     return only && policy->lets_host_go(&schedule->policy, only->ordinal);
@@ -80,8 +106,10 @@ void sim_schedule_leave(struct schedule *schedule)
 {
     static const struct moment call = { .kind = MOMENT_CALL };
     if (sim_schedule_here.turn != schedule) return;
-    bool over = host_goes_on(schedule) ||
-                (schedule->takes_only && sim_schedule_take_only(schedule));
+    /* Values are looked at in any case. */
+    bool over = !sim_schedule_polls(schedule) &&
+                (host_goes_on(schedule) ||
+                 (schedule->takes_only && sim_schedule_take_only(schedule)));
     if (!over) sim_runner_ask(schedule, &call);
     give_turn(schedule);
 }
@@ -195,31 +223,35 @@ static bool wait_for_point(struct steering *steering, struct point point)
 
 /* ---- What the scheduler tells ---------------------------------------------------------- */
 
-/* Holds a strand in a call of this thread, which has the turn: it looks at the call's end what is
- * possible. */
-static inline void hold_in_call(struct schedule *schedule, struct strand *strand)
+/* Tells whether this thread is in a call, and nothing else is possible: it looks at the call's end
+ * whether the strand's step is taken. */
+static inline bool comes_alone(struct schedule *schedule, const struct strand *strand)
 {
-    if (schedule->takes_only && strand->ordinal && !schedule->at_hand &&
-        !sim_held_any(&schedule->held)) {
-        atomic_store_explicit(&strand->state, STRAND_RUNNING, memory_order_release);
-        schedule->at_hand = strand;
-    } else {
-        sim_schedule_list_at_hand(schedule); /* it came first */
-        sim_held_add(&schedule->held, strand);
-    }
+    return sim_schedule_here.turn == schedule && schedule->takes_only && strand->ordinal &&
+           !schedule->at_hand && !sim_held_any(&schedule->held);
+}
+
+__attribute__((noinline))
+static void hold_among_others(struct schedule *schedule, struct strand *strand)
+{
+    bool in_call = sim_schedule_here.turn == schedule;
+    if (in_call) sim_schedule_list_at_hand(schedule); /* it came first */
+    sim_held_add(&schedule->held, strand);
+    if (in_call) return;
+    struct runner *runner = sim_runner_here(schedule);
+    if (runner) runner->may_go_on = true;
+    if (!runner || !runner->stood_in_for) wake_dozing(schedule);
 }
 
 static bool hold_strand(struct steering *steering, struct strand *strand)
 {
     struct schedule *schedule = (struct schedule *)steering;
-    if (sim_schedule_here.turn == schedule) {
-        hold_in_call(schedule, strand);
-        return true;
+    if (comes_alone(schedule, strand)) {
+        atomic_store_explicit(&strand->state, STRAND_RUNNING, memory_order_release);
+        schedule->at_hand = strand;
+    } else {
+        hold_among_others(schedule, strand);
     }
-    sim_held_add(&schedule->held, strand);
-    struct runner *runner = sim_runner_here(schedule);
-    if (runner) runner->may_go_on = true;
-    if (!runner || !runner->stood_in_for) wake_dozing(schedule);
     return true;
 }
 
@@ -271,6 +303,7 @@ rill_status sim_schedule_create(struct engine *engine, struct schedule_spec *spe
     schedule->engine = engine;
     sim_policy_init(&schedule->policy, spec);
     *spec = (struct schedule_spec){ .policy = NULL };
+    schedule->takes_only = !schedule->policy.spec.policy->sees_all;
     sim_arrivals_init(&schedule->arrivals, &schedule->policy.spec.arrivals);
     if (!sim_runner_start(schedule)) {
         sim_schedule_free(schedule);
@@ -287,7 +320,6 @@ rill_status sim_schedule_create(struct engine *engine, struct schedule_spec *spe
 void sim_schedule_run_here(struct schedule *schedule)
 {
     schedule->runs_here = true;
-    schedule->takes_only = !schedule->policy.spec.policy->sees_all;
 }
 
 bool sim_schedule_stop(struct schedule *schedule, uint64_t patience_ns)

@@ -29,6 +29,7 @@
 #include <rill/backend.h>
 
 #include <limits.h>
+#include <sched.h>
 
 #include "backend-sim/schedule/arrivals.h"
 #include "backend-sim/schedule/candidates.h"
@@ -72,10 +73,11 @@ enum {
     RUNNER_ROUSED = 4   /* the runner is not to sleep before it has looked again */
 };
 
-/* How often a thread looks for a change before it sleeps: seldom while that is in vain, as where
- * the other thread waits for this one's processor. */
+/* How a thread looks for a change before it sleeps.  Where the other thread has a processor of its
+ * own, that is seen soonest in a loop; where it waits for this one's, after that was given away. */
 struct looks {
-    unsigned most, times; /* how often it looks at most, and has looked */
+    unsigned yields; /* how often it is given away before the loop is tried again; 0 while that
+                        helps */
 };
 
 /* A thread that takes steps. */
@@ -91,7 +93,7 @@ struct runner {
     atomic_uint asked;             /* RUNNER_ASKED: there is a moment; the runner takes it back at
                                       its end.  The next fields: of the runner meanwhile, else of
                                       the thread that has the turn */
-    struct moment moment;
+    struct moment moment;          /* of a MOMENT_CALL only the kind is stored            */
     struct strand *first;          /* takes the first step of the moment                 */
     bool stood_in_for;             /* a thread of the host takes the steps; with the turn */
     bool only_brief;               /* it leaves others to the runner's thread; as well    */
@@ -118,8 +120,9 @@ struct schedule {
     struct steering steering;     /* first: what the engine knows of it */
     struct engine *engine;        /* fixed */
     bool runs_here;               /* functions wait for no thread of the program; stored when the
-                                     platform was just opened, as the next one is */
-    bool takes_only;              /* and so a call takes the only step by itself */
+                                     platform was just opened */
+    bool takes_only;              /* a call that makes the only step possible decides about it by
+                                     itself; fixed */
     struct held_strands held;     /* its own lock */
 
     /* Whose turn it is among the threads of the host: a thread keeps it during a call, but not
@@ -279,17 +282,28 @@ static inline bool sim_runner_is_asked(struct runner *runner)
 /* Waits until the runner can be asked, or puts another in its place. */
 struct runner *sim_runner_find_other(struct schedule *schedule, struct runner *runner);
 
+/* Tells whether the runner of now is not in a moment, and was not left.  Requires the turn. */
+static inline bool sim_runner_can_be_asked(struct schedule *schedule)
+{
+    struct runner *runner = atomic_load_explicit(&schedule->runner, memory_order_relaxed);
+    return !runner->left && !sim_runner_is_asked(runner);
+}
+
 /* Returns a runner that can be asked, or NULL if it was left and there is no thread for another.
  * Requires the turn. */
 static inline struct runner *sim_runner_find(struct schedule *schedule)
 {
     struct runner *runner = atomic_load_explicit(&schedule->runner, memory_order_relaxed);
-    if (!runner->left && !sim_runner_is_asked(runner)) return runner;
+    if (sim_runner_can_be_asked(schedule)) return runner;
     return sim_runner_find_other(schedule, runner);
 }
 
 /* Has the runner take steps until the moment ends.  Requires the turn. */
 enum outcome sim_runner_ask(struct schedule *schedule, const struct moment *moment);
+
+/* Waits until the runner, which is asked and was looked at for a while, has ended its moment, or
+ * puts another in its place.  Returns how the moment ended. */
+enum outcome sim_runner_await(struct schedule *schedule, struct runner *runner);
 
 /* ---- The runner's thread (runner.c) -------------------------------------------------------- */
 
@@ -311,16 +325,41 @@ static inline bool sim_runner_is_left(struct runner *runner)
 }
 
 /* Stores whether there is a moment, and wakes who sleeps until that changes. */
-void sim_runner_set_asked(struct runner *runner, bool asked);
+static inline void sim_runner_set_asked(struct runner *runner, bool asked)
+{
+    unsigned before = atomic_exchange(&runner->asked, asked ? RUNNER_ASKED : 0);
+    if (before & RUNNER_AWAITED) rl_unpark(&runner->asked, INT_MAX);
+}
 
 /* Has a runner that is not asked look again whether there is something to do. */
 void sim_runner_rouse(struct runner *runner);
 
 /* Looks for a while whether that changes.  Returns whether it did. */
-bool sim_runner_look(struct runner *runner, bool asked, struct looks *looks);
+bool sim_runner_look_long(struct runner *runner, bool asked, struct looks *looks);
+
+static inline bool sim_runner_look(struct runner *runner, bool asked, struct looks *looks)
+{
+    if (looks->yields) {
+        looks->yields--;
+        sched_yield();
+        if (sim_runner_is_asked(runner) != asked) return true;
+    }
+    return sim_runner_look_long(runner, asked, looks);
+}
 
 /* Sleeps until it changes whether there is a moment, for at most `timeout_ns`; spuriously less. */
 void sim_runner_sleep_while(struct runner *runner, bool asked, uint64_t timeout_ns);
+
+/* Has the runner's thread take steps, from one on that was begun, in the moment that is stored.
+ * Requires that it can be asked. */
+static inline enum outcome sim_runner_hand_over(struct schedule *schedule, struct runner *runner,
+                                                struct strand *first)
+{
+    runner->first = first;
+    sim_runner_set_asked(runner, true);
+    if (sim_runner_look(runner, true, &runner->looks_for_end)) return runner->outcome;
+    return sim_runner_await(schedule, runner);
+}
 
 /* ---- Taking steps (steps.c) ---------------------------------------------------------------- */
 
@@ -338,6 +377,9 @@ enum next_step sim_runner_go_on_in(struct runner *runner, const struct moment *m
 enum outcome sim_runner_take_steps(struct runner *runner, const struct moment *moment,
                                    struct strand **first);
 
+/* Takes the steps of the moment that the runner is asked for. */
+enum outcome sim_runner_serve(struct runner *runner);
+
 /* Decides, and takes steps if there are any.  Requires that the runner is between two steps. */
 enum outcome sim_runner_decide_and_take_steps(struct runner *runner, const struct moment *moment);
 
@@ -350,8 +392,8 @@ enum outcome sim_runner_stand_in(struct runner *runner, const struct moment *mom
                                  struct strand **strand);
 
 /* Decides in short about the only step that is possible after a call that does not wait, and takes
- * it, and those behind it, if this thread may.  Returns true if the call is over, and false if the
- * runner is to be asked.  Requires the turn, and `takes_only`. */
+ * it, and those behind it, or has the runner do so.  Returns true if the call is over, and false if
+ * the runner is to be asked.  Requires the turn, `takes_only`, and that nobody waits for values. */
 bool sim_schedule_take_only(struct schedule *schedule);
 
 /* ---- Where a runner is (steps.c) ------------------------------------------------------------ */

@@ -33,21 +33,31 @@ void sim_schedule_drain(struct schedule *schedule)
  * late to notice.
  */
 
-static void begin_step(struct runner *runner)
+static inline void begin_own_step(struct runner *runner)
 {
-    if (runner->stood_in_for) return; /* nobody else has the turn, to leave it */
     unsigned stage = atomic_load_explicit(&runner->stage, memory_order_relaxed);
     atomic_store_explicit(&runner->stage, (stage & ~STAGE_MASK) + STAGE_MASK + 1 + STAGE_STEP,
                           memory_order_release);
 }
 
 /* Goes from a step back to what is between steps.  Returns false if the runner was left. */
-static bool end_step(struct runner *runner)
+static inline bool end_own_step(struct runner *runner)
 {
-    if (runner->stood_in_for) return true;
     unsigned stage = atomic_load_explicit(&runner->stage, memory_order_relaxed);
     return (stage & STAGE_MASK) == STAGE_STEP &&
            atomic_compare_exchange_strong(&runner->stage, &stage, stage & ~STAGE_MASK);
+}
+
+/* Likewise, where a thread of the host may stand in for the runner: nobody else has the turn then,
+ * to leave it. */
+static void begin_step(struct runner *runner)
+{
+    if (!runner->stood_in_for) begin_own_step(runner);
+}
+
+static bool end_step(struct runner *runner)
+{
+    return runner->stood_in_for || end_own_step(runner);
 }
 
 /* Takes a step.  Returns false if the runner was left in it. */
@@ -65,7 +75,7 @@ static inline enum next_step decide_next(struct runner *runner, const struct mom
 {
     struct schedule *schedule = runner->schedule;
     struct policy_state *policy = &schedule->policy;
-    if (moment->kind == MOMENT_QUERY || policy->spec.policy->sees_all) return NEXT_UNKNOWN;
+    if (moment->kind == MOMENT_QUERY || !schedule->takes_only) return NEXT_UNKNOWN;
     if (moment->point.strand && sim_point_reached(moment->point)) return NEXT_UNKNOWN;
     if (sim_schedule_polls(schedule) || !sim_held_none_beside(&schedule->held, strand))
         return NEXT_UNKNOWN;
@@ -99,47 +109,92 @@ enum next_step sim_runner_go_on_in(struct runner *runner, const struct moment *m
     return next;
 }
 
-/* Takes this step, and those that follow it in the same strand without another look, and counts
- * down how many are left. */
-static enum next_step take_step_on(struct runner *runner, const struct moment *moment,
-                                   struct strand *strand, unsigned *left)
+/* Goes on after a step, in the same strand without another look if it has more, and counts down how
+ * many steps are left. */
+static enum next_step go_on_after(struct runner *runner, const struct moment *moment,
+                                  struct strand *strand, bool more, bool ours, unsigned *left)
 {
     --*left;
-    begin_step(runner);
-    bool more = sim_strand_step(strand), ours = end_step(runner);
     if (ours && more) return sim_runner_go_on_in(runner, moment, strand, left);
     if (more) sim_strand_make_ready(strand);
     return ours ? NEXT_UNKNOWN : NEXT_OF_OTHERS;
 }
 
+/* Takes a step with the strand, and those that follow it there. */
+static enum next_step take_step_on(struct runner *runner, const struct moment *moment,
+                                   struct strand *strand, unsigned *left)
+{
+    begin_step(runner);
+    bool more = sim_strand_step(strand), ours = end_step(runner);
+    return go_on_after(runner, moment, strand, more, ours, left);
+}
+
 /* Tells whether a call that does not wait can end without another decision. */
-static bool is_plainly_over(const struct runner *runner, const struct moment *moment)
+static inline bool is_plainly_over(const struct runner *runner, enum moment_kind kind)
 {
     const struct schedule *schedule = runner->schedule;
-    return moment->kind == MOMENT_CALL && !runner->may_go_on &&
-           !schedule->policy.spec.policy->sees_all &&
-           !(atomic_load(&schedule->engine->attention) & ATTEND_POLLED);
+    return kind == MOMENT_CALL && !runner->may_go_on && schedule->takes_only &&
+           !sim_schedule_polls(schedule);
+}
+
+/* Takes steps until the moment ends, when what comes after some of them is known or not. */
+static enum outcome take_others(struct runner *runner, const struct moment *moment,
+                                struct strand **first, enum next_step next, unsigned left)
+{
+    enum outcome outcome = OUTCOME_DONE;
+    for (;;) {
+        if (next == NEXT_OF_OTHERS) return OUTCOME_AWAY;
+        if (next == NEXT_IS_HOST || !left)
+            return moment->kind == MOMENT_WAIT ? OUTCOME_STUCK : OUTCOME_DONE;
+        if (moment->kind == MOMENT_QUERY || is_plainly_over(runner, moment->kind))
+            return OUTCOME_DONE;
+        *first = sim_schedule_decide(runner->schedule, runner, moment, &outcome);
+        if (!*first) return outcome;
+        if (runner->only_brief && !sim_schedule_is_brief(*first)) return OUTCOME_BEGUN;
+        next = take_step_on(runner, moment, *first, &left);
+    }
 }
 
 enum outcome sim_runner_take_steps(struct runner *runner, const struct moment *moment,
                                    struct strand **first)
 {
-    enum outcome outcome = OUTCOME_DONE;
-    struct strand *strand = *first;
-    bool waits = moment->kind == MOMENT_WAIT;
     unsigned left = STEPS_MOST;
-    do {
-        if (runner->only_brief && !sim_schedule_is_brief(strand)) {
-            *first = strand;
-            return OUTCOME_BEGUN;
-        }
-        enum next_step next = take_step_on(runner, moment, strand, &left);
-        if (next == NEXT_OF_OTHERS) return OUTCOME_AWAY;
-        if (next == NEXT_IS_HOST || !left) return waits ? OUTCOME_STUCK : OUTCOME_DONE;
-        if (moment->kind == MOMENT_QUERY || is_plainly_over(runner, moment)) return OUTCOME_DONE;
-        strand = sim_schedule_decide(runner->schedule, runner, moment, &outcome);
-    } while (strand);
-    return outcome;
+    if (runner->only_brief && !sim_schedule_is_brief(*first)) return OUTCOME_BEGUN;
+    enum next_step next = take_step_on(runner, moment, *first, &left);
+    return take_others(runner, moment, first, next, left);
+}
+
+static const struct moment call = { .kind = MOMENT_CALL };
+
+/* Goes on in a moment of which the first step was taken. */
+__attribute__((noinline))
+static enum outcome serve_on(struct runner *runner, struct strand *strand, bool more, bool ours)
+{
+    /* A copy: a function may ask for a moment of its own. */
+    const struct moment moment = runner->moment.kind == MOMENT_CALL ? call : runner->moment;
+    unsigned left = STEPS_MOST;
+    enum next_step next = go_on_after(runner, &moment, strand, more, ours, &left);
+    return take_others(runner, &moment, &strand, next, left);
+}
+
+/* Goes on in a call in which a strand took a step and has more. */
+static inline enum outcome serve_call_on(struct runner *runner, struct strand *strand)
+{
+    unsigned left = STEPS_MOST - 1;
+    enum next_step next = sim_runner_go_on_in(runner, &call, strand, &left);
+    return next == NEXT_IS_HOST ? OUTCOME_DONE : take_others(runner, &call, &strand, next, left);
+}
+
+enum outcome sim_runner_serve(struct runner *runner)
+{
+    struct strand *strand = runner->first;
+    begin_own_step(runner);
+    bool more = sim_strand_step(strand), ours = end_own_step(runner);
+    if (!ours || runner->moment.kind != MOMENT_CALL) return serve_on(runner, strand, more, ours);
+    if (more) return serve_call_on(runner, strand);
+    /* Mostly a call made one step possible, and that was it. */
+    if (is_plainly_over(runner, MOMENT_CALL)) return OUTCOME_DONE;
+    return take_others(runner, &call, &strand, NEXT_UNKNOWN, STEPS_MOST - 1);
 }
 
 enum outcome sim_runner_decide_and_take_steps(struct runner *runner, const struct moment *moment)

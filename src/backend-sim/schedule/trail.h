@@ -40,8 +40,8 @@ void sim_trail_write(const struct trail *trail, const struct candidate *step, ui
 static inline void sim_trail_note(struct trail *trail, const struct candidate *step,
                                   uint64_t calls)
 {
-    sim_trail_add_name(trail, step);
-    sim_trail_add(trail, calls);
+    uint64_t stream = (uint64_t)step->place << 32 | step->stream;
+    sim_trail_add(trail, stream * 0xbf58476d1ce4e5b9u + step->number + (calls << 40 | calls >> 24));
     if (trail->file) sim_trail_write(trail, step, calls);
 }
 

@@ -92,6 +92,8 @@ struct strand {
                                         stored under submit_lock            */
     uint64_t legacy_seen;            /* the point of the legacy strand that this strand
                                         is ordered after; submit_lock       */
+    atomic_uint_least64_t noted;     /* how many the schedule was told of, if it asks for their
+                                        order; stored under submit_lock     */
     uint64_t prompt_to;              /* all operations up to this one end soon and by
                                         themselves; kept only for a host thread;
                                         submit_lock                         */

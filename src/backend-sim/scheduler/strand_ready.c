@@ -4,22 +4,24 @@
 #include "backend-sim/scheduler/steering.h"
 #include "base/park.h"
 
-/* Has the steering hold a strand, if the engine is steered; else only notes since when it is ready.
+/* Notes since when a strand is ready, and then has the steering hold it, if the engine is steered.
  * Returns true if the strand is the steering's. */
 __attribute__((noinline))
-static bool attend_ready(struct strand *strand, unsigned attention)
+static bool attend_times(struct strand *strand, unsigned attention)
 {
-    if (attention & ATTEND_TIMES) strand->ready_since = sim_engine_now(strand->engine);
-    if (!(attention & ATTEND_STEERED)) return false;
     struct steering *steering = strand->engine->steering;
-    return steering->hold(steering, strand);
+    strand->ready_since = sim_engine_now(strand->engine);
+    return attention & ATTEND_STEERED && steering->hold(steering, strand);
 }
 
 /* Tells whether the steering is who makes of the strand what can run. */
 static inline bool goes_to_steering(struct strand *strand)
 {
     unsigned attention = sim_strand_attention(strand);
-    return attention & (ATTEND_TIMES | ATTEND_STEERED) && attend_ready(strand, attention);
+    if (!(attention & (ATTEND_TIMES | ATTEND_STEERED))) return false; /* mostly; one test */
+    if (attention & ATTEND_TIMES) return attend_times(strand, attention);
+    struct steering *steering = strand->engine->steering;
+    return steering->hold(steering, strand);
 }
 
 /* Makes the strand READY.  Returns true if the caller must list the strand, which is retained for
