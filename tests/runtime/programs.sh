@@ -26,12 +26,31 @@ runs() {
   [ "$(timeout 120 "$rill" run --devices 2 "$work/$name" 2>&1 | tee -a "$work/log")" = "$words" ]
 }
 
+# Each is compiled once, and linked with the shared runtime and in nvcc's own way: then the runtime
+# is in the program, which is redirected when it starts.
+compiles() {
+  nvcc -std=c++17 -gencode arch=compute_75,code=compute_75 -c -o "$work/$1.o" \
+    "$programs/$1.cu" >"$work/log" 2>&1
+}
+links() {
+  name=$1 words=$2
+  shift 2
+  nvcc "$@" -o "$work/$name" "$work/$name.o" >"$work/log" 2>&1 || return 1
+  [ "$(timeout 120 "$rill" run --devices 2 "$work/$name" 2>&1 | tee -a "$work/log")" = "$words" ]
+}
+
 for program in vector_add:'vector add' streams_events:'streams and events' \
   reduction:reduction graph_update:'graph and update' two_devices:'two devices' \
   thrust_sort:'thrust sort' cub_scan:'cub scan' warp_sums:'warp sums' \
   unified_memory:'unified memory' textures:textures; do
-  expect "${program#*:}" runs "${program%%:*}" "${program#*:}" -cudart shared
+  name=${program%%:*} words=${program#*:}
+  expect "$words compiles" compiles "$name"
+  expect "$words" links "$name" "$words" -cudart shared
+  expect "$words with the runtime inside" links "$name" "$words"
 done
+strip -o "$work/stripped" "$work/vector_add"
+expect "a stripped program is told what to do" sh -c \
+  "timeout 120 '$rill' run '$work/stripped' 2>&1 | grep -q 'or compile it with -cudart shared'"
 expect "vector add with a default stream for each thread" \
   runs vector_add "vector add" -cudart shared --default-stream per-thread
 expect "vector add that is linked where it is loaded" \
@@ -39,16 +58,6 @@ expect "vector add that is linked where it is loaded" \
 expect "vector add that nvcc has linked for a device, from the PTX beside it" \
   runs vector_add "vector add" -cudart shared -rdc=true \
   -gencode arch=compute_75,code=sm_75 -gencode arch=compute_90,code=sm_90
-
-# nvcc's own way: the runtime is in the program, which is redirected when it starts.
-expect "vector add with the runtime inside" runs vector_add "vector add"
-expect "graph and update with the runtime inside" runs graph_update "graph and update"
-expect "unified memory with the runtime inside" runs unified_memory "unified memory"
-expect "two devices with the runtime inside" runs two_devices "two devices"
-expect "textures with the runtime inside" runs textures textures
-strip -o "$work/stripped" "$work/vector_add"
-expect "a stripped program is told what to do" sh -c \
-  "timeout 120 '$rill' run '$work/stripped' 2>&1 | grep -q 'or compile it with -cudart shared'"
 
 # A library that a program loads, with the runtime inside or without.
 cat >"$work/seven.cu" <<'END'
