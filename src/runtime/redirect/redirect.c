@@ -107,30 +107,44 @@ static const unsigned char jump_code[1];
 
 enum { JUMP_BYTES = sizeof jump_code + sizeof(void *) };
 
-/* Functions lie on boundaries of 16 bytes, so that a short one does not end the jump. */
+/* Functions lie on boundaries of 16 bytes, so that a short one does not end the jump.  Requires
+ * that the code can be written. */
 static int write_jump(uintptr_t at, uint64_t bytes, const void *target)
 {
 #ifdef NO_JUMP
     return (void)at, (void)bytes, (void)target, 0;
 #endif
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = at & ~(page - 1);
-    size_t length = at + JUMP_BYTES - first;
     if (bytes < JUMP_BYTES && at % 16) return 0;
-    if (mprotect((void *)first, length, PROT_READ | PROT_WRITE | PROT_EXEC)) return 0;
     memcpy((void *)at, jump_code, sizeof jump_code);
     memcpy((char *)at + sizeof jump_code, &target, sizeof target);
     __builtin___clear_cache((char *)at, (char *)at + JUMP_BYTES);
-    mprotect((void *)first, length, PROT_READ | PROT_EXEC);
     return 1;
 }
 
 /* ---- The program -------------------------------------------------------------------------- */
 
-static int find_program(struct dl_phdr_info *object, size_t size, void *base)
+struct program {
+    uintptr_t base;
+    int protection; /* that its code is to have */
+    int refused;    /* 1: the system does not let it have that */
+};
+
+/* Gives all code of the program its protection at once: a call of the system for each jump would
+ * take longer than the rest. */
+static int protect_code(struct dl_phdr_info *object, size_t size, void *data)
 {
+    struct program *program = data;
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     (void)size;
-    *(uintptr_t *)base = object->dlpi_addr;
-    return 1; /* it comes first */
+    program->base = object->dlpi_addr;
+    for (unsigned i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+        if (part->p_type != PT_LOAD || !(part->p_flags & PF_X)) continue;
+        uintptr_t at = program->base + part->p_vaddr, first = at & ~(page - 1);
+        if (mprotect((void *)first, at + part->p_memsz - first, program->protection))
+            program->refused = 1;
+    }
+    return 1; /* the program comes first */
 }
 
 static void say(const char *words)
@@ -147,16 +161,18 @@ static const char *library_for(const struct symbols *symbols)
 
 static void redirect_all(const struct symbols *symbols, void *library)
 {
-    uintptr_t base = 0;
+    struct program program = { .protection = PROT_READ | PROT_WRITE | PROT_EXEC };
     unsigned left = 0;
-    dl_iterate_phdr(find_program, &base);
-    for (size_t i = 0; i < symbols->count; i++) {
+    dl_iterate_phdr(protect_code, &program);
+    for (size_t i = 0; !program.refused && i < symbols->count; i++) {
         const char *name = runtime_name(symbols, i);
         void *target = name ? dlsym(library, name) : NULL;
         const Elf64_Sym *symbol = &symbols->table[i];
-        if (target && !write_jump(base + symbol->st_value, symbol->st_size, target)) left++;
+        if (target && !write_jump(program.base + symbol->st_value, symbol->st_size, target)) left++;
     }
-    if (left) say("its code cannot be written: compile it with -cudart shared");
+    program.protection = PROT_READ | PROT_EXEC;
+    dl_iterate_phdr(protect_code, &program);
+    if (left || program.refused) say("its code cannot be written: compile it with -cudart shared");
 }
 
 __attribute__((constructor)) static void redirect_program(void)
