@@ -74,10 +74,13 @@ EXTRA_%C%_test_libraries_DEPENDENCIES = src/standin/libcuda.so.1 %D%/kernels.so
   %D%/test_links.c
 %C%_test_links_LDADD = $(CMOCKA_LIBS) $(PTHREAD_LIBS)
 EXTRA_%C%_test_links_DEPENDENCIES = src/standin/libcuda.so.1 %D%/kernels.so
-%C%_memory_test_ipc_SOURCES = %D%/library.h %D%/memory/test_ipc.c
+%C%_memory_test_ipc_SOURCES = %D%/library.h %D%/memory/processes.h %D%/memory/test_ipc.c
 %C%_memory_test_ipc_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_memory_test_ipc_DEPENDENCIES = src/standin/libcuda.so.1
-%C%_memory_test_pool_ipc_SOURCES = %D%/library.h %D%/memory/test_pool_ipc.c
+%C%_memory_test_pool_ipc_SOURCES = \
+  %D%/library.h \
+  %D%/memory/processes.h \
+  %D%/memory/test_pool_ipc.c
 %C%_memory_test_pool_ipc_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_memory_test_pool_ipc_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_memory_test_vmem_SOURCES = \

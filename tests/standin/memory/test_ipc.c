@@ -3,18 +3,13 @@
  * Memory and events that two processes share by handles: cuIpcGetMemHandle() and what goes with it.
  * The other process is this program once more.  Answers are those of an H100.
  */
-#include <spawn.h>
 #include <stdint.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "standin/library.h"
+#include "standin/memory/processes.h"
 #include "support/emulated.h"
 
-extern char **environ;
-
 enum { BYTES = 1 << 20, SMALL = 100, FIRST = 0x1234, SECOND = 0x4321, THIRD = 0x77 };
-enum { FROM_PARENT = 8, TO_PARENT = 9 };
 
 /* What the parent tells the other process. */
 struct shared {
@@ -63,21 +58,11 @@ static CUdeviceptr memory_of(size_t bytes)
 
 /* ---- The other process --------------------------------------------------------------------- */
 
-/* Ends the process, whose status is the line that is not as it should be. */
-#define WANT(condition) do { if (!(condition)) _exit(__LINE__ > 255 ? 255 : __LINE__); } while (0)
-
 static void begin_context(void)
 {
     CUdevice device = 0;
     WANT(!CALL(cuDevicePrimaryCtxRetain, (CUcontext *, CUdevice), (&context, device)));
     WANT(!CALL(cuCtxSetCurrent, (CUcontext), (context)));
-}
-
-static void wait_for_parent(void)
-{
-    char c;
-    WANT(write(TO_PARENT, "x", 1) == 1);
-    WANT(read(FROM_PARENT, &c, 1) == 1);
 }
 
 static void other_process(void)
@@ -198,46 +183,6 @@ static void other_of_events(void)
     _exit(0);
 }
 
-struct other {
-    pid_t process;
-    int to, from;
-};
-
-static struct other start_other(const char *what)
-{
-    struct other other;
-    int down[2], up[2];
-    posix_spawn_file_actions_t files;
-    char *arguments[] = { (char *)"/proc/self/exe", (char *)(uintptr_t)what, NULL };
-    OK(pipe(down));
-    OK(pipe(up));
-    OK(posix_spawn_file_actions_init(&files));
-    OK(posix_spawn_file_actions_adddup2(&files, down[0], FROM_PARENT));
-    OK(posix_spawn_file_actions_adddup2(&files, up[1], TO_PARENT));
-    OK(posix_spawn(&other.process, "/proc/self/exe", &files, NULL, arguments, environ));
-    posix_spawn_file_actions_destroy(&files);
-    close(down[0]);
-    close(up[1]);
-    other.to = down[1];
-    other.from = up[0];
-    return other;
-}
-
-static void wait_for_other(const struct other *other)
-{
-    char c = 0;
-    if (read(other->from, &c, 1) != 1) {
-        int status = 0;
-        waitpid(other->process, &status, 0);
-        fail_msg("the other process ended in line %d", WEXITSTATUS(status));
-    }
-}
-
-static void let_go_on(const struct other *other)
-{
-    assert_int_equal(write(other->to, "x", 1), 1);
-}
-
 /* ---- Tests --------------------------------------------------------------------------------- */
 
 static int begin(void **state)
@@ -254,10 +199,9 @@ static void two_processes_share_memory(void **state)
     (void)state;
     if (is_emulated()) skip();
     struct shared shared;
-    struct other other = start_other("memory");
+    struct other other = start_other("memory", -1);
     CUdeviceptr whole = memory_of(BYTES), small = memory_of(SMALL);
     uint32_t word = 0;
-    int status = 0;
     OK(write_word(whole, FIRST));
     OK(write_word(small, SECOND));
     OK(handle_of(&shared.whole, whole));
@@ -274,8 +218,7 @@ static void two_processes_share_memory(void **state)
     let_go_on(&other);
     wait_for_other(&other);
     let_go_on(&other);
-    waitpid(other.process, &status, 0);
-    assert_int_equal(WEXITSTATUS(status), 0);
+    end_other(&other);
 }
 
 static void hold(void *gate)
@@ -302,12 +245,12 @@ static void two_processes_wait_for_each_others_work(void **state)
     (void)state;
     if (is_emulated()) skip();
     struct signal signal;
-    struct other other = start_other("events");
+    struct other other = start_other("events", -1);
     CUdeviceptr memory = memory_of(4);
     CUevent event = make_event(OF_PROCESSES);
     CUstream stream;
     uint32_t word = 0;
-    int gate = 0, status = 0;
+    int gate = 0;
     OK(make_stream(&stream));
     OK(handle_of(&signal.memory, memory));
     OK(event_handle(&signal.event, event));
@@ -324,8 +267,7 @@ static void two_processes_wait_for_each_others_work(void **state)
     OK(read_word(memory, &word));
     assert_int_equal(word, SECOND);
     let_go_on(&other);
-    waitpid(other.process, &status, 0);
-    assert_int_equal(WEXITSTATUS(status), 0);
+    end_other(&other);
     end_event(event);
     OK(CALL(cuStreamDestroy_v2, (CUstream), (stream)));
     OK(free_memory(memory));

@@ -4,18 +4,13 @@
  * other process is this program once more.
  */
 #include <fcntl.h>
-#include <spawn.h>
 #include <stdint.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "standin/library.h"
+#include "standin/memory/processes.h"
 #include "support/emulated.h"
 
-extern char **environ;
-
 enum { BYTES = 1 << 20, SMALL = 100, FIRST = 0x1234, SECOND = 0x4321, THIRD = 0x77 };
-enum { FROM_PARENT = 40, TO_PARENT = 41, FILE_OF_POOL = 42 };
 enum { BY_FILE = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR };
 
 /* What the parent tells the other process. */
@@ -96,16 +91,6 @@ static CUresult write_word(CUdeviceptr address, uint32_t word)
 
 /* ---- The other process --------------------------------------------------------------------- */
 
-/* Ends the process, whose status is the line that is not as it should be. */
-#define WANT(condition) do { if (!(condition)) _exit(__LINE__ > 255 ? 255 : __LINE__); } while (0)
-
-static void wait_for_parent(void)
-{
-    char c;
-    WANT(write(TO_PARENT, "x", 1) == 1);
-    WANT(read(FROM_PARENT, &c, 1) == 1);
-}
-
 /* A pool of another process gives out nothing and is not shared on. */
 static void look_at_pool(CUmemoryPool pool)
 {
@@ -125,13 +110,13 @@ static void other_process(void)
     uint32_t word = 0;
     memset(&none, 0, sizeof none);
     WANT(read(FROM_PARENT, &shared, sizeof shared) == sizeof shared);
-    WANT(import_pool(&pool, FILE_OF_POOL, BY_FILE, 0) == RILL_ERROR_NOT_INITIALIZED);
+    WANT(import_pool(&pool, FILE_OF_PARENT, BY_FILE, 0) == RILL_ERROR_NOT_INITIALIZED);
     WANT(!CALL(cuInit, (unsigned), (0)));
     WANT(!CALL(cuDevicePrimaryCtxRetain, (CUcontext *, CUdevice), (&context, 0)));
     WANT(!CALL(cuCtxSetCurrent, (CUcontext), (context)));
     WANT(import_pool(&pool, TO_PARENT, BY_FILE, 0) == RILL_ERROR_INVALID_VALUE);
-    WANT(!import_pool(&pool, FILE_OF_POOL, BY_FILE, 0));
-    close(FILE_OF_POOL);
+    WANT(!import_pool(&pool, FILE_OF_PARENT, BY_FILE, 0));
+    close(FILE_OF_PARENT);
     look_at_pool(pool);
     WANT(import_pointer(&whole, pool, &none) == RILL_ERROR_INVALID_VALUE);
     WANT(!import_pointer(&whole, pool, &shared.whole));
@@ -158,42 +143,6 @@ static void other_process(void)
     _exit(0);
 }
 
-struct other {
-    pid_t process;
-    int to, from;
-};
-
-static struct other start_other(int file)
-{
-    struct other other;
-    int down[2], up[2];
-    posix_spawn_file_actions_t files;
-    char *arguments[] = { (char *)"/proc/self/exe", (char *)"other", NULL };
-    OK(pipe(down));
-    OK(pipe(up));
-    OK(posix_spawn_file_actions_init(&files));
-    OK(posix_spawn_file_actions_adddup2(&files, down[0], FROM_PARENT));
-    OK(posix_spawn_file_actions_adddup2(&files, up[1], TO_PARENT));
-    OK(posix_spawn_file_actions_adddup2(&files, file, FILE_OF_POOL));
-    OK(posix_spawn(&other.process, "/proc/self/exe", &files, NULL, arguments, environ));
-    posix_spawn_file_actions_destroy(&files);
-    close(down[0]);
-    close(up[1]);
-    other.to = down[1];
-    other.from = up[0];
-    return other;
-}
-
-static void wait_for_other(const struct other *other)
-{
-    char c = 0;
-    if (read(other->from, &c, 1) != 1) {
-        int status = 0;
-        waitpid(other->process, &status, 0);
-        fail_msg("the other process ended in line %d", WEXITSTATUS(status));
-    }
-}
-
 static void tell_other(const struct other *other, const struct shared *shared)
 {
     assert_int_equal(write(other->to, shared, sizeof *shared), sizeof *shared);
@@ -218,11 +167,11 @@ static void two_processes_share_a_pool(void **state)
     CUmemoryPool pool = NULL;
     CUdeviceptr whole = 0, small = 0;
     uint32_t word = 0;
-    int file = -1, status = 0;
+    int file = -1;
     OK(make_pool(&pool, BY_FILE));
     OK(allocate(&small, SMALL, pool));
     OK(export_pool(&file, pool, BY_FILE, 0));
-    struct other other = start_other(file);
+    struct other other = start_other("other", file);
     close(file);
     OK(allocate(&whole, BYTES, pool));
     OK(write_word(whole, FIRST));
@@ -238,17 +187,14 @@ static void two_processes_share_a_pool(void **state)
     OK(free_in_order(whole));
     OK(free_memory(small));
     OK(synchronize());
-    assert_int_equal(write(other.to, "x", 1), 1);
+    let_go_on(&other);
     OK(allocate(&whole, BYTES, pool));
     OK(write_word(whole, SECOND));
     OK(export_pointer(&shared.whole, whole));
     tell_other(&other, &shared);
-    waitpid(other.process, &status, 0);
-    assert_int_equal(WEXITSTATUS(status), 0);
+    end_other(&other);
     OK(free_in_order(whole));
     OK(end_pool(pool));
-    close(other.to);
-    close(other.from);
 }
 
 static void a_pool_is_shared_if_it_was_made_for_that(void **state)
