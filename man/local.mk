@@ -31,17 +31,38 @@ PAGES = \
   %D%/rill_vmem.3 \
   %D%/rill_watch.3
 man_MANS = $(PAGES)
-PAGES_TOOL = tools/pages/read.awk tools/pages/write.awk tools/pages/text.awk
-EXTRA_DIST += $(PAGES_TOOL)
+PAGES_TOOL = tools/pages/read.awk tools/pages/write.awk tools/pages/text.awk \
+  tools/pages/facts.awk
+PAGES_EXAMPLES = \
+  %D%/examples/rill.c \
+  %D%/examples/rill_backend.c \
+  %D%/examples/rill_cuda.c \
+  %D%/examples/rill_event.c \
+  %D%/examples/rill_exec.c \
+  %D%/examples/rill_graph.c \
+  %D%/examples/rill_memory.c \
+  %D%/examples/rill_module.c \
+  %D%/examples/rill_op.c \
+  %D%/examples/rill_platform.c \
+  %D%/examples/rill_pool.c \
+  %D%/examples/rill_replay.c \
+  %D%/examples/rill_sim.c \
+  %D%/examples/rill_status.c \
+  %D%/examples/rill_touch.c \
+  %D%/examples/rill_types.c \
+  %D%/examples/rill_watch.c
+PAGES_FACTS = %D%/calls.txt %D%/parameters.txt $(PAGES_EXAMPLES)
+EXTRA_DIST += $(PAGES_TOOL) $(PAGES_FACTS)
 CLEANFILES += $(PAGES) %D%/links %D%/pages.stamp
 
 # They bear the date of the overview, rill.7.
-%D%/pages.stamp: $(rillinclude_HEADERS) $(PAGES_TOOL) %D%/rill.7
+%D%/pages.stamp: $(rillinclude_HEADERS) $(PAGES_TOOL) $(PAGES_FACTS) %D%/rill.7
 	$(AM_V_GEN)$(MKDIR_P) %D% && rm -f $(PAGES) %D%/links && \
 	  date=`sed -n 's/^\.Dd //p' $(srcdir)/%D%/rill.7` && \
-	  $(AWK) -v folder=%D% -v date="$$date" -v release=$(VERSION) \
+	  $(AWK) -v folder=%D% -v facts=$(srcdir)/%D% -v date="$$date" -v release=$(VERSION) \
 	    -f $(srcdir)/tools/pages/read.awk -f $(srcdir)/tools/pages/write.awk \
-	    -f $(srcdir)/tools/pages/text.awk $(srcdir)/include/rill/*.h && touch $@
+	    -f $(srcdir)/tools/pages/text.awk -f $(srcdir)/tools/pages/facts.awk \
+	    $(srcdir)/include/rill/*.h && touch $@
 
 $(PAGES): %D%/pages.stamp
 	@test -f $@ || { rm -f %D%/pages.stamp; $(MAKE) $(AM_MAKEFLAGS) %D%/pages.stamp; }

@@ -29,6 +29,7 @@ KERNELS_LAYOUT = include/rill/module.h include/rill/standin.h
 
 include %D%/support/local.mk
 include %D%/random/local.mk
+include %D%/reference/local.mk
 include %D%/base/local.mk
 include %D%/explore/local.mk
 include %D%/core/local.mk
@@ -77,6 +78,7 @@ SHELL_TESTS = \
   %D%/man.sh \
   %D%/pytest/pytest.sh \
   %D%/ptx/answers/chains.sh \
+  %D%/reference.sh \
   %D%/sim/memory/asan.sh \
   %D%/sim/schedule/cost.sh \
   %D%/runtime/answers.sh \

@@ -95,9 +95,8 @@ typedef struct rill_sim_options {
  * the reason.  Both strings belong to the module.  `name` and `why` receive NULL past
  * the end.
  *
- * A module may have kernels of PTX that need what the simulator lacks: sparse matrices,
- * offsets of texture lookups.  Such a module loads, and its other kernels
- * run.  Launching a kernel that needs such a feature, or may call a function that does,
+ * A module may have kernels of PTX that need what the simulator lacks, such as `multimem`
+ * or offsets of texture lookups.  Such a module loads, and its other kernels run.  Launching a kernel that needs such a feature, or may call a function that does,
  * is refused with RILL_ERROR_NOT_SUPPORTED and a sentence that has the instruction, its
  * name and its line; adding a node with it is refused in the same way.  Everything else
  * can be done with the kernel.  If no kernel of the text can run, and none has a C

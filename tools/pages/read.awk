@@ -1,7 +1,7 @@
 # Makes the manual pages of section 3 out of the public headers, a page for each:
 #
-#   awk -v folder=man -v date='May 1, 2026' -v release=0.1.0 \
-#       -f read.awk -f write.awk -f text.awk FILE.h ...
+#   awk -v folder=man -v facts=man -v date='May 1, 2026' -v release=0.1.0 \
+#       -f read.awk -f write.awk -f text.awk -f facts.awk FILE.h ...
 #
 # and folder/links, lines "NAME PAGE" for each function and type that a page tells of. It
 # knows how these headers are laid out, not C: a comment belongs to the declarations right

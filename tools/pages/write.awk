@@ -27,7 +27,10 @@ function write_page(p,    i) {
     put(".Sh DESCRIPTION")
     behind_heading = 1
     for (i = 1; i <= entries[p]; i++) write_entry(p, i)
+    write_parameters(p)
     write_return_values(p)
+    write_properties(p)
+    write_example(p)
     write_see_also(p)
     close(file)
 }

@@ -1,0 +1,7 @@
+# Run by tests/reference.sh; examples of the manual have this main().
+EXTRA_DIST += %D%/main.c
+if TESTS_ENABLED
+EXTRA_PROGRAMS += %D%/measure
+check_DATA += %D%/measure
+%C%_measure_SOURCES = %D%/measure.c %D%/own_calls.c %D%/own_calls.h
+endif
