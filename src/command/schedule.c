@@ -14,6 +14,7 @@
 #include "command/explore.h"
 #include "command/fail.h"
 #include "command/process.h"
+#include "command/steps.h"
 #include "core/object/error.h"
 
 /* ---- Options ----------------------------------------------------------------------------- */
@@ -199,17 +200,53 @@ void command_print_failing(const struct command_line *line, unsigned call)
 
 /* ---- One schedule ------------------------------------------------------------------------ */
 
-int command_run_scheduled(const struct command_line *line, const char *spec)
+/* Has the trail of the run go to a file of its own, where nobody has asked for one.  Returns false
+ * if there is none. */
+static bool keep_trail(char *name, size_t room)
+{
+    const char *already = getenv(COMMAND_TRAIL), *where = getenv("TMPDIR");
+    if (already && *already) return false;
+    if (!where || *where != '/') where = "/tmp";
+    snprintf(name, room, "%s/rill-trail-XXXXXX", where);
+    int file = mkstemp(name);
+    if (file < 0) return false;
+    close(file);
+    if (!setenv(COMMAND_TRAIL, name, 1)) return true;
+    unlink(name);
+    return false;
+}
+
+/* Tells which steps the schedule names and the run did not come to: it may be of another program,
+ * or of what this one was. */
+static void tell_missing(const struct schedule_spec *spec, const char *trail)
+{
+    struct steps steps;
+    char names[256];
+    if (!command_steps_read(&steps, trail)) return;
+    if (command_steps_missing(&steps, spec->holds, spec->hold_count, names, sizeof names))
+        fprintf(stderr, "rill run: the schedule names steps that the program did not come to: "
+                "%s\n", names);
+    command_steps_free(&steps);
+}
+
+int command_run_scheduled(const struct command_line *line, const char *text)
 {
     pid_t process;
+    struct schedule_spec spec;
+    char trail[COMMAND_PATH_MAX];
+    if (sim_schedule_read(text, "--schedule", &spec)) return COMMAND_NOT_READY;
+    bool kept = spec.hold_count && keep_trail(trail, sizeof trail);
     int error = command_process_start(line->program, NULL, &process);
+    int how = error ? 0 : command_process_await(process);
+    if (kept && !error) tell_missing(&spec, trail);
+    if (kept) unlink(trail);
+    sim_schedule_spec_free(&spec);
     if (error) return command_process_refused(*line->program, error);
-    int how = command_process_await(process);
     if (!WIFEXITED(how))
         fprintf(stderr, "rill run: signal %d (%s) under %s; again: ", WTERMSIG(how),
-                strsignal(WTERMSIG(how)), spec);
+                strsignal(WTERMSIG(how)), text);
     else if (WEXITSTATUS(how))
-        fprintf(stderr, "rill run: status %d under %s; again: ", WEXITSTATUS(how), spec);
-    if (how) command_print_again(line, spec, "");
+        fprintf(stderr, "rill run: status %d under %s; again: ", WEXITSTATUS(how), text);
+    if (how) command_print_again(line, text, "");
     command_process_end_like(how);
 }

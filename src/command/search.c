@@ -24,6 +24,7 @@ struct search {
     struct trial *worst; /* the first in the list that fails, so far */
     char serial[512];    /* how the program hangs under `serial`, or "" */
     bool serial_hangs;
+    bool idle;           /* the program gave its GPUs nothing to run */
     int refused;         /* what starting the program failed with    */
 };
 
@@ -93,9 +94,11 @@ static void run_probe(struct search *search)
     show_progress(search, "early");
     judge_trial(search, command_trials_await(&search->trials));
     if (!command_steps_read(&steps, trial->trail)) {
+        search->idle = access(trial->trail, F_OK);
         for (uint32_t i = 1; i <= 4; i++) sim_series_note(&search->series, i, 60);
         return;
     }
+    search->idle = !steps.count;
     for (size_t i = 0; i < steps.count; i++)
         sim_series_note(&search->series, steps.items[i].stream, steps.items[i].call);
     command_steps_free(&steps);
@@ -228,6 +231,9 @@ int command_search(const struct command_line *line, const struct command_search 
         tell_serial(&search);
         fprintf(stderr, "rill run: %u of %u schedules passed\n",
                 search.done - search.serial_hangs, search.series.count);
+        if (search.idle)
+            fputs("rill run: there was nothing to decide: the program had nothing for a GPU\n",
+                  stderr);
     }
     command_trials_fini(&search.trials);
     return status;

@@ -82,6 +82,31 @@ bool command_steps_read(struct steps *steps, const char *trail)
     return good;
 }
 
+static bool has_step(const struct steps *run, const struct schedule_hold *hold)
+{
+    for (size_t i = 0; i < run->count; i++)
+        if (run->items[i].stream == hold->stream && run->items[i].number == hold->number &&
+            (hold->place == HOLD_ANY_PLACE || hold->place == run->items[i].place))
+            return true;
+    return false;
+}
+
+bool command_steps_missing(const struct steps *run, const struct schedule_hold *holds,
+                           size_t count, char *text, size_t room)
+{
+    size_t used = 0;
+    *text = 0;
+    for (size_t i = 0; i < count && used < room; i++) {
+        char node[24] = "";
+        if (has_step(run, &holds[i])) continue;
+        if (holds[i].place != HOLD_ANY_PLACE)
+            snprintf(node, sizeof node, ".%" PRIu32, holds[i].place);
+        used += (size_t)snprintf(text + used, room - used, "%s%" PRIu32 ".%" PRIu64 "%s",
+                                 used ? ", " : "", holds[i].stream, holds[i].number, node);
+    }
+    return used;
+}
+
 void command_steps_free(struct steps *steps)
 {
     rl_free(steps->items);

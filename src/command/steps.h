@@ -22,6 +22,11 @@ struct steps {
 bool command_steps_read(struct steps *steps, const char *trail);
 void command_steps_free(struct steps *steps);
 
+/* Writes which of the steps that a schedule names a run did not come to, as "2.1, 3.7", cut where
+ * there is no room.  Returns whether there are any. */
+bool command_steps_missing(const struct steps *run, const struct schedule_hold *holds,
+                           size_t count, char *text, size_t room);
+
 /* Tells whether the trail ends with a hang.  Stores the sentence about it in `words` (NULL: not
  * asked for), "" if there is none. */
 bool command_steps_tell_hang(const char *trail, char words[512]);

@@ -108,8 +108,10 @@ static bool is_older(const char *drawing, const char *source)
             own.st_mtim.tv_nsec <= other.st_mtim.tv_nsec);
 }
 
-static void draw_all(const char *folder)
+/* Draws each graph that has no drawing yet.  Returns how many there are. */
+static unsigned draw_all(const char *folder)
 {
+    unsigned count = 0;
     DIR *list = opendir(folder);
     struct dirent *entry;
     bool goes = list;
@@ -119,17 +121,24 @@ static void draw_all(const char *folder)
         if (length < 5 || strcmp(entry->d_name + length - 4, ".dot")) continue;
         snprintf(from, sizeof from, "%s/%s", folder, entry->d_name);
         snprintf(to, sizeof to, "%s/%.*s.svg", folder, (int)length - 4, entry->d_name);
+        count++;
         if (is_older(to, from)) goes = draw(from, to);
     }
     if (list) closedir(list);
+    return count;
 }
 
-void command_draw_after(const char *folder)
+void command_look_after(const struct command_trace *trace)
 {
     fflush(NULL);
     pid_t process = fork();
-    if (process <= 0) return; /* or it is not drawn */
+    if (process <= 0) return; /* or nobody looks */
     int how = command_process_await(process);
-    draw_all(folder);
+    if (trace->graphs && !draw_all(trace->graphs))
+        fprintf(stderr, "rill run: the program instantiated no graph: there is none in %s\n",
+                trace->graphs);
+    if (trace->file && !strstr(trace->file, "%p") && access(trace->file, F_OK))
+        fprintf(stderr, "rill run: the program used no GPU, or did not end by itself: %s was not "
+                "written\n", trace->file);
     command_process_end_like(how);
 }

@@ -8,7 +8,8 @@
 #include "command/command.h"
 
 /* Has what follows run in a child of this process.  When that has ended, draws the graphs in the
- * folder, if there is a program that can, and ends as the child did. */
-void command_draw_after(const char *folder);
+ * folder, if there is a program that can, tells what was asked for and is not there, and ends as
+ * the child did. */
+void command_look_after(const struct command_trace *trace);
 
 #endif

@@ -62,8 +62,9 @@ expect "a folder is no program" says 126 "$work" --schedule late "$work"
 print_spec='echo "$RILL_SIM_SCHEDULE" >> "$1"'
 expect "all that pass are counted" says 0 "rill run: 9 of 9 schedules passed" --schedules 9 \
   --jobs 1 sh -c "$print_spec" sh "$work/list"
-expect "what programs say that pass is not shown" test "$(cat "$work/said")" = \
-  "rill run: 9 of 9 schedules passed"
+expect "what programs say that pass is not shown, and that one uses no GPU is" \
+  test "$(cat "$work/said")" = "rill run: 9 of 9 schedules passed
+rill run: there was nothing to decide: the program had nothing for a GPU"
 # A run more looks at what is touched: "order".
 expect "the adversarial ones come first" test "$(head -n 4 "$work/list" | tr '\n' ' ')" = \
   "early order late serial "
@@ -281,6 +282,11 @@ if expect "a program builds with a race" build race; then
   expect "that can be seen in a debugger" says 9 \
     "in gdb: rill run --schedule replay:2.1 gdb --args $work/race" --schedules 30 "$work/race"
   expect "it fails again like that" again 9 "read too early"
+  expect "steps that it does not come to are told" says 9 \
+    "the schedule names steps that the program did not come to: 2.99, 7.1.3" \
+    --schedule replay:2.99,2.1,7.1.3 "$work/race"
+  expect "nobody says so of those that it does" sh -c \
+    "! '$rill' run --schedule order:1.1,2.1 '$work/race' 2>&1 | grep 'did not come to'"
   expect "without the race all pass" says 0 "40 of 40 schedules passed" --schedules 40 \
     "$work/race" good
 fi

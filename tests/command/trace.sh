@@ -131,6 +131,11 @@ else
 fi
 expect "the status is the program's" says 7 "" \
   "$rill" run --graphs "$work/graphs" sh -c 'exit 7'
+expect "a file that is not there after all is told" says 3 "$work/none.json was not written" \
+  "$rill" run --trace "$work/none.json" sh -c 'exit 3'
+expect "and so is a folder without a graph" says 0 \
+  "the program instantiated no graph: there is none in $work/nothing" \
+  "$rill" run --graphs "$work/nothing" true
 expect "a timeline as well" says 0 "M memset" "$rill" run --timeline "$work/program"
 expect "a given schedule can be traced" says 0 "" \
   "$rill" run --schedule late --trace "$work/three.json" "$work/program"
