@@ -10,6 +10,7 @@ librill_all_la_SOURCES += \
   %D%/bytes/byte_each.h \
   %D%/bytes/byte_set.c \
   %D%/bytes/byte_set.h \
+  %D%/bytes/byte_stride.c \
   %D%/bytes/byte_walk.c \
   %D%/bytes/byte_walk.h \
   %D%/fence.c \

@@ -223,7 +223,8 @@ static void add_somewhere(struct model *model, struct rl_footprint *print, uint6
                                         20, 32, 64, 100, 1024, 4096, 5000 };
     uint32_t bytes = 1u << draw(model, draw(model, 4) ? 5 : 16), at = draw(model, MODEL - bytes);
     uint32_t how = 1 + draw(model, 7), stride = strides[draw(model, 15)];
-    uint32_t most = (MODEL - at - bytes) / stride + 1, count = draw(model, most < 999 ? most : 999);
+    uint32_t most = (MODEL - at - bytes) / stride + 1;
+    uint32_t count = draw(model, most < 9999 ? most : 9999);
     switch (draw(model, 3)) {
     case 0: rl_footprint_add(print, base + at, bytes, how); count = 1; break;
     case 1: rl_footprint_add_stride(print, base + at, bytes, stride, count, how); break;

@@ -45,7 +45,7 @@ static void add_unknown(struct rl_byte_set *set, struct rl_page_index *index, ui
     rl_byte_set_add(set, address, address + bytes - 1);
     const uintptr_t slot = rl_byte_set_look(set, page);
     if (slot == RL_SLOT_FULL) index->words[page - index->first] = index->full.words;
-    else if (slot && !rl_slot_is_row(slot))
+    else if (rl_slot_is_own(slot))
         index->words[page - index->first] = rl_slot_node(slot)->words;
 }
 

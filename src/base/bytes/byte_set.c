@@ -32,25 +32,13 @@ static void miss_pages(struct rl_byte_set *set, uint64_t first, uint64_t last)
 
 /* ---- Bitmaps ---------------------------------------------------------------------------- */
 
-/* Returns a word with the bits from `bit` on. */
-static uint64_t bits_from(uint32_t bit)
-{
-    return ~UINT64_C(0) << (bit & 63);
-}
-
-/* Returns a word with the bits before `bit`, all of them if that is 64. */
-static uint64_t bits_to(uint32_t bit)
-{
-    return ~UINT64_C(0) >> (-bit & 63);
-}
-
 static inline bool add_bits(uint64_t *words, uint32_t from, uint32_t to)
 {
     uint32_t first = from >> 6, last = (to - 1) >> 6;
-    if (first == last) return !~(words[first] |= bits_from(from) & bits_to(to));
-    bool full = !~(words[first] |= bits_from(from));
+    if (first == last) return !~(words[first] |= rl_bits_from(from) & rl_bits_to(to));
+    bool full = !~(words[first] |= rl_bits_from(from));
     for (uint32_t i = first + 1; i < last; i++) words[i] = ~UINT64_C(0);
-    full |= !~(words[last] |= bits_to(to));
+    full |= !~(words[last] |= rl_bits_to(to));
     return full || last - first > 1;
 }
 
@@ -59,59 +47,30 @@ bool rl_bitmap_add(uint64_t *words, uint32_t from, uint32_t to)
     return add_bits(words, from, to);
 }
 
-static bool is_bitmap_full(const uint64_t *words)
+bool rl_bitmap_is_full(const uint64_t *words)
 {
     for (uint32_t i = 0; i < RL_NODE_SLOTS; i++)
         if (~words[i]) return false;
     return true;
 }
 
-/* Adds rows `stride` apart, the first of which begins at `from`, if the stride divides a
- * word: then each word has the same pattern.  The last row ends at `to`. */
-static bool add_pattern(uint64_t *words, uint32_t from, uint32_t to, uint32_t bytes,
-                        uint32_t stride)
-{
-    uint64_t pattern = 0;
-    uint32_t first = from >> 6, last = (to - 1) >> 6, turn = from & 63;
-    bool full = false;
-    for (uint32_t at = 0; at < 64; at += stride) pattern |= bits_to(bytes) << at;
-    pattern = pattern << turn | pattern >> (-turn & 63);
-    if (first == last) return !~(words[first] |= pattern & bits_from(from) & bits_to(to));
-    full = !~(words[first] |= pattern & bits_from(from));
-    for (uint32_t i = first + 1; i < last; i++) full |= !~(words[i] |= pattern);
-    return full | !~(words[last] |= pattern & bits_to(to));
-}
-
-/* Adds `count` rows, all of which are in the page. */
-static bool add_rows(uint64_t *words, uint32_t from, uint32_t bytes, uint32_t stride,
-                     uint32_t count)
-{
-    bool full = false;
-    if (stride <= 32 && 64 % stride == 0)
-        return add_pattern(words, from, from + (count - 1) * stride + bytes, bytes, stride);
-    for (; count > 0; count--, from += stride) full |= add_bits(words, from, from + bytes);
-    return full;
-}
-
 /* ---- Pages ------------------------------------------------------------------------------ */
 
-/* Makes a page that has more than one row a bitmap.  Returns NULL if there is no memory. */
-static uint64_t *open_bitmap(struct rl_byte_set *set, uintptr_t *slot)
+uint64_t *rl_byte_set_open(struct rl_byte_set *set, uintptr_t *slot)
 {
-    if (*slot && !rl_slot_is_row(*slot)) return rl_slot_node(*slot)->words;
+    if (rl_slot_is_own(*slot)) return rl_slot_node(*slot)->words;
     union rl_node *node = rl_node_take(set->pool);
     if (!node) return NULL;
-    if (*slot) add_bits(node->words, rl_slot_from(*slot), rl_slot_to(*slot));
+    if (rl_slot_is_shared(*slot)) *node = *rl_slot_node(*slot);
+    else if (*slot) add_bits(node->words, rl_slot_from(*slot), rl_slot_to(*slot));
     *slot = (uintptr_t)node;
     return node->words;
 }
 
-/* Makes a page whose bitmap may be full a full one: that which was looked up last, unless no page
- * is in an index. */
-static void settle_page(struct rl_byte_set *set, uintptr_t *slot)
+void rl_byte_set_settle(struct rl_byte_set *set, uintptr_t *slot)
 {
     union rl_node *node = rl_slot_node(*slot);
-    if (!is_bitmap_full(node->words)) return;
+    if (!rl_bitmap_is_full(node->words)) return;
     rl_page_indexes_forget(&set->indexes, set->page, set->page);
     rl_node_give(set->pool, node);
     *slot = RL_SLOT_FULL;
@@ -131,9 +90,9 @@ static inline bool add_to_page(struct rl_byte_set *set, uintptr_t *slot, uint32_
             return true;
         }
     }
-    uint64_t *words = open_bitmap(set, slot);
+    uint64_t *words = rl_byte_set_open(set, slot);
     if (!words) return false;
-    if (add_bits(words, from, to)) settle_page(set, slot);
+    if (add_bits(words, from, to)) rl_byte_set_settle(set, slot);
     return true;
 }
 
@@ -161,8 +120,7 @@ static union rl_node *open_node(struct rl_byte_set *set, uintptr_t *slot)
     return rl_slot_node(*slot);
 }
 
-/* Returns the slot of a page, or a full slot above it.  NULL if memory is short. */
-static uintptr_t *find_page(struct rl_byte_set *set, uint64_t page)
+uintptr_t *rl_byte_set_slot(struct rl_byte_set *set, uint64_t page)
 {
     uint32_t level;
     union rl_node *node = find_common(set, page, &level);
@@ -202,9 +160,8 @@ static bool is_node_full(const union rl_node *node)
     return true;
 }
 
-/* Replaces nodes that are full now that the page at the end of the path is.  That at the top
- * has more slots than there are addresses, and never is. */
-static void settle_path(struct rl_byte_set *set)
+/* The node at the top has more slots than there are addresses, and is never full. */
+void rl_byte_set_settle_path(struct rl_byte_set *set)
 {
     for (uint32_t level = 0; is_node_full(set->path[level]); level++) {
         rl_node_give(set->pool, set->path[level]);
@@ -216,12 +173,12 @@ static void settle_path(struct rl_byte_set *set)
 static inline void add_in_page(struct rl_byte_set *set, uint64_t page, uint32_t from, uint32_t to)
 {
     uint64_t base = page << RL_PAGE_BITS;
-    uintptr_t *slot = find_page(set, page);
+    uintptr_t *slot = rl_byte_set_slot(set, page);
     if (slot && *slot == RL_SLOT_FULL) return;
     if (!slot || !add_to_page(set, slot, from, to))
         rl_byte_set_miss(set, base + from, base + to - 1);
     else if (*slot == RL_SLOT_FULL)
-        settle_path(set);
+        rl_byte_set_settle_path(set);
 }
 
 /* ---- Whole pages ------------------------------------------------------------------------ */
@@ -229,7 +186,7 @@ static inline void add_in_page(struct rl_byte_set *set, uint64_t page, uint32_t 
 /* Gives back the nodes of a slot of a node at `level`. */
 static void drop_slot(struct rl_byte_set *set, uintptr_t slot, uint32_t level)
 {
-    if (slot == 0 || rl_slot_is_row(slot)) return;
+    if (slot == 0 || rl_slot_is_row(slot) || rl_slot_is_shared(slot)) return;
     union rl_node *node = rl_slot_node(slot);
     if (level > 0)
         for (uint32_t i = 0; i < RL_NODE_SLOTS; i++) drop_slot(set, node->slots[i], level - 1);
@@ -291,57 +248,63 @@ void rl_byte_set_add(struct rl_byte_set *set, uint64_t first, uint64_t last)
     if (to < RL_PAGE_BYTES) add_in_page(set, last_page, 0, to);
 }
 
-void rl_byte_set_add_stride(struct rl_byte_set *set, uint64_t address, uint64_t bytes,
-                            uint64_t stride, uint64_t count)
-{
-    while (count > 0) {
-        uint64_t from = address & (RL_PAGE_BYTES - 1), inside = 0;
-        if (stride < RL_PAGE_BYTES / 2 && from + bytes <= RL_PAGE_BYTES)
-            inside = (RL_PAGE_BYTES - from - bytes) / stride + 1;
-        if (inside > count) inside = count;
-        if (inside < 2) {
-            rl_byte_set_add(set, address, address + bytes - 1);
-            address += stride;
-            count--;
-            continue;
-        }
-        uintptr_t *slot = find_page(set, address >> RL_PAGE_BITS);
-        uint64_t *words = slot && *slot != RL_SLOT_FULL ? open_bitmap(set, slot) : NULL;
-        if (words) {
-            if (add_rows(words, (uint32_t)from, (uint32_t)bytes, (uint32_t)stride,
-                         (uint32_t)inside))
-                settle_page(set, slot);
-            if (*slot == RL_SLOT_FULL) settle_path(set);
-        } else if (!slot || *slot != RL_SLOT_FULL) {
-            rl_byte_set_miss(set, address, address + (inside - 1) * stride + bytes - 1);
-        }
-        address += inside * stride;
-        count -= inside;
-    }
-}
-
 /* ---- Absorbing -------------------------------------------------------------------------- */
 
-static void absorb_page(struct rl_byte_set *set, uintptr_t *slot, uintptr_t from, uint64_t page)
+/* The set that absorbs another one, and what it made last of a page that shares its bitmap. */
+struct absorber {
+    struct rl_byte_set *set;
+    uintptr_t before, from, after; /* slots; `from` is 0 at first */
+};
+
+/* Pages that shared a bitmap still do, if they shared another one or had none before. */
+static void absorb_shared(struct absorber *absorber, uintptr_t *slot, uintptr_t from,
+                          uint64_t page)
 {
+    struct rl_byte_set *set = absorber->set;
+    if (absorber->from != from || absorber->before != *slot) {
+        union rl_node *node = rl_node_take(set->pool);
+        if (!node) {
+            miss_pages(set, page, page);
+            return;
+        }
+        *node = *rl_slot_node(from);
+        for (uint32_t i = 0; *slot && i < RL_NODE_SLOTS; i++)
+            node->words[i] |= rl_slot_node(*slot)->words[i];
+        *absorber = (struct absorber){ set, *slot, from, (uintptr_t)node | RL_SLOT_SHARED };
+        if (rl_bitmap_is_full(node->words)) {
+            rl_node_give(set->pool, node);
+            absorber->after = RL_SLOT_FULL;
+        }
+    }
+    *slot = absorber->after;
+}
+
+static void absorb_page(struct absorber *absorber, uintptr_t *slot, uintptr_t from, uint64_t page)
+{
+    struct rl_byte_set *set = absorber->set;
+    if (rl_slot_is_shared(from) && (*slot == 0 || rl_slot_is_shared(*slot))) {
+        absorb_shared(absorber, slot, from, page);
+        return;
+    }
     if (rl_slot_is_row(from)) {
         if (!add_to_page(set, slot, rl_slot_from(from), rl_slot_to(from)))
             miss_pages(set, page, page);
         return;
     }
-    uint64_t *words = open_bitmap(set, slot);
+    uint64_t *words = rl_byte_set_open(set, slot);
     if (!words) {
         miss_pages(set, page, page);
         return;
     }
     for (uint32_t i = 0; i < RL_NODE_SLOTS; i++) words[i] |= rl_slot_node(from)->words[i];
-    settle_page(set, slot);
+    rl_byte_set_settle(set, slot);
 }
 
 /* Adds a slot to one at the same place, both of a node at `level`; `page` is their first. */
-static void absorb_slot(struct rl_byte_set *set, uintptr_t *slot, uintptr_t from, uint32_t level,
-                        uint64_t page)
+static void absorb_slot(struct absorber *absorber, uintptr_t *slot, uintptr_t from,
+                        uint32_t level, uint64_t page)
 {
+    struct rl_byte_set *set = absorber->set;
     if (from == 0 || *slot == RL_SLOT_FULL) return;
     if (from == RL_SLOT_FULL) {
         drop_slot(set, *slot, level);
@@ -349,7 +312,7 @@ static void absorb_slot(struct rl_byte_set *set, uintptr_t *slot, uintptr_t from
         return;
     }
     if (level == 0) {
-        absorb_page(set, slot, from, page);
+        absorb_page(absorber, slot, from, page);
         return;
     }
     uint32_t below = (level - 1) * RL_NODE_BITS;
@@ -360,7 +323,7 @@ static void absorb_slot(struct rl_byte_set *set, uintptr_t *slot, uintptr_t from
         return;
     }
     for (uint64_t i = 0; i < RL_NODE_SLOTS; i++)
-        absorb_slot(set, &node->slots[i], rl_slot_node(from)->slots[i], level - 1,
+        absorb_slot(absorber, &node->slots[i], rl_slot_node(from)->slots[i], level - 1,
                     page + (i << below));
     if (!is_node_full(node)) return;
     rl_node_give(set->pool, node);
@@ -370,6 +333,6 @@ static void absorb_slot(struct rl_byte_set *set, uintptr_t *slot, uintptr_t from
 void rl_byte_set_absorb(struct rl_byte_set *set, const struct rl_byte_set *from)
 {
     forget_path(set, 0, UINT64_MAX >> RL_PAGE_BITS);
-    absorb_slot(set, &set->root, from->root, RL_SET_LEVELS, 0);
+    absorb_slot(&(struct absorber){ .set = set }, &set->root, from->root, RL_SET_LEVELS, 0);
     if (from->missing) rl_byte_set_miss(set, from->missing_first, from->missing_last);
 }

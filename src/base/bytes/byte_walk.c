@@ -9,6 +9,9 @@
 struct walk {
     const struct rl_byte_visitor *visitor;
     struct rill_touched row; /* that may go on; no bytes at first */
+    uintptr_t like[RL_WALK_SETS]; /* the slots of the page that was visited last, if all that it
+                                     has is shared; else 0 */
+    const uint64_t *words[RL_WALK_SETS]; /* its bitmaps */
 };
 
 /* Bytes that follow on what was seen before. */
@@ -92,6 +95,33 @@ static bool walk_words(struct walk *walk, struct page page, uint64_t address)
     return see_row(walk, address + begin, RL_PAGE_BYTES - begin, how);
 }
 
+/* Visits a page.  The next one may be like it. */
+static bool visit_page(struct walk *walk, const uintptr_t *slots, uint64_t address,
+                       const uint64_t *const words[RL_WALK_SETS])
+{
+    bool shared = true;
+    for (unsigned i = 0; i < RL_WALK_SETS; i++)
+        shared = shared && (!slots[i] || rl_slot_is_shared(slots[i]));
+    for (unsigned i = 0; i < RL_WALK_SETS; i++) {
+        walk->like[i] = shared ? slots[i] : 0;
+        walk->words[i] = words[i];
+    }
+    return walk->visitor->page(walk->visitor->data, address, words, false);
+}
+
+/* Visits a page that is like the one before. */
+static bool visit_again(const struct walk *walk, uint64_t address)
+{
+    return walk->visitor->page(walk->visitor->data, address, walk->words, true);
+}
+
+static bool is_like(const struct walk *walk, const uintptr_t *slots)
+{
+    uintptr_t others = 0;
+    for (unsigned i = 0; i < RL_WALK_SETS; i++) others |= walk->like[i] ^ slots[i];
+    return !others;
+}
+
 static bool walk_page(struct walk *walk, const uintptr_t *slots, uint64_t address)
 {
     uint64_t rows[RL_WALK_SETS][RL_NODE_SLOTS];
@@ -114,7 +144,7 @@ static bool walk_page(struct walk *walk, const uintptr_t *slots, uint64_t addres
         page.words[page.count++] = words[i];
     }
     if (walk->visitor->page && has_many_rows(page))
-        return walk->visitor->page(walk->visitor->data, address, words);
+        return visit_page(walk, slots, address, words);
     return walk_words(walk, page, address);
 }
 
@@ -131,15 +161,21 @@ static bool walk_slots(struct walk *walk, const uintptr_t *slots, uint32_t level
     }
     if (!nodes) return see_row(walk, address, UINT64_C(1) << shift, how);
     if (level == 0) return walk_page(walk, slots, address);
+    /* A slot that is no node is what is below it as well. */
+    const uintptr_t *next[RL_WALK_SETS];
+    size_t pace[RL_WALK_SETS];
+    for (unsigned i = 0; i < RL_WALK_SETS; i++) {
+        pace[i] = slots[i] && slots[i] != RL_SLOT_FULL;
+        next[i] = pace[i] ? rl_slot_node(slots[i])->slots : &slots[i];
+    }
     for (uint64_t n = 0; n < RL_NODE_SLOTS; n++) {
         uintptr_t below[RL_WALK_SETS];
         uintptr_t any = 0;
-        for (unsigned i = 0; i < RL_WALK_SETS; i++) {
-            bool node = slots[i] && slots[i] != RL_SLOT_FULL;
-            below[i] = node ? rl_slot_node(slots[i])->slots[n] : slots[i];
-            any |= below[i];
-        }
-        if (any && !walk_slots(walk, below, level - 1, address + (n << (shift - RL_NODE_BITS))))
+        for (unsigned i = 0; i < RL_WALK_SETS; i++) any |= below[i] = next[i][n * pace[i]];
+        if (!any) continue;
+        const uint64_t at = address + (n << (shift - RL_NODE_BITS));
+        if (level == 1 && is_like(walk, below) ? !visit_again(walk, at)
+                                               : !walk_slots(walk, below, level - 1, at))
             return false;
     }
     return true;

@@ -18,8 +18,9 @@ struct rl_byte_visitor {
      * lie next to each other differ in it. */
     bool (*row)(void *data, const struct rill_touched *row);
     /* Instead of many rows of one page, a bitmap of each set that has any of it, and NULL of the
-     * others; or NULL. */
-    bool (*page)(void *data, uint64_t address, const uint64_t *const words[RL_WALK_SETS]);
+     * others; `again` if they are those of the page before.  Or NULL. */
+    bool (*page)(void *data, uint64_t address, const uint64_t *const words[RL_WALK_SETS],
+                 bool again);
 };
 
 /* Goes through RL_WALK_SETS sets, by address.  Returns false if the visitor did. */

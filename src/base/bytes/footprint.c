@@ -245,18 +245,24 @@ static bool append_ways(struct rl_footprint_list *list, uint64_t address, uint32
 }
 
 /* The bitmap of a page all bytes of which were touched in the same ways is the footprint's own. */
-static bool append_bitmaps(void *data, uint64_t address, const uint64_t *const words[RL_WALK_SETS])
+static bool append_bitmaps(void *data, uint64_t address, const uint64_t *const words[RL_WALK_SETS],
+                           bool again)
 {
     struct rl_footprint_list *list = data;
     const uint64_t *map = NULL;
     uint32_t ways = 0;
     bool alike = true;
+    if (again && list->alike) {
+        const rill_touched_page *last = &list->pages[list->page_count - 1];
+        return append_page(list, &(rill_touched_page){ address, last->how, last->map });
+    }
     for (unsigned i = 0; i < RL_WALK_SETS; i++) {
         if (!words[i]) continue;
         if (map) alike = alike && memcmp(map, words[i], RL_PAGE_BYTES / 8) == 0;
         map = words[i];
         ways |= 1u << i;
     }
+    list->alike = alike;
     if (alike) return append_page(list, &(rill_touched_page){ address, ways, map });
     for (uint32_t how = 1; how <= ways; how++)
         if ((how & ~ways) == 0 && !append_ways(list, address, how, words)) return false;

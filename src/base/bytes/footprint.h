@@ -87,6 +87,7 @@ struct rl_footprint_list {
     rill_touched_page *pages;
     size_t row_count, row_room, row_most, page_count, page_room;
     struct rl_node_pool maps; /* those that are not the footprint's own */
+    bool alike;               /* all bytes of the page before were touched in the same ways */
 };
 
 /* Lists all of it: pages with many rows as such.  The list is true until the footprint changes.

@@ -213,8 +213,8 @@ static bool is_seen(const struct ck_block *block, const struct ck_rows *seen)
 {
     for (size_t i = 0; i < seen->page_count; i++) {
         const struct ck_page_rows *page = &seen->pages[i];
-        uint64_t first = ck_map_first(&page->map, page->address);
-        uint64_t last = ck_map_last(&page->map, page->address);
+        uint64_t first = ck_map_first(page->map, page->address);
+        uint64_t last = ck_map_last(page->map, page->address);
         if (first < rl_range_end(&block->range) && last >= block->range.base) return true;
     }
     return is_touched(block, seen->items, seen->count);
@@ -323,12 +323,13 @@ static bool judge_pages(struct hearing *hearing, const struct ck_step *step,
 {
     const struct ck_page_rows *pages = rows->pages;
     const size_t count = rows->page_count;
+    struct ck_access touch;
     for (size_t i = 0; i < count; i++) {
-        const struct ck_access touch = access_of(hearing, step, pages[i].how);
+        if (!i || pages[i].how != pages[i - 1].how) touch = access_of(hearing, step, pages[i].how);
         if (hearing->court->account)
             ck_account_page(hearing->court->account, step, pages[i].address, pages[i].how,
-                            &pages[i].map);
-        if (!ck_memory_touch_page(hearing->court->memory, &touch, pages[i].address, &pages[i].map,
+                            pages[i].map);
+        if (!ck_memory_touch_page(hearing->court->memory, &touch, pages[i].address, pages[i].map,
                                   enter_block))
             return false;
     }

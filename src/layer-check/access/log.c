@@ -47,21 +47,41 @@ static void copy_rows(struct ck_rows *to, const rill_touches *from)
         }
 }
 
+/* Tells whether a page has the map of the one before, as those of a column do. */
+static bool shares_map(const rill_touches *touches, size_t page)
+{
+    return page && touches->pages[page].map == touches->pages[page - 1].map;
+}
+
+/* Copies pages, with their maps behind them.  Returns NULL if memory is short. */
+static struct ck_page_rows *copy_pages(const rill_touches *touches)
+{
+    const size_t count = touches->page_count;
+    struct ck_page_rows *pages;
+    size_t maps = 0;
+    for (size_t i = 0; i < count; i++) maps += !shares_map(touches, i);
+    pages = rl_alloc((count + 1) * sizeof *pages + maps * sizeof(struct ck_map));
+    if (!pages) return NULL;
+    struct ck_map *map = (struct ck_map *)(void *)(pages + count + 1);
+    for (size_t i = 0; i < count; i++) {
+        const rill_touched_page *page = &touches->pages[i];
+        if (i && !shares_map(touches, i)) map++;
+        if (!shares_map(touches, i)) memcpy(map, page->map, sizeof *map);
+        pages[i] = (struct ck_page_rows){ page->address, page->how | CK_TOUCH_RAN, map };
+    }
+    return pages;
+}
+
 struct ck_rows *ck_log_add_seen(struct ck_log_entry *entry, uint32_t node, uint16_t round,
                                 const rill_touches *touches)
 {
-    struct ck_page_rows *pages = rl_alloc((touches->page_count + 1) * sizeof *pages);
+    struct ck_page_rows *pages = copy_pages(touches);
     struct ck_rows *rows = pages ? ck_log_add_rows(entry, node, round, touches->row_count) : NULL;
     if (!rows) {
         rl_free(pages);
         return NULL;
     }
     copy_rows(rows, touches);
-    for (size_t i = 0; i < touches->page_count; i++) {
-        pages[i].address = touches->pages[i].address;
-        pages[i].how = touches->pages[i].how | CK_TOUCH_RAN;
-        memcpy(&pages[i].map, touches->pages[i].map, sizeof pages[i].map);
-    }
     rows->pages = pages;
     rows->page_count = touches->page_count;
     return rows;

@@ -165,30 +165,36 @@ bool ck_memory_touch(struct ck_memory *memory, const struct ck_access *touch,
     return fits;
 }
 
-bool ck_memory_touch_page(struct ck_memory *memory, const struct ck_access *touch, uint64_t page,
-                          const struct ck_map *map, ck_enter_fn *enter)
+/* Touches a page that is not all in one block, in parts. */
+static bool touch_page_parts(struct ck_memory *memory, const struct ck_access *touch,
+                             uint64_t page, const struct ck_map *map, ck_enter_fn *enter)
 {
-    uint64_t end = page + CK_PAGE_BYTES;
-    if (ck_map_is_empty(map)) return true;
-    struct ck_map left = *map, here;
-    uint64_t to;
+    uint64_t end = page + CK_PAGE_BYTES, to;
+    struct ck_map left = *map;
     do {
         struct ck_block *block = find_or_make(memory, ck_map_first(&left, page));
         if (!block) return false;
         uint64_t from = block->range.base > page ? block->range.base : page;
         to = rl_range_end(&block->range) < end ? rl_range_end(&block->range) : end;
-        bool whole = from == page && to == end;
+        struct ck_map here = left;
         enter(touch->data, block);
-        if (!whole) {
-            here = left;
-            ck_map_cut(&here, page, from, to);
-        }
-        if (!ck_segments_touch_page(&block->segments, touch, page, from, to,
-                                    whole ? map : &here))
-            return false;
-        if (to == end) break;
-    } while (ck_map_cut(&left, page, to, end));
+        ck_map_cut(&here, page, from, to);
+        if (!ck_segments_touch_page(&block->segments, touch, page, from, to, &here)) return false;
+    } while (to < end && ck_map_cut(&left, page, to, end));
     return true;
+}
+
+bool ck_memory_touch_page(struct ck_memory *memory, const struct ck_access *touch, uint64_t page,
+                          const struct ck_map *map, ck_enter_fn *enter)
+{
+    uint64_t end = page + CK_PAGE_BYTES;
+    if (ck_map_is_empty(map)) return true;
+    struct ck_block *block = find_or_make(memory, ck_map_first(map, page));
+    if (!block) return false;
+    if (block->range.base > page || rl_range_end(&block->range) < end)
+        return touch_page_parts(memory, touch, page, map, enter);
+    enter(touch->data, block);
+    return ck_segments_touch_page(&block->segments, touch, page, page, end, map);
 }
 
 /* ---- Words --------------------------------------------------------------------------------- */

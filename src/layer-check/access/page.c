@@ -181,14 +181,9 @@ static bool touch_rest(struct ck_page *page, const struct ck_access *touch,
     return ck_segment_touch(&part->bytes, touch);
 }
 
-static void bury_parts(struct ck_page *page, const struct ck_clock *host)
-{
-    for (uint32_t i = 0; i < page->count; i++) ck_segment_bury(&page->parts[i].bytes, host);
-}
-
 void ck_page_bury(struct ck_page *page, const struct ck_clock *host)
 {
-    bury_parts(page, host);
+    for (uint32_t i = 0; i < page->count; i++) ck_segment_bury(&page->parts[i].bytes, host);
     join_parts(page);
 }
 
@@ -196,21 +191,22 @@ void ck_page_bury(struct ck_page *page, const struct ck_clock *host)
 static struct ck_page_part *find_part(const struct ck_page *page, const struct ck_map *map)
 {
     for (uint32_t i = 0; i < page->count; i++)
-        if (memcmp(&page->parts[i].map, map, sizeof *map) == 0) return &page->parts[i];
+        if (page->parts[i].map.words[0] == map->words[0] &&
+            memcmp(&page->parts[i].map, map, sizeof *map) == 0)
+            return &page->parts[i];
     return NULL;
 }
 
 bool ck_page_touch(struct ck_page *page, const struct ck_access *touch, const struct ck_map *map)
 {
-    bool fits = true;
-    bury_parts(page, touch->host);
     struct ck_page_part *same = find_part(page, map);
+    bool fits = true;
     if (same) {
         fits = ck_segment_touch(&same->bytes, touch);
         join_parts(page);
         return fits;
     }
-    join_parts(page);
+    ck_page_bury(page, touch->host);
     struct ck_map left = *map;
     for (uint32_t i = 0, count = page->count; i < count; i++)
         fits = touch_part(page, i, touch, &left) && fits;

@@ -268,13 +268,24 @@ static struct ck_page *gather_page(struct merge *merge, uint64_t address, uint64
     return page;
 }
 
+/* Returns the page that has exactly these bytes, if segment `number` does. */
+static struct ck_page *page_of(struct ck_segments *segments, size_t number, uint64_t from,
+                               uint64_t to)
+{
+    const struct ck_segment *segment = &segments->items[number];
+    if (number >= segments->count || segment->from != from || segment->to != to) return NULL;
+    if (segment->page) segments->after = number + 1;
+    return segment->page;
+}
+
 bool ck_segments_touch_page(struct ck_segments *segments, const struct ck_access *touch,
                             uint64_t page, uint64_t from, uint64_t to, const struct ck_map *map)
 {
+    struct ck_page *there = page_of(segments, segments->after, from, to);
+    if (there) return ck_page_touch(there, touch, map);
     size_t first = find_segment(segments, from), end = first;
     struct ck_segment *next = segments->items + first;
-    if (first < segments->count && next->page && next->from == from && next->to == to)
-        return ck_page_touch(next->page, touch, map);
+    if ((there = page_of(segments, first, from, to))) return ck_page_touch(there, touch, map);
     while (end < segments->count && segments->items[end].from < to) end++;
     struct ck_segment *stop = segments->items + end;
     struct merge merge = { .short_of_memory = false };

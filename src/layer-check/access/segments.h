@@ -13,6 +13,8 @@ struct ck_segments {
     struct ck_segment *items;
     size_t count, room;
     size_t swept;           /* how many were left when dead marks were removed last */
+    size_t after;           /* the number of the one after the page that was touched last: pages
+                               mostly follow each other                             */
 };
 
 /* Puts what a step does to some rows, sorted and apart from each other, into the segments.

@@ -60,7 +60,7 @@ static void look_at_rows(struct ck_checker *checker, const struct ck_step *step,
         const struct ck_page_rows *page = &rows->pages[i];
         const uint64_t byte = address - page->address;
         if ((page->how & WRITES) && byte < CK_PAGE_BYTES &&
-            (page->map.words[byte / 64] >> byte % 64 & 1))
+            (page->map->words[byte / 64] >> byte % 64 & 1))
             ck_values_overwrite(&checker->values, &checker->order, step, address, 4);
     }
 }

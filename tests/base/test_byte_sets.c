@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Elements that lie all over are the same bytes, whether they are added one by one or together.
+ * Elements that lie all over, or at equal distances, are the same bytes, whether they are added one
+ * by one or together.
  */
 #include "support/cmocka_all.h"
 
@@ -51,6 +52,14 @@ static void add_row(struct pair *pair, uint64_t address, uint64_t bytes, uint32_
 {
     rl_footprint_add(pair->together, address, bytes, how);
     rl_footprint_add(pair->alone, address, bytes, how);
+}
+
+static void add_column(struct pair *pair, uint64_t address, uint64_t bytes, uint64_t stride,
+                       uint64_t count, uint32_t how)
+{
+    rl_footprint_add_stride(pair->together, address, bytes, (int64_t)stride, count, how);
+    for (uint64_t i = 0; i < count; i++)
+        rl_footprint_add(pair->alone, address + i * stride, bytes, how);
 }
 
 static void assert_same_and_close(struct pair *pair)
@@ -108,6 +117,47 @@ static void what_is_gathered_from_may_grow(void **state)
         gather(&pair, 32 * GIB - n * 128 * KIB, 512 * KIB, 4, RILL_TOUCH_WRITE);
         gather(&pair, 4 * KIB * n, 64 * GIB, 4, RILL_TOUCH_ATOMIC);
     }
+    assert_same_and_close(&pair);
+}
+
+/* Pages share bitmaps, until something else is done to some of them. */
+static void columns_are_exact(void **state)
+{
+    (void)state;
+    static const uint64_t strides[] = { 8, 12, 20, 32, 36, 48, 100, 124, 256, 1000, 1028 };
+    for (unsigned i = 0; i < sizeof strides / sizeof *strides; i++) {
+        struct pair pair, other;
+        open_pair(&pair);
+        open_pair(&other);
+        for (unsigned n = 0; n < 40; n++) {
+            struct pair *one = n % 3 ? &pair : &other;
+            uint64_t at = 16 * GIB + draw(&pair, 8 * KIB) * (n % 4 ? 4 : 1);
+            add_column(one, at, n % 7 ? 4 : 7, strides[i], draw(&pair, MIB / strides[i]),
+                       n % 5 ? RILL_TOUCH_READ : RILL_TOUCH_WRITE);
+            if (n % 8 == 0) gather(one, 16 * GIB, 512 * KIB, 4, RILL_TOUCH_READ);
+            if (n % 8 == 4) add_row(one, at, draw(&pair, 20 * KIB), RILL_TOUCH_READ);
+        }
+        rl_footprint_absorb(pair.together, other.together);
+        rl_footprint_absorb(pair.alone, other.alone);
+        assert_same_and_close(&pair);
+        assert_same_and_close(&other);
+    }
+}
+
+/* The elements of a structure, one after the other: in the end nothing is left out. */
+static void columns_side_by_side_are_a_row(void **state)
+{
+    (void)state;
+    struct pair pair;
+    open_pair(&pair);
+    for (uint64_t at = 0; at < 12; at += 4)
+        add_column(&pair, 16 * GIB + at, 4, 12, MIB / 4, RILL_TOUCH_WRITE);
+    struct rill_touched *rows;
+    size_t count;
+    assert_true(rl_footprint_rows(pair.together, SIZE_MAX, &rows, &count));
+    assert_int_equal(count, 1);
+    assert_int_equal(rows[0].bytes, 3 * MIB);
+    rl_free(rows);
     assert_same_and_close(&pair);
 }
 
@@ -169,6 +219,8 @@ int main(void)
         cmocka_unit_test(several_arrays_are_gathered_from_in_turn),
         cmocka_unit_test(what_is_gathered_from_may_grow),
         cmocka_unit_test(rows_come_between),
+        cmocka_unit_test(columns_are_exact),
+        cmocka_unit_test(columns_side_by_side_are_a_row),
         cmocka_unit_test(the_top_half_of_all_addresses_is_exact),
         cmocka_unit_test(an_index_is_not_needed),
     };

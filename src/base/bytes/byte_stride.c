@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Adds rows at equal distances, as those of a column of a matrix.
+ */
+#include "base/bytes/byte_set.h"
+
+#define LAST_SLOT (RL_NODE_SLOTS - 1)
+
+/* ---- Bitmaps ---------------------------------------------------------------------------- */
+
+/* Adds rows `stride` apart, the first of which begins at `from`, if the stride divides a
+ * word: then each word has the same pattern.  The last row ends at `to`. */
+static bool add_pattern(uint64_t *words, uint32_t from, uint32_t to, uint32_t bytes,
+                        uint32_t stride)
+{
+    uint64_t pattern = 0;
+    uint32_t first = from >> 6, last = (to - 1) >> 6, turn = from & 63;
+    bool full = false;
+    for (uint32_t at = 0; at < 64; at += stride) pattern |= rl_bits_to(bytes) << at;
+    pattern = pattern << turn | pattern >> (-turn & 63);
+    if (first == last)
+        return !~(words[first] |= pattern & rl_bits_from(from) & rl_bits_to(to));
+    full = !~(words[first] |= pattern & rl_bits_from(from));
+    for (uint32_t i = first + 1; i < last; i++) full |= !~(words[i] |= pattern);
+    return full | !~(words[last] |= pattern & rl_bits_to(to));
+}
+
+/* Rows that are all in one page. */
+struct rows {
+    uint32_t from, bytes, stride, count;
+};
+
+static bool add_rows(uint64_t *words, const struct rows *rows)
+{
+    uint32_t from = rows->from;
+    bool full = false;
+    if (rows->stride <= 32 && 64 % rows->stride == 0)
+        return add_pattern(words, from, from + (rows->count - 1) * rows->stride + rows->bytes,
+                           rows->bytes, rows->stride);
+    for (uint32_t i = 0; i < rows->count; i++, from += rows->stride)
+        full |= rl_bitmap_add(words, from, from + rows->bytes);
+    return full;
+}
+
+/* ---- Pages that are alike ----------------------------------------------------------------- */
+
+#define TURNS_MOST 32
+
+/* What rows make of a page that they go through from end to end depends on where the first of them
+ * begins, and on what was there.  So pages share bitmaps, a few of which take turns. */
+struct weave {
+    uint32_t turns;                          /* 0 if no pages are to share anything          */
+    uint32_t shift;                          /* the first row of turn i begins at i << shift,
+                                                or a bit later                               */
+    uintptr_t before[TURNS_MOST], after[TURNS_MOST]; /* slots; after[i] is 0 until it is known */
+};
+
+static void begin_weave(struct weave *weave, uint64_t stride, uint64_t count)
+{
+    weave->turns = 0;
+    weave->shift = (uint32_t)__builtin_ctzll(stride);
+    if (stride >= RL_PAGE_BYTES / 2) return;
+    const uint64_t turns = stride >> weave->shift;
+    if (turns > TURNS_MOST || count < 2 * turns * RL_PAGE_BYTES / stride) return;
+    weave->turns = (uint32_t)turns;
+    for (uint64_t i = 0; i < turns; i++) weave->after[i] = 0;
+}
+
+/* Makes the shared bitmap of a turn.  Returns false if memory is short. */
+static bool make_turn(struct rl_byte_set *set, struct weave *weave, uint32_t turn, uintptr_t slot,
+                      const struct rows *rows)
+{
+    union rl_node *node = rl_node_take(set->pool);
+    if (!node) return false;
+    if (slot) *node = *rl_slot_node(slot);
+    weave->before[turn] = slot;
+    weave->after[turn] = (uintptr_t)node | RL_SLOT_SHARED;
+    if (!add_rows(node->words, rows) || !rl_bitmap_is_full(node->words)) return true;
+    rl_node_give(set->pool, node);
+    weave->after[turn] = RL_SLOT_FULL;
+    return true;
+}
+
+/* Adds rows to a page that they go through.  Returns false if memory is short. */
+static bool add_woven(struct rl_byte_set *set, struct weave *weave, uintptr_t *slot,
+                      const struct rows *rows)
+{
+    const uint32_t turn = rows->from >> weave->shift;
+    if ((!weave->after[turn] || weave->before[turn] != *slot) &&
+        !make_turn(set, weave, turn, *slot, rows))
+        return false;
+    *slot = weave->after[turn];
+    return true;
+}
+
+/* ---- Adding ------------------------------------------------------------------------------ */
+
+/* Returns the slot of a page, which is mostly near the one that was looked up last. */
+static inline uintptr_t *find_slot(struct rl_byte_set *set, uint64_t page)
+{
+    if ((page ^ set->page) >> RL_NODE_BITS || !set->path[0]) return rl_byte_set_slot(set, page);
+    set->page = page;
+    return &set->path[0]->slots[page & LAST_SLOT];
+}
+
+/* Adds rows to a page, none of which leaves it; `next` is where one more would begin. */
+static void add_to_page(struct rl_byte_set *set, struct weave *weave, uint64_t page,
+                        const struct rows *rows, uint64_t next)
+{
+    const uint64_t address = (page << RL_PAGE_BITS) + rows->from;
+    uintptr_t *slot = find_slot(set, page);
+    bool added = slot != NULL;
+    if (slot && *slot == RL_SLOT_FULL) return;
+    const bool through = rows->from < rows->stride && next + rows->bytes > RL_PAGE_BYTES;
+    if (slot && through && weave->turns && (*slot == 0 || rl_slot_is_shared(*slot))) {
+        added = add_woven(set, weave, slot, rows);
+    } else if (slot) {
+        uint64_t *words = rl_byte_set_open(set, slot);
+        added = words != NULL;
+        if (words && add_rows(words, rows)) rl_byte_set_settle(set, slot);
+    }
+    if (!added) rl_byte_set_miss(set, address, address + next - rows->from - 1);
+    else if (*slot == RL_SLOT_FULL) rl_byte_set_settle_path(set);
+}
+
+void rl_byte_set_add_stride(struct rl_byte_set *set, uint64_t address, uint64_t bytes,
+                            uint64_t stride, uint64_t count)
+{
+    struct weave weave;
+    begin_weave(&weave, stride, count);
+    while (count > 0) {
+        uint64_t from = address & (RL_PAGE_BYTES - 1), inside = 0;
+        if (stride < RL_PAGE_BYTES / 2 && from + bytes <= RL_PAGE_BYTES)
+            inside = (RL_PAGE_BYTES - from - bytes) / stride + 1;
+        if (inside > count) inside = count;
+        if (inside < 2) {
+            rl_byte_set_add(set, address, address + bytes - 1);
+            address += stride;
+            count--;
+            continue;
+        }
+        const struct rows rows = { (uint32_t)from, (uint32_t)bytes, (uint32_t)stride,
+                                   (uint32_t)inside };
+        add_to_page(set, &weave, address >> RL_PAGE_BITS, &rows, from + inside * stride);
+        address += inside * stride;
+        count -= inside;
+    }
+}
