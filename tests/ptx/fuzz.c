@@ -163,7 +163,7 @@ static void *make_params(const struct reach *reach, uint32_t bytes)
     return params;
 }
 
-static void run_kernel(struct reach *reach, const struct ptx_kernel *kernel)
+static void run_kernel(struct reach *reach, const struct ptx_kernel *kernel, bool checked)
 {
     struct ptx_host host = {
         .data = reach, .find = find, .explain = explain, .changes = &reach->changes,
@@ -181,7 +181,7 @@ static void run_kernel(struct reach *reach, const struct ptx_kernel *kernel)
         .block = { 40, 1, 1 },
         .dynamic_shared = 512,
         .params = params,
-        .checks = fuzz_tally.texts % 4 == 0 ? PTX_CHECK_ALL : 0,
+        .checks = checked ? PTX_CHECK_ALL : 0,
         .steps = limits.steps,
         .host = &host,
         .fault = &fault,
@@ -209,7 +209,7 @@ static void check_refusal(const struct ptx_refusal *refusal, rill_status status)
     if (!refusal->message[0]) abort();
 }
 
-static void run_module(struct reach *reach, const struct ptx_module *module)
+static void run_module(struct reach *reach, const struct ptx_module *module, bool checked)
 {
     struct ptx_refusal refusal = { RILL_SUCCESS, 0, 0, "" };
     struct ptx_linkage linkage = { reach, variable, replaced };
@@ -228,7 +228,7 @@ static void run_module(struct reach *reach, const struct ptx_module *module)
         const struct ptx_kernel *kernel = function->entry && function->defined
                                               ? ptx_code_kernel(code, function->name)
                                               : NULL;
-        if (kernel && !ptx_kernel_unsupported(kernel)) run_kernel(reach, kernel), runs++;
+        if (kernel && !ptx_kernel_unsupported(kernel)) run_kernel(reach, kernel, checked), runs++;
     }
     ptx_code_free(code);
 }
@@ -247,7 +247,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
         struct reach reach;
         memset(&reach, 0, sizeof reach);
         reach.memory = (struct place){ calloc(1, MEMORY_BYTES), MEMORY_BYTES };
-        run_module(&reach, module);
+        run_module(&reach, module, bytes % 4 == 0);
         ptx_module_free(module);
         drop_places(&reach);
     }
