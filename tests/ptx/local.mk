@@ -76,6 +76,7 @@ check_PROGRAMS += \
   %D%/lower/test_lower_modules \
   %D%/lower/test_lower_operands \
   %D%/lower/test_rules \
+  %D%/lower/test_stack \
   %D%/read/test_reader \
   %D%/read/test_reader_body \
   %D%/read/test_reader_hostile \

@@ -167,6 +167,7 @@ rill_status ptx_lower_function(struct ptx_code *code, const struct lower_layout 
         .layout = layout,
         .refusal = refusal,
         .carry = PTX_NO_COLUMN,
+        .stack = PTX_NO_COLUMN,
         .scratch = ptx_arena_open(code->limits.module_bytes),
     };
     lowering.program->function = function;

@@ -144,6 +144,17 @@ static rill_status carry_column(struct ptx_lowering *lowering)
     return RILL_SUCCESS;
 }
 
+rill_status ptx_stack_column(struct ptx_lowering *lowering, uint32_t *column)
+{
+    rill_status status = RILL_SUCCESS;
+    if (lowering->stack == PTX_NO_COLUMN) {
+        status = ptx_lower_name(lowering, LOWER_KEPT, 4, &lowering->stack);
+        if (!status) ptx_lower_named(lowering, lowering->stack)->cleared = true;
+    }
+    *column = lowering->stack;
+    return status;
+}
+
 static rill_status fill_columns(struct ptx_lowering *lowering,
                                 const struct ptx_instruction *instruction,
                                 const char *signature, struct filled *filled)

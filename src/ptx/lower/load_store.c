@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ld, ldu and st.
+ * ld, ldu and st; and multimem, for which there is no memory.
  */
 #include "ptx/lower/forms.h"
+#include "ptx/lower/fragment.h"
 #include "ptx/lower/memory_operand.h"
 #include "ptx/step/access.h"
+#include "ptx/step/spaces.h"
 
 static bool is_signed_type(enum ptx_type type)
 {
@@ -132,6 +134,51 @@ static rill_status lower_store(struct ptx_lowering *lowering,
     return RILL_SUCCESS;
 }
 
+/* ---- multimem ----------------------------------------------------------------------------- */
+
+static rill_status check_reduction(struct ptx_lowering *lowering,
+                                   const struct ptx_instruction *instruction)
+{
+    static const enum ptx_modifier words[] = { PTX_MOD_ADD, PTX_MOD_MIN, PTX_MOD_MAX, PTX_MOD_AND,
+                                               PTX_MOD_OR, PTX_MOD_XOR };
+    const bool wanted = !ptx_has(&instruction->modifiers, PTX_MOD_ST_);
+    unsigned said = 0;
+    for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
+        said += ptx_has(&instruction->modifiers, words[i]);
+    if (said == wanted) return RILL_SUCCESS;
+    return ptx_lower_fail(lowering, &instruction->place, RILL_ERROR_INVALID_PTX,
+                          wanted ? "one of .add, .min, .max, .and, .or and .xor belongs here"
+                                 : "a store reduces nothing");
+}
+
+/* Lowers all of multimem to a step that fails, as it does on a GPU at an address that is none of a
+ * multicast object: no device here makes such objects, so kernels ask before they come to it. */
+static rill_status lower_multicast(struct ptx_lowering *lowering,
+                                   const struct ptx_instruction *instruction,
+                                   const struct ptx_form *form)
+{
+    const bool loads = ptx_has(&instruction->modifiers, PTX_MOD_LD_REDUCE);
+    const struct ptx_operand *values = &instruction->operands[!loads], *elements;
+    struct ptx_memory_operand memory;
+    uint32_t columns[8], bytes = 0;
+    struct ptx_step *step;
+    rill_status status = ptx_check_operand_count(lowering, instruction, 2);
+    if (!status) status = check_reduction(lowering, instruction);
+    if (!status)
+        status = ptx_lower_memory_operand(lowering, instruction, &instruction->operands[loads],
+                                          form->types[0], &memory);
+    if (!status) status = find_strength(lowering, instruction, &memory.kind);
+    if (!status) status = ptx_elements(lowering, instruction, values, memory.width, &elements);
+    if (!status)
+        status = (loads ? ptx_element_destinations : ptx_element_sources)(
+            lowering, instruction, elements, memory.width, form->types[0], columns, &bytes);
+    if (!status) status = ptx_emit(lowering, instruction, ptx_no_multicast_step, &step);
+    if (status) return status;
+    step->a = memory.address.base;
+    step->immediate = memory.address.offset;
+    return RILL_SUCCESS;
+}
+
 /* ---- The table ---------------------------------------------------------------------------- */
 
 /* Hints to caches make up half of the modifiers. */
@@ -158,6 +205,15 @@ static rill_status lower_store(struct ptx_lowering *lowering,
 #define STORE(type) \
     { .opcode = PTX_OP_ST, .types = { PTX_##type }, .lower = lower_store, \
       .allows = { { STORE_DOTS(0), STORE_DOTS(1), STORE_DOTS(2), STORE_DOTS(3) } } }
+#define MULTICAST(how, type) \
+    { .opcode = PTX_OP_MULTIMEM, .types = { PTX_##type }, .needs = PTX_SET(how), \
+      .allows = PTX_SET(ADD, MIN, MAX, AND, OR, XOR, ACC_F16, ACC_F32, WEAK, RELAXED, ACQUIRE, \
+                        RELEASE, CTA, CLUSTER, GPU, SYS, V2, V4, V8), \
+      .lower = lower_multicast }
+#define MULTICASTS(how) \
+    MULTICAST(how, U32), MULTICAST(how, S32), MULTICAST(how, B32), MULTICAST(how, U64), \
+    MULTICAST(how, S64), MULTICAST(how, B64), MULTICAST(how, F32), MULTICAST(how, F64), \
+    MULTICAST(how, F16), MULTICAST(how, BF16), MULTICAST(how, F16X2), MULTICAST(how, BF16X2)
 #define EACH_TYPE(ROW) \
     ROW(B8), ROW(B16), ROW(B32), ROW(B64), ROW(U8), ROW(U16), ROW(U32), ROW(U64), \
     ROW(S8), ROW(S16), ROW(S32), ROW(S64), ROW(F32), ROW(F64), ROW(B128)
@@ -166,6 +222,7 @@ static const struct ptx_form rows[] = {
     EACH_TYPE(LOAD),
     EACH_TYPE(LOAD_UNIFORM),
     EACH_TYPE(STORE),
+    MULTICASTS(LD_REDUCE), MULTICASTS(ST_), MULTICASTS(RED),
 };
 
 const struct ptx_forms ptx_memory_forms = { rows, sizeof rows / sizeof *rows };

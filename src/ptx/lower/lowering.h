@@ -35,6 +35,9 @@ void ptx_follow(struct ptx_lowering *lowering, struct ptx_step *step, ptx_run *r
  * instruction. */
 rill_status ptx_new_column(struct ptx_lowering *lowering, uint32_t bytes, uint32_t *column);
 
+/* Finds the column of 4 bytes that says how much alloca has taken in this activation. */
+rill_status ptx_stack_column(struct ptx_lowering *lowering, uint32_t *column);
+
 /* Finds the column that a source is read from, as `type`: a register of that size (with
  * `wider` also a larger one, whose low part is meant), a constant, a special register, the
  * address of a variable. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Instructions that deal with addresses but access no memory: cvta, isspacep, mapa, getctarank;
- * and what only caches would notice.
+ * alloca and its like; and what only caches would notice.
  */
 #include "ptx/lower/forms.h"
 #include "ptx/lower/fragment.h"
@@ -138,6 +138,51 @@ static rill_status lower_cluster_address(struct ptx_lowering *lowering,
     return RILL_SUCCESS;
 }
 
+/* ---- alloca, stacksave, stackrestore -------------------------------------------------------- */
+
+/* Reads how alloca is to align what it takes: a power of two. */
+static rill_status find_alignment(struct ptx_lowering *lowering,
+                                  const struct ptx_instruction *instruction, int64_t *alignment)
+{
+    const struct ptx_operand *operand = &instruction->operands[2];
+    *alignment = 8;
+    if (instruction->operand_count < 3) return RILL_SUCCESS;
+    rill_status status = ptx_constant(lowering, operand, alignment);
+    if (status) return status;
+    if (*alignment > 0 && *alignment <= PTX_MOST_LOCAL && !(*alignment & (*alignment - 1)))
+        return RILL_SUCCESS;
+    return ptx_lower_fail(lowering, &operand->place, RILL_ERROR_INVALID_PTX,
+                          "an alignment is a power of two");
+}
+
+/* Lowers all three: what they read or write is their last operand, and what alloca gives the
+ * first. */
+static rill_status lower_stack(struct ptx_lowering *lowering,
+                               const struct ptx_instruction *instruction,
+                               const struct ptx_form *form)
+{
+    const struct ptx_operand *operands = instruction->operands;
+    const bool takes = form->opcode == PTX_OP_ALLOCA, reads = form->opcode != PTX_OP_STACKSAVE;
+    const bool aligns = takes && instruction->operand_count == 3;
+    uint32_t stack = PTX_NO_COLUMN, a = PTX_NO_COLUMN, d = PTX_NO_COLUMN;
+    int64_t alignment = 1;
+    struct ptx_step *step;
+    rill_status status = ptx_check_operand_count(lowering, instruction, 1u + takes + aligns);
+    if (!status && takes) status = find_alignment(lowering, instruction, &alignment);
+    if (!status && reads)
+        status = ptx_source(lowering, instruction, &operands[takes], PTX_U64, false, &a);
+    if (!status && (takes || !reads))
+        status = ptx_destination(lowering, instruction, &operands[0], PTX_U64, false, &d);
+    if (!status) status = ptx_stack_column(lowering, &stack);
+    if (!status) status = ptx_emit(lowering, instruction, form->run, &step);
+    if (status) return status;
+    step->d = d;
+    step->a = a;
+    step->e = stack;
+    step->immediate = alignment;
+    return RILL_SUCCESS;
+}
+
 /* ---- What only caches would notice -------------------------------------------------------- */
 
 /* Lowers prefetch, prefetchu, discard and applypriority: an address, sometimes a size. */
@@ -190,6 +235,9 @@ static rill_status lower_policy(struct ptx_lowering *lowering,
     { .opcode = PTX_OP_##code, .types = { PTX_##type }, .run = step, \
       .allows = PTX_SET(SHARED_CLUSTER), .lower = lower_cluster_address }
 
+#define STACK(code, step) \
+    { .opcode = PTX_OP_##code, .types = { PTX_U64 }, .run = step, .lower = lower_stack }
+
 static const struct ptx_form rows[] = {
     { .opcode = PTX_OP_CVTA, .types = { PTX_U64 }, .lower = lower_cvta,
       .allows = PTX_SET(TO, SHARED_CTA, SHARED_CLUSTER, PARAM_ENTRY) },
@@ -197,6 +245,8 @@ static const struct ptx_form rows[] = {
       .allows = PTX_SET(SHARED_CTA, SHARED_CLUSTER, PARAM_ENTRY) },
     OF_CLUSTER(MAPA, U32, ptx_map_shared_step), OF_CLUSTER(MAPA, U64, ptx_map_shared_step),
     OF_CLUSTER(GETCTARANK, U32, ptx_rank_step), OF_CLUSTER(GETCTARANK, U64, ptx_rank_step),
+    STACK(ALLOCA, ptx_take_stack_step), STACK(STACKSAVE, ptx_save_stack_step),
+    STACK(STACKRESTORE, ptx_restore_stack_step),
     HINT(PREFETCH, 1, L1), HINT(PREFETCH, 1, L2), HINT(PREFETCH, 1, L2__EVICT_LAST),
     HINT(PREFETCH, 1, L2__EVICT_NORMAL), HINT(PREFETCH, 1, TENSORMAP_),
     HINT(PREFETCHU, 1, L1), HINT(DISCARD, 2, L2),

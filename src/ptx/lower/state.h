@@ -73,6 +73,7 @@ struct ptx_lowering {
     uint32_t *registers;             /* name of each register's column                  */
     uint32_t *slots;                 /* of each .param variable's of the function       */
     uint32_t carry;                  /* name of the carry flag's                        */
+    uint32_t stack;                  /* name of the column of what alloca has taken   */
     uint32_t *constants;             /* open hashing over names                         */
     uint32_t constant_room, constant_count;
     struct lower_use *uses;

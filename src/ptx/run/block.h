@@ -50,6 +50,12 @@ bool ptx_block_is_over(const struct ptx_block *block);
  * if there is no memory, or too much is wanted. */
 bool ptx_local_reserve(struct ptx_block *block, uint32_t bytes);
 
+/* Returns where the variables of an activation end in local memory, on a boundary of 16. */
+static inline uint32_t ptx_local_end(const struct ptx_frame *frame)
+{
+    return frame->local_base + ((frame->program->local_bytes + 15) & ~15u);
+}
+
 /* Give the threads other local memory, which is not the block's to free, and their own again. */
 void ptx_local_move(struct ptx_block *block, unsigned char *local, uint32_t bytes);
 void ptx_local_restore(struct ptx_block *block);

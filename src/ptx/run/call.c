@@ -41,7 +41,7 @@ static struct ptx_frame *open_frame(struct ptx_group *group, const struct ptx_st
 {
     struct ptx_frame *caller = group->frame;
     uint32_t lane = group->own[0].from, depth = caller->depth + 1;
-    uint32_t base = caller->local_base + ((caller->program->local_bytes + 15) & ~15u);
+    uint32_t base = ptx_local_end(caller) + ((caller->taken + 15) & ~15u);
     uint32_t most = callee->code->limits.depth;
     if (depth > most) {
         ptx_fail(group, step, lane, RILL_ERROR_HARDWARE_STACK_ERROR, 0,

@@ -130,6 +130,7 @@ struct ptx_frame *ptx_frame_begin(struct ptx_bundle *bundle, const struct ptx_pr
     frame->call = NULL;
     frame->references = 0;
     frame->local_base = 0;
+    frame->taken = 0;
     frame->depth = 0;
     frame->number = bundle->frame_count++;
     begin_known(bundle, frame, program);

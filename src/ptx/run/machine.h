@@ -73,6 +73,7 @@ struct ptx_frame {
     const struct ptx_step *call; /* the parent's; it goes on after it                  */
     uint32_t references;         /* groups in it, and frames that it called            */
     uint32_t local_base;         /* of its variables in each thread's local memory     */
+    uint32_t taken;              /* behind those, at most: by alloca of some lane      */
     uint32_t depth;
     uint64_t number;             /* which of the bundle's it is                        */
     size_t bytes;                /* of its columns                                     */

@@ -4,8 +4,10 @@
  */
 #include "ptx/step/spaces.h"
 
-#include "ptx/run/vectorize.h"
+#include "ptx/run/block.h"
+#include "ptx/run/fault.h"
 #include "ptx/run/memory.h"
+#include "ptx/run/vectorize.h"
 
 void ptx_cvta_step(struct ptx_group *group, const struct ptx_step *step)
 {
@@ -90,6 +92,77 @@ void ptx_rank_step(struct ptx_group *group, const struct ptx_step *step)
         const uint32_t *a = PTX_COLUMN(group, step->a, const uint32_t);
         PTX_EACH_LANE(group, i) d[i] = rank_of(group->block, a[i]);
     }
+}
+
+/* ---- The stack ---------------------------------------------------------------------------- */
+
+/* Returns the bytes that a lane has taken with `more` of them, or more than there can be. */
+static uint64_t taken_with(const struct ptx_frame *frame, uint64_t start, uint64_t more)
+{
+    const uint64_t end = start - ptx_local_end(frame);
+    return more > PTX_MOST_LOCAL ? UINT64_MAX : end + more;
+}
+
+static void fail_taking(struct ptx_group *group, const struct ptx_step *step, uint32_t lane,
+                        uint64_t more)
+{
+    ptx_fail(group, step, lane, RILL_ERROR_HARDWARE_STACK_ERROR, 0,
+             "the stack is full: alloca of %llu bytes", (unsigned long long)more);
+}
+
+void ptx_take_stack_step(struct ptx_group *group, const struct ptx_step *step)
+{
+    struct ptx_frame *frame = group->frame;
+    const uint64_t *a = PTX_COLUMN(group, step->a, const uint64_t);
+    uint64_t *d = PTX_COLUMN(group, step->d, uint64_t), boundary = (uint64_t)step->immediate;
+    uint32_t *taken = PTX_COLUMN(group, step->e, uint32_t);
+    PTX_IN_TURN(group, i) {
+        const uint64_t more = a[i];
+        uint64_t start = ptx_local_end(frame) + (uint64_t)taken[i];
+        start = (start + boundary - 1) / boundary * boundary;
+        const uint64_t all = taken_with(frame, start, more);
+        if (all > PTX_MOST_LOCAL ||
+            !ptx_local_reserve(group->block, ptx_local_end(frame) + (uint32_t)all)) {
+            fail_taking(group, step, i, more);
+            return;
+        }
+        d[i] = start;
+        taken[i] = (uint32_t)all;
+        if (taken[i] > frame->taken) frame->taken = taken[i];
+    }
+}
+
+void ptx_save_stack_step(struct ptx_group *group, const struct ptx_step *step)
+{
+    uint64_t *d = PTX_COLUMN(group, step->d, uint64_t);
+    const uint32_t *taken = PTX_COLUMN(group, step->e, const uint32_t);
+    PTX_EACH_LANE(group, i) d[i] = ptx_local_end(group->frame) + (uint64_t)taken[i];
+}
+
+void ptx_restore_stack_step(struct ptx_group *group, const struct ptx_step *step)
+{
+    const uint64_t *a = PTX_COLUMN(group, step->a, const uint64_t);
+    uint32_t *taken = PTX_COLUMN(group, step->e, uint32_t);
+    PTX_IN_TURN(group, i) {
+        const uint64_t end = a[i] - ptx_local_end(group->frame);
+        if (end > taken[i]) {
+            ptx_fail(group, step, i, RILL_ERROR_HARDWARE_STACK_ERROR, 0,
+                     "stackrestore is given what stacksave has not said here");
+            return;
+        }
+        taken[i] = (uint32_t)end;
+    }
+}
+
+/* ---- multimem ----------------------------------------------------------------------------- */
+
+void ptx_no_multicast_step(struct ptx_group *group, const struct ptx_step *step)
+{
+    const uint32_t lane = group->ranges[0].from;
+    uint64_t address = (uint64_t)step->immediate;
+    if (step->a != PTX_NO_COLUMN) address += PTX_COLUMN(group, step->a, const uint64_t)[lane];
+    ptx_fail(group, step, lane, RILL_ERROR_ILLEGAL_ADDRESS, address,
+             "multimem, but no multicast object is there: the simulator has none");
 }
 
 /* ---- Caches ------------------------------------------------------------------------------- */

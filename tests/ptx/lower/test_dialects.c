@@ -303,6 +303,37 @@ static void forms_that_few_compilers_write_run(void **state)
     all_run(all, COUNT(all));
 }
 
+/* ---- multimem ------------------------------------------------------------------------------- */
+
+/* Kernels that can do with and without run without. */
+#define LATER ".version 8.0\n.target sm_90\n.address_size 64\n"
+
+static void multimem_fails_only_where_it_is_met(void **state)
+{
+    (void)state;
+    static const char text[] = LATER
+        ".entry k(.param .u64 p, .param .u32 much)\n{\n.reg .u64 %d; .reg .b32 %r<4>;\n"
+        ".reg .f32 %f<4>; .reg .pred %p;\n"
+        "ld.param.u64 %d, [p]; ld.param.u32 %r0, [much]; setp.eq.u32 %p, %r0, 0; @%p bra L;\n"
+        "multimem.ld_reduce.relaxed.sys.global.add.acc::f32.v4.f16x2 {%r0,%r1,%r2,%r3}, [%d+8];\n"
+        "multimem.st.weak.global.v4.f32 [%d], {%f0, %f1, %f2, %f3};\n"
+        "multimem.red.release.gpu.global.and.b32 [%d], %r0;\n"
+        "L: st.global.u32 [%d], 5; ret;\n}\n";
+    struct machine *m = machine_open();
+    uint32_t *out = machine_memory(m, 16);
+    struct { uint32_t *out; uint32_t much; } params = { out, 0 };
+    struct machine_shape shape = { .block = { 1 } };
+    machine_load(m, text);
+    machine_run(m, "k", &shape, &params, sizeof params);
+    assert_int_equal(*out, 5);
+    params.much = 1;
+    machine_fails(m, "k", &shape, &params, sizeof params, RILL_ERROR_ILLEGAL_ADDRESS, "line 9",
+                  "no multicast object is there");
+    machine_close(m);
+    is_refused(LATER BEGIN "multimem.red.global.u32 [%d], %r0;\n" END, "one of .add");
+    is_refused(LATER BEGIN "multimem.st.global.add.u32 [%d], %r0;\n" END, "reduces nothing");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -317,6 +348,7 @@ int main(void)
         cmocka_unit_test(what_is_elsewhere_is_no_matter_until_it_is_used),
         cmocka_unit_test(constants_are_written_through_their_address),
         cmocka_unit_test(forms_that_few_compilers_write_run),
+        cmocka_unit_test(multimem_fails_only_where_it_is_met),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -232,8 +232,8 @@ static void lists_are_used_for_what_they_list(void **state)
 static void what_is_lacking_is_told_from_what_is_wrong(void **state)
 {
     static const char *const lacking[] = {
-        "alloca.u64 %r1, 16;",
-        "stacksave.u64 %r1;",
+        "tcgen05.fence::after_thread_sync;",
+        "tcgen05.fence::before_thread_sync;",
         ("cp.async.bulk.tensor.3d.shared::cta.global.im2col.mbarrier::complete_tx::bytes [%r1], "
          "[%r1, {0, 0, 0}], [%r1], {%h};"),
         "mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e2m1.e2m1.f32 {%f}, {%f}, {%f}, {%f};",
@@ -277,13 +277,13 @@ static void what_is_lacking_concerns_those_that_may_come_to_it(void **state)
         ".func deep();\n"
         ".func middle()\n{\ncall deep;\nret;\n}\n"
         ".func deep()\n{\n.reg .b64 %r<3>;\ntcgen05.wait::ld.sync.aligned;\n"
-        "alloca.u64 %r1, 16;\ncall middle;\nret;\n}\n"
-        ".func nobodys()\n{\n.reg .b64 %r;\nstacksave.u64 %r;\nret;\n}\n"
-        ".visible .entry own()\n{\n.reg .b64 %r;\ncall deep;\nstacksave.u64 %r;\nret;\n}\n"
+        "tcgen05.fence::after_thread_sync;\ncall middle;\nret;\n}\n"
+        ".func nobodys()\n{\n.reg .b64 %r;\ntcgen05.fence::before_thread_sync;\nret;\n}\n"
+        ".visible .entry own()\n{\n\ncall deep;\ntcgen05.fence::before_thread_sync;\nret;\n}\n"
         ".visible .entry comes_to_it()\n{\ncall middle;\nret;\n}\n"
         ".visible .entry free(.param .u64 p)\n{\n.reg .b64 %r; ld.param.u64 %r, [p];\n"
         "st.global.u32 [%r], 7; ret;\n}\n");
-    lacks(m, "own", "kernel 'own' cannot run here: line 28", "stacksave");
+    lacks(m, "own", "kernel 'own' cannot run here: line 28", "tcgen05.fence");
     lacks(m, "comes_to_it", "since it may call 'deep': line 13", "tcgen05");
     assert_null(lack_of(m, "free"));
     machine_run(m, "free", &(struct machine_shape){ .threads = 1 }, &out, sizeof out);
@@ -296,7 +296,7 @@ static void what_is_lacking_concerns_those_that_may_come_to_it(void **state)
 static void a_call_through_an_address_may_come_to_what_is_lacking(void **state)
 {
     static const char text[] = HEAD
-        ".func lacking()\n{\n.reg .b64 %%r;\nstacksave.u64 %%r;\nret;\n}\n"
+        ".func lacking()\n{\n.reg .b64 %%r;\ntcgen05.fence::before_thread_sync;\nret;\n}\n"
         ".func whole()\n{\nret;\n}\n"
         ".visible .entry k()\n{\n.reg .b64 %%r; mov.u64 %%r, %s;\n"
         "P: .callprototype _ ();\ncall %%r, P;\nret;\n}\n"
@@ -318,10 +318,11 @@ static void a_call_through_an_address_may_come_to_what_is_lacking(void **state)
 static void what_is_wrong_is_found_behind_what_is_lacking(void **state)
 {
     (void)state;
-    refuses(HEAD ".visible .entry k()\n{\n.reg .b64 %r; stacksave.u64 %r;\nadd.b64 %r, %r, %r;\n"
+    refuses(HEAD ".visible .entry k()\n{\n.reg .b64 %r; tcgen05.fence::before_thread_sync;\n"
+                 "add.b64 %r, %r, %r;\n"
                  "ret;\n}\n.visible .entry l()\n{\nret;\n}\n",
             RILL_ERROR_INVALID_PTX, "line 7", "add has no form");
-    refuses(HEAD ".visible .entry a()\n{\n.reg .b64 %r; stacksave.u64 %r;\nret;\n}\n"
+    refuses(HEAD ".visible .entry a()\n{\ntcgen05.fence::before_thread_sync;\nret;\n}\n"
                  ".visible .entry l()\n{\n.reg .b64 %r; add.b64 %r, %r, %r;\nret;\n}\n",
             RILL_ERROR_INVALID_PTX, "line 11", "add has no form");
 }
@@ -329,8 +330,8 @@ static void what_is_wrong_is_found_behind_what_is_lacking(void **state)
 static void where_no_kernel_can_run_the_first_one_says_why(void **state)
 {
     (void)state;
-    refuses(HEAD ".visible .entry b()\n{\n.reg .b64 %r; stacksave.u64 %r;\nret;\n}\n"
-                 ".visible .entry a()\n{\n.reg .b64 %r; alloca.u64 %r, 16;\nret;\n}\n",
+    refuses(HEAD ".visible .entry b()\n{\ntcgen05.fence::before_thread_sync;\nret;\n}\n"
+                 ".visible .entry a()\n{\ntcgen05.fence::after_thread_sync;\nret;\n}\n",
             RILL_ERROR_NOT_SUPPORTED, "kernel 'b'", "line 6");
 }
 

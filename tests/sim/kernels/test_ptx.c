@@ -92,11 +92,11 @@ static void what_has_a_c_function_need_not_compile(void **state)
     (void)state;
     struct scene s;
     static const char text[] = HEAD ".entry k(.param .u64 p) {\n"
-        " .reg .b64 %d; multimem.red.global.add.u32 [%d], 1; ret; }\n";
+        " .reg .b64 %d; tcgen05.wait::ld.sync.aligned; ret; }\n";
     rill_image image = { .size = sizeof image, .code = text };
     open_scene(&s);
     is(RILL_ERROR_NOT_SUPPORTED, rill_module_load(s.context, &image, &s.module));
-    blames("image->code", "line 5", "multimem.red");
+    blames("image->code", "line 5", "tcgen05.wait");
     image.functions = &seven;
     image.function_count = 1;
     ok(rill_module_load(s.context, &image, &s.module));
@@ -151,9 +151,9 @@ static void another_block_than_the_required_one_is_refused(void **state)
 /* `wants` may come to what `f` holds, `has` holds something itself, and `k` has nothing to do
  * with either. */
 static const char lacking[] = HEAD
-    ".func f() {\n multimem.red.global.add.u32 [0], 1; ret; }\n"
+    ".func f() {\n tcgen05.wait::ld.sync.aligned; ret; }\n"
     ".visible .entry wants() .maxntid 64 {\n call f; ret; }\n"
-    ".visible .entry has() {\n .reg .b64 %d; stacksave.u64 %d; ret; }\n"
+    ".visible .entry has() {\n .reg .b64 %d; tcgen05.fence::before_thread_sync; ret; }\n"
     STORE("k", "5");
 
 static void load_lacking(struct scene *s)
@@ -175,10 +175,10 @@ static void a_kernel_that_lacks_something_leaves_the_others_alone(void **state)
     ok(rill_kernel_get_attribute(s.kernel, RILL_KERNEL_MAX_THREADS_PER_BLOCK, &threads));
     assert_int_equal(threads, 64);
     is(RILL_ERROR_NOT_SUPPORTED, rill_launch_kernel(s.stream, s.kernel, one, one, 0, NULL));
-    blames("kernel", "since it may call 'f': line 5", "at 'multimem.red");
+    blames("kernel", "since it may call 'f': line 5", "at 'tcgen05.wait");
     ok(rill_module_kernel(s.module, "has", &s.kernel));
     is(RILL_ERROR_NOT_SUPPORTED, rill_launch_kernel(s.stream, s.kernel, one, one, 0, NULL));
-    blames("kernel", "kernel 'has' cannot run here: line 9", "stacksave");
+    blames("kernel", "kernel 'has' cannot run here: line 9", "tcgen05.fence");
     assert_int_equal(run_named(&s, "k", address), 5);
     close_scene(&s);
 }
@@ -194,7 +194,7 @@ static void a_node_with_a_kernel_that_lacks_something_is_refused(void **state)
     ok(rill_module_kernel(s.module, "has", &s.kernel));
     is(RILL_ERROR_NOT_SUPPORTED, rill_graph_add_kernel(graph, NULL, 0, s.kernel, one, one, 0, NULL,
                                                        &node));
-    blames("kernel", "kernel 'has'", "stacksave");
+    blames("kernel", "kernel 'has'", "tcgen05.fence");
     ok(rill_stream_begin_capture(s.stream, NULL));
     is(RILL_ERROR_NOT_SUPPORTED, rill_launch_kernel(s.stream, s.kernel, one, one, 0, NULL));
     rill_stream_end_capture(s.stream, &captured);
