@@ -61,6 +61,7 @@ static bool await_runner(struct runner *runner)
 static struct runner *replace_runner(struct schedule *schedule)
 {
     if (atomic_load(&schedule->ends) || !sim_runner_start(schedule)) return NULL;
+    schedule->takes_only = false;
     sim_trail_say(&schedule->trail, "away");
     return atomic_load(&schedule->runner);
 }

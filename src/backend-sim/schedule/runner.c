@@ -156,9 +156,9 @@ static void *runner_main(void *data)
     return NULL;
 }
 
-/* Frees those who were left and have ended by now. */
-static void free_ended(struct runner *newest)
+bool sim_runner_free_ended(struct schedule *schedule)
 {
+    struct runner *newest = atomic_load(&schedule->runner);
     for (struct runner *before = newest, *runner; before && (runner = before->older);) {
         if (!atomic_load(&runner->ended)) {
             before = runner;
@@ -168,6 +168,7 @@ static void free_ended(struct runner *newest)
         pthread_join(runner->thread, NULL);
         rl_free(runner);
     }
+    return newest && newest->older;
 }
 
 bool sim_runner_start(struct schedule *schedule)
@@ -175,7 +176,7 @@ bool sim_runner_start(struct schedule *schedule)
     struct runner *runner = rl_zalloc_lines(sizeof *runner);
     struct runner *before = atomic_load(&schedule->runner);
     if (!runner) return false;
-    free_ended(before);
+    sim_runner_free_ended(schedule);
     runner->schedule = schedule;
     runner->older = before;
     schedule->pausing = false;

@@ -55,8 +55,11 @@ __attribute__((noinline))
 static void begin_with_steps(struct schedule *schedule, bool asks)
 {
     static const struct moment query = { .kind = MOMENT_QUERY }, call = { .kind = MOMENT_CALL };
+    bool sees_all = schedule->policy.spec.policy->sees_all;
     sim_runner_find(schedule); /* which may have been going on alone */
-    if (schedule->policy.spec.policy->sees_all) sim_runner_ask(schedule, &call);
+    if (!sees_all && !schedule->takes_only)
+        schedule->takes_only = !sim_runner_free_ended(schedule);
+    if (sees_all) sim_runner_ask(schedule, &call);
     /* Who asks again and again is answered at some time. */
     if (asks && ++schedule->queries > 1) sim_runner_ask(schedule, &query);
 }

@@ -122,7 +122,8 @@ struct schedule {
     bool runs_here;               /* functions wait for no thread of the program; stored when the
                                      platform was just opened */
     bool takes_only;              /* a call that makes the only step possible decides about it by
-                                     itself; fixed */
+                                     itself, unless the policy sees all, or a runner was left that
+                                     is to be freed; stored with the turn while nobody is asked */
     struct held_strands held;     /* its own lock */
 
     /* Whose turn it is among the threads of the host: a thread keeps it during a call, but not
@@ -310,6 +311,10 @@ enum outcome sim_runner_await(struct schedule *schedule, struct runner *runner);
 /* Starts a runner that is asked from now on.  Returns false if there is no thread or no memory.
  * Requires the turn. */
 bool sim_runner_start(struct schedule *schedule);
+
+/* Frees those who were left and have ended by now.  Returns whether others have not.  Requires the
+ * turn. */
+bool sim_runner_free_ended(struct schedule *schedule);
 
 /* Notes that a moment ended, which threads that are stuck look for. */
 static inline void sim_schedule_note_progress(struct schedule *schedule)

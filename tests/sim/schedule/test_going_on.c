@@ -7,6 +7,8 @@
 
 #include <sys/wait.h>
 
+#include "base/alloc.h"
+
 /* ---- Without a call --------------------------------------------------------------------- */
 
 static void a_host_that_looks_at_memory_gets_on(void **state)
@@ -74,6 +76,30 @@ static void so_may_it_while_the_host_looks_at_memory(void **state)
     while (!atomic_load(&flag)) continue;
     sem_post(&posted);
     wait_all(&s);
+    close_steered(&s);
+    sem_destroy(&posted);
+}
+
+/* The thread that was in such a function has another in its place, and is one too many. */
+static void its_thread_is_given_back_when_it_has_ended(void **state)
+{
+    struct steered s;
+    sem_t posted;
+    (void)state;
+    sem_init(&posted, 0, 0);
+    open_steered(&s, "early", 1);
+    letter(s.streams[0], 'a');
+    wait_all(&s);
+    long before = rl_alloc_live();
+    ok(rill_launch_host(s.streams[0], wait_for_semaphore, &posted, NULL));
+    assert_true(rl_alloc_live() > before);
+    sem_post(&posted);
+    wait_all(&s);
+    for (int i = 0; rl_alloc_live() > before && i < 5000; i++) {
+        nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+        ok(rill_stream_query(s.streams[0]));
+    }
+    assert_int_equal(rl_alloc_live(), before);
     close_steered(&s);
     sem_destroy(&posted);
 }
@@ -228,6 +254,7 @@ int main(void)
         cmocka_unit_test(so_does_one_that_writes_a_value_and_naps_in_between),
         cmocka_unit_test(a_function_may_wait_for_what_the_host_does_later),
         cmocka_unit_test(so_may_it_while_the_host_looks_at_memory),
+        cmocka_unit_test(its_thread_is_given_back_when_it_has_ended),
         cmocka_unit_test(a_call_may_be_made_with_a_lock_that_functions_need),
         cmocka_unit_test(a_function_may_wait_for_another_stream),
         cmocka_unit_test(one_that_waits_for_itself_is_refused),
