@@ -29,20 +29,33 @@ page_of_others() {
     $1 == wanted { print "- `" $2 "`: " (wanted == "not" ? $3 : $6) }'
 }
 
+# The list of reports as rows of a table.
+page_of_reports() {
+  printf '\n## What is reported\n\n| program | report of the checker | why |\n|---|---|---|\n'
+  # shellcheck disable=SC2016 # nothing is to expand
+  sed -n '/^#/d; s/^\([^:]*\): \(.*\): \([^:]*\)$/| `\1` | \2 | \3 |/p' "$lists/reports.txt" |
+    sed 's/ & /, /g'
+}
+
 write_runtime_page() {
   cat << 'END'
 # Suites of the CUDA runtime
 
 `tools/third-party --runtime DIR` builds programs of these suites with nvcc, as its default is
 (CUDA's own runtime inside the program, which [rill run](runtime.md) redirects), runs them over
-`rill run`, and wrote this page with `--write`. DIR is a folder with both suites as they were
+`rill run`, and wrote this page with `--write`. DIR is a folder with the suites as they were
 fetched. A program is right if it ends with status 0, says what the table says, and reports no
 failure. The lists are in `tests/third-party/runtime`; the tool fails when a program that is
 listed as right is not, and when one that is listed as wrong is.
 
+With `--check` they run under [the layer check](checking.md), which this page is written of. What
+it reports is below, with the reason from `tests/third-party/runtime/reports.txt`; a program of
+which it reports anything else is not right, nor is one that leaves no report.
+
 Arguments are smaller than those of the suites' own scripts, for a simulated GPU is slower than
 a real one. The times that the reasons name are those of a busy machine with two processors.
-The lists were made with CUDA 13.0, cuda-samples at c94ff366 and HeCBench at f27000a5.
+The lists were made with CUDA 13.0, cuda-samples at c94ff366, HeCBench at f27000a5
+and ggml at d99724f2.
 
 | suite | right | end | known to fail | not run |
 |---|---|---|---|---|
@@ -60,4 +73,5 @@ END
     page_of_others "$suite" known 'Known to fail:'
     page_of_others "$suite" not 'Not run:'
   done
+  page_of_reports
 }

@@ -6,6 +6,7 @@
 #   $top       the source tree
 #   $from      DIR
 #   $programs  those to run; all if empty
+#   $check     whether to run them under the layer check: yes or no
 #   $write     whether to write doc/third-party-runtime.md: yes or no
 #   $jobs      how many jobs at once when building rill
 # shellcheck disable=SC2154
@@ -38,11 +39,30 @@ judge_program() {
   esac
 }
 
+# judge_reports SUITE NAME: prints "pass", or "fail" and what the layer check says that has no reason
+# in reports.txt.  Silence counts only where a report was left.
+judge_reports() {
+  left=$work/check/$1.$2
+  if ! cat "$left"/*.txt 2> /dev/null |
+    grep -qE '^==rill== (no findings|[0-9]+ findings?[:;])'; then
+    echo "fail it leaves no report in $left"
+    return
+  fi
+  cat "$lists/reports.txt" "$left"/*.txt |
+    awk -f "$top/tests/layer-check/unlisted.awk" -v program="$1/$2" > "$left/unlisted"
+  if [ -s "$left/unlisted" ]; then
+    echo "fail it is reported: $(head -n 1 "$left/unlisted")"
+  else
+    echo pass
+  fi
+}
+
 # run_suite SUITE: prints a line for each program: "pass|ends|known|fail|strike|not NAME WHY".
 run_suite() {
   lines_of "$1" | while IFS='|' read -r word name arguments words flags reason; do
     [ "$word" != not ] || { echo "not $name $arguments"; continue; }
     result=$(run_program "$1" "$name" "$arguments" "$words" "$flags")
+    [ "$check-$result" != yes-pass ] || result=$(judge_reports "$1" "$name")
     verdict=$(judge_program "$1" "$word" "$result")
     echo "$1: $name: $verdict ${reason:-}" >&2
     why=${verdict#"${verdict%% *}"}
@@ -64,6 +84,7 @@ run_runtime() {
   logged "$log" make -C "$work/rill" -j "$jobs" || die "the build failed"
   rill=$work/rill/src/command/rill
   unset RILL_SIM_DEVICES RILL_SIM_DRIVER RILL_SIM_WORKERS RILL_SIM_MEMORY RILL_KERNELS
+  rm -rf "$work/check"
   failed=0
   for suite in $all_suites; do
     run_suite "$suite" > "$work/$suite.judged"

@@ -6,6 +6,7 @@
 #   $from      the folder that the user fetched them into, DIR
 #   $work      where they are built
 #   $rill      the command
+#   $check     whether under the layer check: yes or no
 #   $lists     the folder of this file, with a list for each suite
 #
 # A line of a list is one of
@@ -17,7 +18,7 @@
 # shellcheck disable=SC2154
 
 # shellcheck disable=SC2034 # that tool
-all_suites="cuda-samples HeCBench"
+all_suites="cuda-samples HeCBench ggml"
 
 # PTX alone: machine code is of no use here, and takes ptxas most of the time of a build.
 gpu=compute_80
@@ -26,6 +27,10 @@ suite_title() {
   case $1 in
   cuda-samples) echo "NVIDIA's samples, github.com/NVIDIA/cuda-samples" ;;
   HeCBench) echo "HeCBench, github.com/zjin-lcf/HeCBench: its programs \`src/NAME-cuda\`" ;;
+  ggml)
+    echo "ggml, github.com/ggml-org/ggml: what \`test-backend-ops test -o NAME\` compares of its" \
+      "backends for CUDA and for the processor"
+    ;;
   esac
 }
 
@@ -44,10 +49,20 @@ folder_of() {
   case $1 in
   cuda-samples) echo "$work/cuda-samples/Samples/all/$2" ;;
   HeCBench) echo "$work/HeCBench/src/$2-cuda" ;;
+  ggml) echo "$work/ggml" ;;
+  esac
+}
+
+# The command in that folder.
+command_of() {
+  case $1 in
+  ggml) echo "./bin/test-backend-ops test -o $2" ;;
+  *) echo ./main ;;
   esac
 }
 
 build_program() {
+  [ "$1" != ggml ] || { build_ggml; return; }
   [ ! -x "$(folder_of "$1" "$2")/main" ] || return 0
   case $1 in
   cuda-samples) build_sample "$2" "$3" ;;
@@ -85,10 +100,27 @@ build_hecbench() {
   make CC="$nvcc" ARCH=$gpu EXTRA_CFLAGS="-Wno-deprecated-gpu-targets $2"
 }
 
+# One program tests all operators; it takes an hour of one processor to build. What is left out
+# would need a GPU's machine code (cuBLAS, NCCL), or most of that hour (flash attention).
+build_ggml() {
+  [ ! -x "$work/ggml/bin/test-backend-ops" ] || return 0
+  cmake -S "$from/ggml" -B "$work/ggml" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CUDA_COMPILER="$nvcc" \
+    -DCMAKE_CUDA_ARCHITECTURES="${gpu#compute_}-virtual" -DBUILD_SHARED_LIBS=OFF \
+    -DGGML_BUILD_EXAMPLES=OFF -DGGML_CUDA=ON -DGGML_CUDA_FA=OFF -DGGML_CUDA_NCCL=OFF &&
+    make -C "$work/ggml" -j "$jobs" test-backend-ops
+}
+
 # ---- Running ---------------------------------------------------------------------
 
 # What no program says that is right; a device's assertion that is to fail "failed".
 failures='FAIL|FAILED|Fail|Failed|fail|[Mm]ismatch|INCORRECT'
+
+# Where the program's reports are to go, if it is checked: one for each process.
+check_options() {
+  [ "$check" = yes ] || return 0
+  mkdir -p "$work/check/$1.$2"
+  echo "--check --log-file=$(escaped "$work/check/$1.$2")/%p.txt"
+}
 
 # run_program SUITE NAME ARGUMENTS WORDS FLAGS: prints "pass", or "fail" and why.
 run_program() {
@@ -98,8 +130,9 @@ run_program() {
     return
   }
   status=0
+  checked="$options $(check_options "$1" "$2")" command=$(command_of "$1" "$2")
   # shellcheck disable=SC2086
-  (cd "$(folder_of "$1" "$2")" && timeout -k 20 "$limit" "$rill" run $options ./main $3) \
+  (cd "$(folder_of "$1" "$2")" && timeout -k 20 "$limit" "$rill" run $checked $command $3) \
     > "$output" 2>&1 < /dev/null || status=$?
   if [ "$status" = 124 ]; then
     echo "fail it takes longer than $limit seconds"
