@@ -95,17 +95,36 @@ static size_t find_name(const char *declaration, size_t end)
     return 0;
 }
 
+/* Writes a name with "..." for the arguments of templates.  Returns false if it cannot be told
+ * where these are, as with operators that have such brackets in their names. */
+static bool put_short(const char *name, size_t size, char *text, size_t room)
+{
+    size_t used = 0;
+    int depth = 0;
+    for (size_t i = 0; i < size && used + 4 < room; i++) {
+        if (name[i] == '<' && !depth++) {
+            memcpy(text + used, "<...", 4);
+            used += 4;
+        } else if (name[i] == '>') {
+            depth--;
+        }
+        if (depth < 0) return false;
+        if (!depth) text[used++] = name[i];
+    }
+    text[used] = '\0';
+    return !depth;
+}
+
 void cs_plain_name(const char *name, char *text, size_t room)
 {
     cs_plain_prepare(name);
     int status = 0;
     char *whole = is_of_cpp(name) && demangle ? demangle(name, NULL, NULL, &status) : NULL;
-    if (!whole) {
-        snprintf(text, room, "%s", name);
-        return;
-    }
-    size_t end = find_parameters(whole), begin = find_name(whole, end);
-    snprintf(text, room, "%.*s", (int)(end - begin), whole + begin);
+    size_t end = whole ? find_parameters(whole) : strlen(name);
+    size_t begin = whole ? find_name(whole, end) : 0, size = end - begin;
+    const char *from = (whole ? whole : name) + begin;
+    if (size <= CS_LONG_NAME || !put_short(from, size, text, room))
+        snprintf(text, room, "%.*s", (int)size, from);
     free(whole);
 }
 

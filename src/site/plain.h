@@ -13,8 +13,12 @@
  * thread that others wait for calls this before. */
 void cs_plain_prepare(const char *name);
 
-/* Writes the plain form of a name, without result and parameters, or the name as it is if it is
- * not a C++ compiler's or nobody can tell.  What does not fit is cut, as snprintf() does. */
+/* A longer name is that of a template of templates, which nobody reads to its end. */
+#define CS_LONG_NAME 120
+
+/* Writes the plain form of a name, without result and parameters, and without the arguments of
+ * templates if it is long; or the name as it is if it is not a C++ compiler's or nobody can tell.
+ * What does not fit is cut, as snprintf() does. */
 void cs_plain_name(const char *name, char *text, size_t room);
 
 /* Copies a text with each name in single quotes in its plain form. */

@@ -283,12 +283,13 @@ static const struct found *look_up(const void *site)
     return found;
 }
 
-/* Tells a function by its plain name, where only the linker's is known: a lambda's, mostly. */
+/* Tells a function by its plain name, where only the linker's is known, a lambda's mostly, or by a
+ * short one. */
 static void make_plain(struct found *found)
 {
     char plain[256];
     const char *function = found->sources[0].function;
-    if (!function || strncmp(function, "_Z", 2)) return;
+    if (!function || (strncmp(function, "_Z", 2) && strlen(function) <= CS_LONG_NAME)) return;
     cs_plain_name(function, plain, sizeof plain);
     found->plain = rl_strdup(plain);
     if (found->plain) found->sources[0].function = found->plain;

@@ -51,6 +51,19 @@ static void results_are_left_out(void **state)
     expect_plain("_ZN4math5scaleIfEEPKNS_1VIT_EES2_i", "math::scale<float>");
 }
 
+/* As those of thrust and cub are: kernels of templates of templates. */
+static void long_names_have_no_arguments(void **state)
+{
+    (void)state;
+    needs_a_cpp_library();
+    expect_plain("_ZN3cub6detail16transform_kernelINS0_10policy_hubILb1EN4cuda3std5tupleIJN6thrust"
+                 "10device_ptrIiEEEEEE10policy1000Ei5twiceS8_JPiEEEvT0_iT1_T2_DpT3_",
+                 "cub::detail::transform_kernel<...>");
+    expect_plain("doit_host<void (*)(int, int, twice, thrust::device_ptr<int>, kernel_arg<int*>), "
+                 "int, int, twice, thrust::device_ptr<int>, kernel_arg<int*> >::run",
+                 "doit_host<...>::run");
+}
+
 static void brackets_of_a_name_stay(void **state)
 {
     (void)state;
@@ -107,6 +120,7 @@ int main(void)
         cmocka_unit_test(what_is_no_name_stays),
         cmocka_unit_test(parameters_are_left_out),
         cmocka_unit_test(results_are_left_out),
+        cmocka_unit_test(long_names_have_no_arguments),
         cmocka_unit_test(brackets_of_a_name_stay),
         cmocka_unit_test(members_are_named_without_qualifiers),
         cmocka_unit_test(a_long_name_is_cut),

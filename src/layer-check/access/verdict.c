@@ -69,7 +69,7 @@ static void write_what(const struct ck_what *what, char *text, size_t room)
     const char *call = call_of(what);
     if (call) snprintf(text, room, "%s", call);
     else if (what->host) snprintf(text, room, "%s", what->name ? what->name : "the host");
-    else if (what->name) snprintf(text, room, "%s '%.200s'", kind_words[what->kind], what->name);
+    else if (what->name) snprintf(text, room, "%s '%.1000s'", kind_words[what->kind], what->name);
     else snprintf(text, room, "%s", kind_words[what->kind]);
 }
 
