@@ -74,6 +74,17 @@ uint64_t rl_process_ns(void)
     return rl_read_clock(CLOCK_PROCESS_CPUTIME_ID);
 }
 
+uint64_t rl_thread_ns(pthread_t thread)
+{
+#ifdef RILL_HAVE_LINUX
+    clockid_t clock;
+    return pthread_getcpuclockid(thread, &clock) ? 0 : rl_read_clock(clock);
+#else
+    (void)thread;
+    return 0;
+#endif
+}
+
 const char *rl_getenv(const char *name)
 {
 #if defined(__GLIBC__)

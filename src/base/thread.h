@@ -31,6 +31,10 @@ uint64_t rl_monotonic_ns(void);
 /* Returns for how many nanoseconds the threads of the process have been at work so far. */
 uint64_t rl_process_ns(void);
 
+/* Returns for how many nanoseconds a thread that was not joined has been at work so far; 0 if the
+ * system does not say. */
+uint64_t rl_thread_ns(pthread_t thread);
+
 /* Returns about how long a call of rl_monotonic_ns() takes. */
 uint64_t rl_monotonic_cost_ns(void);
 

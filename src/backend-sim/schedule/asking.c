@@ -10,24 +10,42 @@
 #define LOOK_NS 1000000u
 
 /* How many looks it takes until the runner is left to itself in a function that waits for a
- * thread, that is in the system for something else, or that runs on. */
+ * thread, that is in the system for something else, or that does nobody knows what; and for how
+ * long one is at work itself that runs on.  Where others use the processors, many looks may find it
+ * without one. */
 #define LOOKS_WAITS 2
 #define LOOKS_OTHER 20
-#define LOOKS_RUNS 200
+#define LOOKS_UNKNOWN 200
+#define RUNS_NS 200000000u
 
 /* ---- Asking the runner ------------------------------------------------------------------ */
 
-/* Tells whether a runner that was seen in the same step so often will hardly get on before this
- * thread does; a look takes a millisecond. */
-static bool is_away(struct runner *runner, int looks)
+/* A runner that is seen in the same step again and again; a look takes a millisecond. */
+struct sight {
+    unsigned stage;
+    int looks;
+    uint64_t worked; /* rl_thread_ns() at the first of them */
+};
+
+static void look_again(struct sight *sight, struct runner *runner)
+{
+    unsigned stage = atomic_load(&runner->stage);
+    sight->looks++;
+    if (stage == sight->stage) return;
+    *sight = (struct sight){ stage, 0, rl_thread_ns(runner->thread) };
+}
+
+/* Tells whether the runner will hardly get on before this thread does. */
+static bool is_away(struct runner *runner, const struct sight *sight)
 {
     if (atomic_load(&runner->is_stuck)) return true;
-    if (looks < LOOKS_WAITS) return false;
+    if (sight->looks < LOOKS_WAITS) return false;
     switch (rl_thread_doing(atomic_load(&runner->id))) {
     case RL_DOING_WAITS:
     case RL_DOING_WAITS_SO_LONG: return true;
-    case RL_DOING_OTHER: return looks >= LOOKS_OTHER;
-    default: return looks >= LOOKS_RUNS;
+    case RL_DOING_OTHER: return sight->looks >= LOOKS_OTHER;
+    case RL_DOING_RUNS: return rl_thread_ns(runner->thread) - sight->worked >= RUNS_NS;
+    default: return sight->looks >= LOOKS_UNKNOWN;
     }
 }
 
@@ -42,14 +60,12 @@ static bool leave_runner(struct runner *runner, unsigned stage)
 /* Waits until the runner has ended its moment.  Returns false if it was left. */
 static bool await_runner(struct runner *runner)
 {
-    unsigned seen = STAGE_BETWEEN;
-    for (int looks = 0; sim_runner_is_asked(runner); looks++) {
-        unsigned stage = atomic_load(&runner->stage);
-        if (stage != seen) looks = 0;
-        seen = stage;
+    struct sight sight = { .stage = STAGE_BETWEEN };
+    while (sim_runner_is_asked(runner)) {
+        look_again(&sight, runner);
         if (atomic_load(&runner->schedule->ends)) return false;
-        if ((stage & STAGE_MASK) == STAGE_STEP && is_away(runner, looks) &&
-            leave_runner(runner, stage))
+        if ((sight.stage & STAGE_MASK) == STAGE_STEP && is_away(runner, &sight) &&
+            leave_runner(runner, sight.stage))
             return false;
         sim_runner_sleep_while(runner, true, LOOK_NS);
     }

@@ -80,6 +80,28 @@ static void so_may_it_while_the_host_looks_at_memory(void **state)
     sem_destroy(&posted);
 }
 
+static void look_for_flag(void *data)
+{
+    while (!atomic_load((atomic_uint *)data)) continue;
+}
+
+/* It does not sleep, so that only the time for which it is at work tells. */
+static void so_may_one_that_looks_at_memory(void **state)
+{
+    (void)state;
+    for (int p = 0; p < POLICIES; p++) {
+        struct steered s;
+        atomic_uint flag = 0;
+        open_steered(&s, policies[p], 1);
+        ok(rill_launch_host(s.streams[0], look_for_flag, &flag, NULL));
+        letter(s.streams[0], 'a');
+        atomic_store(&flag, 1);
+        wait_all(&s);
+        ran_is("a");
+        close_steered(&s);
+    }
+}
+
 /* The thread that was in such a function has another in its place, and is one too many. */
 static void its_thread_is_given_back_when_it_has_ended(void **state)
 {
@@ -254,6 +276,7 @@ int main(void)
         cmocka_unit_test(so_does_one_that_writes_a_value_and_naps_in_between),
         cmocka_unit_test(a_function_may_wait_for_what_the_host_does_later),
         cmocka_unit_test(so_may_it_while_the_host_looks_at_memory),
+        cmocka_unit_test(so_may_one_that_looks_at_memory),
         cmocka_unit_test(its_thread_is_given_back_when_it_has_ended),
         cmocka_unit_test(a_call_may_be_made_with_a_lock_that_functions_need),
         cmocka_unit_test(a_function_may_wait_for_another_stream),
