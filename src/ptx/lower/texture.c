@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * tex, tld4, suld, sust, txq and suq.  Textures and surfaces are named by handles in registers, or
- * are references; offsets and comparisons of depths are refused.
+ * tex, tld4, suld, sust, sured, txq and suq.  Textures and surfaces are named by handles in
+ * registers, or are references; samplers and comparisons of depths are refused.
  */
 #include "ptx/lower/forms.h"
 #include "ptx/lower/fragment.h"
@@ -136,15 +136,40 @@ static uint8_t gathered_channel(const struct ptx_instruction *instruction)
 static rill_status check_lookup(struct ptx_lowering *lowering,
                                 const struct ptx_instruction *instruction)
 {
-    bool gathers = instruction->opcode == PTX_OP_TLD4;
-    if (gathers && (!gathered_channel(instruction) ||
-                    !ptx_has(&instruction->modifiers, PTX_MOD_FLAT_2D)))
+    if (instruction->opcode == PTX_OP_TLD4 && !gathered_channel(instruction))
+        return ptx_lower_fail(lowering, &instruction->place, INVALID,
+                              "tld4 gathers one of .r, .g, .b and .a");
+    if (instruction->operand_count < operands_of_lookup(instruction))
+        return ptx_check_operand_count(lowering, instruction, operands_of_lookup(instruction));
+    return RILL_SUCCESS;
+}
+
+/* Finds the columns of a shift, if there is one: three dimensions are filled up to four.  What has
+ * no braces is a depth, which an H100 does not look at for a line. */
+static rill_status find_shift(struct ptx_lowering *lowering,
+                              const struct ptx_instruction *instruction,
+                              const struct geometry *geometry, uint32_t columns[3],
+                              uint32_t *count)
+{
+    const uint32_t before = operands_of_lookup(instruction);
+    const uint32_t dimensions = geometry->dimensions, wanted = dimensions == 3 ? 4 : dimensions;
+    const struct ptx_operand *shift = &instruction->operands[before];
+    const bool vector = shift->kind == PTX_OPERAND_VECTOR && !geometry->cube;
+    uint32_t depth;
+    *count = 0;
+    if (instruction->operand_count <= before) return RILL_SUCCESS;
+    if (instruction->operand_count > before + 1 ||
+        (!vector && (dimensions > 1 || geometry->layered)))
         return ptx_lower_fail(lowering, &instruction->place, LACKING,
-                              "tld4 gathers .r, .g, .b or .a of a .2d texture here");
-    if (instruction->operand_count > operands_of_lookup(instruction))
-        return ptx_lower_fail(lowering, &instruction->place, LACKING,
-                              "the simulator has no offsets and no comparisons of depths");
-    return ptx_check_operand_count(lowering, instruction, operands_of_lookup(instruction));
+                              "the simulator has no comparisons of depths");
+    if (!vector) return ptx_source(lowering, instruction, shift, PTX_B32, false, &depth);
+    if (shift->list_count != wanted)
+        return ptx_lower_fail(lowering, &shift->place, INVALID, "%u offsets belong here", wanted);
+    rill_status status = RILL_SUCCESS;
+    for (; *count < dimensions && !status; (*count)++)
+        status = ptx_source(lowering, instruction, &shift->list[*count], PTX_S32, false,
+                            &columns[*count]);
+    return status;
 }
 
 /* Lowers the predicate of a lookup that says whether there was memory: there always is. */
@@ -168,7 +193,8 @@ static rill_status lower_lookup(struct ptx_lowering *lowering,
     const struct ptx_operand *operands = instruction->operands, *elements;
     const bool tells = operands[0].kind == PTX_OPERAND_PAIR && operands[0].list_count == 2;
     const struct ptx_operand *texel = tells ? operands[0].list : operands;
-    uint32_t handle = 0, columns[5 + 8], count = 0, bytes;
+    uint32_t handle = 0, columns[8 + 8], count = 0, shifts = 0, bytes;
+    const uint32_t width = form->types[0] == PTX_F16X2 ? 2 : 4;
     bool leveled = ptx_has(&instruction->modifiers, PTX_MOD_LEVEL) && form->types[1] == PTX_F32;
     rill_status status = check_lookup(lowering, instruction);
     if (!status) status = find_geometry(lowering, instruction, &geometry);
@@ -179,23 +205,28 @@ static rill_status lower_lookup(struct ptx_lowering *lowering,
     if (!status && leveled)
         status = ptx_source(lowering, instruction, &operands[2], PTX_F32, false,
                             &columns[count++]);
+    if (!status)
+        status = find_shift(lowering, instruction, geometry, columns + count, &shifts);
+    count += shifts;
     if (!status && tells)
         status = lower_residency(lowering, instruction, &operands[0].list[1]);
-    if (!status) status = ptx_elements(lowering, instruction, texel, 4, &elements);
+    if (!status) status = ptx_elements(lowering, instruction, texel, width, &elements);
     if (!status)
-        status = ptx_element_destinations(lowering, instruction, elements, 4, form->types[0],
+        status = ptx_element_destinations(lowering, instruction, elements, width, form->types[0],
                                           columns + count, &bytes);
     if (status) return status;
-    if (bytes != 4)
-        return ptx_lower_fail(lowering, &texel->place, INVALID,
-                              "registers of 32 bits belong here");
+    if (bytes != ptx_type_bytes(form->types[0]))
+        return ptx_lower_fail(lowering, &texel->place, INVALID, "registers of %u bits belong here",
+                              8 * ptx_type_bytes(form->types[0]));
     const struct ptx_texture_plan plan = {
         .dimensions = geometry->dimensions, .layered = geometry->layered,
         .integers = form->types[1] == PTX_S32, .cube = geometry->cube,
         .leveled = leveled, .graded = ptx_has(&instruction->modifiers, PTX_MOD_GRAD),
+        .shifted = shifts > 0, .halves = bytes == 2 || width == 2,
         .gathered = gathered_channel(instruction),
     };
-    return emit(lowering, instruction, ptx_texture_look_step, &plan, handle, columns, count, 4);
+    return emit(lowering, instruction, ptx_texture_look_step, &plan, handle, columns, count,
+                width);
 }
 
 /* ---- suld, sust ---------------------------------------------------------------------------- */
@@ -253,6 +284,33 @@ static rill_status lower_surface(struct ptx_lowering *lowering,
                 &plan, handle, columns, count, width);
 }
 
+/* ---- sured --------------------------------------------------------------------------------- */
+
+static rill_status lower_reduction(struct ptx_lowering *lowering,
+                                   const struct ptx_instruction *instruction,
+                                   const struct ptx_form *form)
+{
+    const struct ptx_operand *operands = instruction->operands;
+    const struct geometry *geometry = NULL;
+    struct ptx_texture_plan plan = { .bytes = (uint8_t)ptx_type_bytes(form->types[0]),
+                                     .asked = form->kind };
+    uint32_t handle = 0, columns[3 + 1], count = 0;
+    rill_status status = ptx_check_operand_count(lowering, instruction, 2);
+    if (!status) status = find_edge(lowering, instruction, &plan);
+    if (!status) status = find_geometry(lowering, instruction, &geometry);
+    if (!status) status = find_handle(lowering, instruction, &operands[0], &handle);
+    if (!status)
+        status = find_coordinates(lowering, instruction, &operands[0], geometry, PTX_S32, columns,
+                                  &count);
+    if (!status)
+        status = ptx_source(lowering, instruction, &operands[1], form->types[0], false,
+                            &columns[count]);
+    if (status) return status;
+    plan.dimensions = geometry->dimensions;
+    plan.reg = plan.bytes;
+    return emit(lowering, instruction, ptx_surface_reduce_step, &plan, handle, columns, count, 1);
+}
+
 /* ---- txq, suq ------------------------------------------------------------------------------ */
 
 static rill_status lower_question(struct ptx_lowering *lowering,
@@ -287,29 +345,41 @@ static rill_status lower_question(struct ptx_lowering *lowering,
 
 /* ---- The table ----------------------------------------------------------------------------- */
 
-#define LOOKUP(to, from) \
-    { .opcode = PTX_OP_TEX, .types = { PTX_##to, PTX_##from }, .needs = PTX_SET(V4), \
-      .allows = PTX_SET(FLAT_1D, FLAT_2D, FLAT_3D, LAYERS_1D, LAYERS_2D, LEVEL, GRAD), \
+#define LOOKUP(to, from, width) \
+    { .opcode = PTX_OP_TEX, .types = { PTX_##to, PTX_##from }, .needs = PTX_SET(width), \
+      .allows = PTX_SET(FLAT_1D, FLAT_2D, FLAT_3D, LAYERS_1D, LAYERS_2D, BASE, LEVEL, GRAD), \
       .lower = lower_lookup }
-#define DIRECTION(to) \
-    { .opcode = PTX_OP_TEX, .types = { PTX_##to, PTX_F32 }, .needs = PTX_SET(V4), \
-      .allows = PTX_SET(CUBE, LAYERS_CUBE, LEVEL), .lower = lower_lookup }
-#define GATHER(to) \
-    { .opcode = PTX_OP_TLD4, .types = { PTX_##to, PTX_F32 }, .needs = PTX_SET(FLAT_2D, V4), \
-      .allows = PTX_SET(R, OF_G, OF_B, OF_A), .lower = lower_lookup }
+#define DIRECTION(to, width) \
+    { .opcode = PTX_OP_TEX, .types = { PTX_##to, PTX_F32 }, .needs = PTX_SET(width), \
+      .allows = PTX_SET(CUBE, LAYERS_CUBE, BASE, LEVEL, GRAD), .lower = lower_lookup }
+#define GATHER(to, width) \
+    { .opcode = PTX_OP_TLD4, .types = { PTX_##to, PTX_F32 }, .needs = PTX_SET(width), \
+      .allows = PTX_SET(FLAT_2D, LAYERS_2D, CUBE, LAYERS_CUBE, R, OF_G, OF_B, OF_A), \
+      .lower = lower_lookup }
 #define SURFACE(code, type) \
     { .opcode = PTX_OP_##code, .types = { PTX_##type }, .needs = PTX_SET(OF_B), \
       .allows = PTX_SET(FLAT_1D, FLAT_2D, FLAT_3D, LAYERS_1D, LAYERS_2D, TRAP_, CLAMP, ZERO, V2, \
                         V4, CA, CG, CS, CV, WB, WT), \
       .lower = lower_surface }
+#define REDUCE(how, type, does) \
+    { .opcode = PTX_OP_SURED, .types = { PTX_##type }, .needs = PTX_SET(OF_B, how), \
+      .kind = PTX_SURFACE_##does, \
+      .allows = PTX_SET(FLAT_1D, FLAT_2D, FLAT_3D, TRAP_, CLAMP, ZERO), \
+      .lower = lower_reduction }
 #define QUESTION(code) \
-    { .opcode = PTX_OP_##code, .types = { PTX_B32 }, .allows = PTX_SET(WIDTH, HEIGHT, DEPTH), \
-      .lower = lower_question }
+    { .opcode = PTX_OP_##code, .types = { PTX_B32 }, \
+      .allows = PTX_SET(WIDTH, HEIGHT, DEPTH), .lower = lower_question }
 
 static const struct ptx_form rows[] = {
-    LOOKUP(F32, F32), LOOKUP(F32, S32), LOOKUP(U32, F32), LOOKUP(U32, S32), LOOKUP(S32, F32),
-    LOOKUP(S32, S32), DIRECTION(F32), DIRECTION(U32), DIRECTION(S32), GATHER(F32), GATHER(U32),
-    GATHER(S32),
+    LOOKUP(F32, F32, V4), LOOKUP(F32, S32, V4), LOOKUP(U32, F32, V4), LOOKUP(U32, S32, V4),
+    LOOKUP(S32, F32, V4), LOOKUP(S32, S32, V4), LOOKUP(F16X2, F32, V2), LOOKUP(F16X2, S32, V2),
+    LOOKUP(F16, F32, V4), LOOKUP(F16, S32, V4), DIRECTION(F16, V4), DIRECTION(F16X2, V2),
+    DIRECTION(F32, V4), DIRECTION(U32, V4), DIRECTION(S32, V4),
+    GATHER(F32, V4), GATHER(U32, V4), GATHER(S32, V4), GATHER(F16X2, V2),
+    REDUCE(ADD, U32, ADD), REDUCE(ADD, S32, ADD), REDUCE(ADD, U64, ADD), REDUCE(AND, B32, AND),
+    REDUCE(MIN, U32, MIN), REDUCE(MIN, S32, SIGNED_MIN), REDUCE(MIN, U64, MIN),
+    REDUCE(MIN, S64, SIGNED_MIN), REDUCE(MAX, U32, MAX), REDUCE(MAX, S32, SIGNED_MAX),
+    REDUCE(MAX, U64, MAX), REDUCE(MAX, S64, SIGNED_MAX), REDUCE(OR, B32, OR),
     SURFACE(SULD, B8), SURFACE(SULD, B16), SURFACE(SULD, B32), SURFACE(SULD, B64),
     SURFACE(SUST, B8), SURFACE(SUST, B16), SURFACE(SUST, B32), SURFACE(SUST, B64),
     QUESTION(TXQ), QUESTION(SUQ),

@@ -45,20 +45,21 @@ static int64_t apply_mode(const struct ptx_texture *texture, unsigned d, int64_t
     return at < size ? at : 2 * size - 1 - at;
 }
 
-struct ptx_pair ptx_find_element(const struct ptx_texture *texture, unsigned d, float coordinate)
+struct ptx_pair ptx_find_element(const struct ptx_texture *texture, unsigned d, float coordinate,
+                                 int32_t shift)
 {
-    int64_t at = (int64_t)floor(in_elements(texture, d, coordinate));
+    int64_t at = (int64_t)floor(in_elements(texture, d, coordinate)) + shift;
     at = apply_mode(texture, d, at);
     return (struct ptx_pair){ { at, at }, 0 };
 }
 
 struct ptx_pair ptx_find_neighbours(const struct ptx_texture *texture, unsigned d,
-                                    float coordinate)
+                                    float coordinate, int32_t shift)
 {
     double x = floor((in_elements(texture, d, coordinate) - 0.5) * 256 + 0.5);
     int64_t at = (int64_t)floor(x / 256);
     return (struct ptx_pair){
-        { apply_mode(texture, d, at), apply_mode(texture, d, at + 1) },
+        { apply_mode(texture, d, at + shift), apply_mode(texture, d, at + shift + 1) },
         (uint32_t)(x - 256 * (double)at),
     };
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "ptx/run/fault.h"
+#include "ptx/step/half_float.h"
 
 /* What a step works with: its plan, columns, and what it found last. */
 struct look {
@@ -19,7 +20,8 @@ struct look {
     struct ptx_bound bound;
     const uint32_t *layer, *coordinates[3];
     const float *level; /* NULL if none is given */
-    uint32_t *results[4];
+    const uint32_t *shifts[3]; /* NULL if there are none */
+    void *results[4]; /* columns */
 };
 
 static void open_look(struct look *look, struct ptx_group *group, const struct ptx_step *step)
@@ -31,8 +33,17 @@ static void open_look(struct look *look, struct ptx_group *group, const struct p
     for (unsigned d = 0; d < look->plan.dimensions; d++)
         look->coordinates[d] = PTX_COLUMN(group, *columns++, uint32_t);
     if (look->plan.leveled) look->level = PTX_COLUMN(group, *columns++, float);
+    for (unsigned d = 0; d < look->plan.dimensions && look->plan.shifted; d++)
+        look->shifts[d] = PTX_COLUMN(group, *columns++, uint32_t);
     for (unsigned n = 0; n < step->width; n++)
-        look->results[n] = PTX_COLUMN(group, *columns++, uint32_t);
+        look->results[n] = PTX_COLUMN(group, *columns++, unsigned char);
+}
+
+/* Returns by how many elements a lane looks elsewhere, from -8 to 7: the lowest four bits. */
+static int32_t shift_of(const struct look *look, uint32_t lane, unsigned d)
+{
+    if (!look->shifts[d]) return 0;
+    return (int32_t)(look->shifts[d][lane] << 28) >> 28;
 }
 
 /* ---- Elements -------------------------------------------------------------------------- */
@@ -82,9 +93,11 @@ static void find_pairs(const struct look *look, uint32_t lane, bool neighbours,
         const float direction[3] = { where[0], where[1], where[2] };
         face = ptx_find_face(direction, where);
     }
-    for (; d < dimensions_of(look); d++)
-        pairs[d] = neighbours ? ptx_find_neighbours(texture, d, where[d])
-                              : ptx_find_element(texture, d, where[d]);
+    for (; d < dimensions_of(look); d++) {
+        int32_t shift = shift_of(look, lane, d);
+        pairs[d] = neighbours ? ptx_find_neighbours(texture, d, where[d], shift)
+                              : ptx_find_element(texture, d, where[d], shift);
+    }
     for (; d < 3; d++) pairs[d] = (struct ptx_pair){ { 0, 0 }, 0 };
     if (look->plan.layered || look->plan.cube)
         pairs[2].at[0] = pairs[2].at[1] = find_layer(look, lane, face);
@@ -98,7 +111,7 @@ static void look_by_integers(struct look *look, uint32_t lane, uint32_t results[
     int64_t at[3] = { 0, 0, 0 };
     if (texture->array && look->plan.dimensions == 1) return;
     for (unsigned d = 0; d < look->plan.dimensions; d++) {
-        at[d] = (int32_t)look->coordinates[d][lane];
+        at[d] = (int64_t)(int32_t)look->coordinates[d][lane] + shift_of(look, lane, d);
         if (at[d] < 0 || at[d] >= texture->extent[d]) return;
     }
     for (unsigned n = 0; n < texture->channels; n++)
@@ -132,7 +145,7 @@ static void look_filtered(struct look *look, struct ptx_pair pairs[3], uint32_t 
     }
 }
 
-/* One channel of four neighbours: from the lower left around. */
+/* One channel of four neighbours, of a layer or face: from the lower left around. */
 static void gather(struct look *look, const struct ptx_pair pairs[3], uint32_t results[4])
 {
     static const uint8_t x[] = { 0, 1, 1, 0 }, y[] = { 1, 1, 0, 0 };
@@ -199,6 +212,28 @@ static bool bind_lane(struct look *look, uint32_t lane, uint64_t handle)
     return false;
 }
 
+static uint16_t half_of_bits(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return half_of(value);
+}
+
+/* Gives a lane what it asked for: four words, four halves, or two pairs of halves. */
+static void give(const struct look *look, uint32_t lane, const uint32_t results[4])
+{
+    const unsigned width = look->step->width;
+    for (unsigned n = 0; n < width; n++) {
+        uint16_t *halves = look->results[n];
+        uint32_t *words = look->results[n];
+        if (!look->plan.halves) words[lane] = results[n];
+        else if (width == 4) halves[lane] = half_of_bits(results[n]);
+        else
+            words[lane] = half_of_bits(results[2 * n]) |
+                          (uint32_t)half_of_bits(results[2 * n + 1]) << 16;
+    }
+}
+
 void ptx_texture_look_step(struct ptx_group *group, const struct ptx_step *step)
 {
     const uint64_t *handles = PTX_COLUMN(group, step->a, uint64_t);
@@ -210,7 +245,7 @@ void ptx_texture_look_step(struct ptx_group *group, const struct ptx_step *step)
         if (look.bound.nothing) {}
         else if (look.plan.integers) look_by_integers(&look, i, results);
         else look_by_floats(&look, i, results);
-        for (unsigned n = 0; n < step->width; n++) look.results[n][i] = results[n];
+        give(&look, i, results);
     }
 }
 

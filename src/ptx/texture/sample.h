@@ -15,11 +15,12 @@ struct ptx_pair {
     uint32_t weight;
 };
 
-/* Finds the element at a coordinate, or the two around it, in dimension `d`.  Address modes have
- * been applied: elements are in the texture, or PTX_OUTSIDE. */
-struct ptx_pair ptx_find_element(const struct ptx_texture *texture, unsigned d, float coordinate);
+/* Finds the element at a coordinate, or the two around it, in dimension `d`, and goes on by `shift`
+ * from there.  Address modes have been applied: elements are in the texture, or PTX_OUTSIDE. */
+struct ptx_pair ptx_find_element(const struct ptx_texture *texture, unsigned d, float coordinate,
+                                 int32_t shift);
 struct ptx_pair ptx_find_neighbours(const struct ptx_texture *texture, unsigned d,
-                                    float coordinate);
+                                    float coordinate, int32_t shift);
 
 /* Finds where a direction meets the cube around its origin: returns the face, and places it on
  * the face, from 0 to 1 in each dimension. */

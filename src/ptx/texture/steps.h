@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The steps of tex, tld4, suld, sust, txq and suq.
+ * The steps of tex, tld4, suld, sust, sured, txq and suq.
  *
  * A step has the handles in `a`, and a plan in `immediate`.  The columns of `more` are the layer,
- * if there are any, the coordinates, the level, if one is given, and the elements that are read or
- * written.
+ * if there are any, the coordinates, the level, if one is given, how far the elements are from
+ * there, if that is said, and the elements that are read or written.
  */
 #ifndef PTX_TEXTURE_STEPS_H
 #define PTX_TEXTURE_STEPS_H
@@ -13,6 +13,11 @@
 
 enum ptx_surface_edge { PTX_EDGE_TRAPS, PTX_EDGE_CLAMPS, PTX_EDGE_IS_ZERO };
 
+enum ptx_surface_reduction {
+    PTX_SURFACE_ADD, PTX_SURFACE_MIN, PTX_SURFACE_MAX, PTX_SURFACE_SIGNED_MIN,
+    PTX_SURFACE_SIGNED_MAX, PTX_SURFACE_AND, PTX_SURFACE_OR
+};
+
 struct ptx_texture_plan {
     uint8_t dimensions;
     bool layered;
@@ -20,11 +25,14 @@ struct ptx_texture_plan {
     bool cube : 1;     /* they are a direction                                           */
     bool leveled : 1;  /* a level follows them                                           */
     bool graded : 1;   /* gradients followed them in the text                            */
+    bool shifted : 1;  /* by whole elements, which follow                                */
+    bool halves : 1;   /* results are four .f16, or two pairs of them                    */
     uint8_t gathered;  /* of tld4: the channel, from 1; else 0                           */
     uint8_t edge;      /* of surfaces: enum ptx_surface_edge                             */
     uint8_t bytes;     /* of surfaces: an element's in memory ...                        */
     uint8_t reg;       /* ... and in its register                                        */
-    uint8_t asked;     /* of txq and suq: 0 to 2 an extent                               */
+    uint8_t asked;     /* of txq and suq: 0 to 2 an extent; of sured:
+                          enum ptx_surface_reduction                                     */
 };
 
 _Static_assert(sizeof(struct ptx_texture_plan) == 8, "a plan is an immediate");
@@ -38,5 +46,6 @@ void ptx_texture_ask_step(struct ptx_group *group, const struct ptx_step *step);
 void ptx_surface_ask_step(struct ptx_group *group, const struct ptx_step *step);
 void ptx_surface_load_step(struct ptx_group *group, const struct ptx_step *step);
 void ptx_surface_store_step(struct ptx_group *group, const struct ptx_step *step);
+void ptx_surface_reduce_step(struct ptx_group *group, const struct ptx_step *step);
 
 #endif

@@ -190,6 +190,29 @@ static void a_direction_meets_one_face_of_a_cube(void **state)
     }
 }
 
+static void gathers(const char *name, CUtexObject texture, quad in, const float four[4])
+{
+    quad out;
+    OK(look_up(kernel_named(name), texture, &in, &out, 1));
+    for (int i = 0; i < 4; i++) assert_true(out.f[i] == four[i]);
+}
+
+/* As PTX has it; no GPU was asked. */
+static void four_elements_are_gathered_from_a_face_and_from_a_layer(void **state)
+{
+    (void)state;
+    const quad middle = { .f = { 1, 0, 0 } }, second = { .u = { 0x3f800000, 0, 0, 1 } };
+    const quad corner = { .u = { 0x3f800000, 0x3f800000, 0, 2 } };
+    float numbers[3 * 16];
+    CUtexObject cubes = make_cubes(0, CU_TRSF_NORMALIZED_COORDINATES);
+    CUarray layers = make_array(4, 4, 3, CU_AD_FORMAT_FLOAT, 1, CUDA_ARRAY3D_LAYERED);
+    for (int i = 0; i < 3 * 16; i++) numbers[i] = (float)i;
+    fill_array(layers, numbers, 4 * sizeof *numbers, 4, 3);
+    gathers("tld4rcube", cubes, middle, (const float[]){ 2, 3, 1, 0 });
+    gathers("tld4racube", cubes, second, (const float[]){ 26, 27, 25, 24 });
+    gathers("tld4ra2d", texture_of(layers), corner, (const float[]){ 37, 38, 34, 33 });
+}
+
 static void a_linear_filter_across_edges_is_refused(void **state)
 {
     (void)state;
@@ -258,6 +281,7 @@ int main(void)
         TEST(a_surface_is_an_array),
         TEST(braces_around_one_element_are_none),
         TEST(a_direction_meets_one_face_of_a_cube),
+        TEST(four_elements_are_gathered_from_a_face_and_from_a_layer),
         TEST(a_linear_filter_across_edges_is_refused),
         TEST(levels_are_arrays_of_half_the_size),
         TEST(a_lookup_names_its_level),
