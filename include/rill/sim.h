@@ -95,13 +95,14 @@ typedef struct rill_sim_options {
  * the reason.  Both strings belong to the module.  `name` and `why` receive NULL past
  * the end.
  *
- * A module may have kernels of PTX that need what the simulator lacks, such as `multimem`
- * or offsets of texture lookups.  Such a module loads, and its other kernels run.  Launching a kernel that needs such a feature, or may call a function that does,
- * is refused with RILL_ERROR_NOT_SUPPORTED and a sentence that has the instruction, its
- * name and its line; adding a node with it is refused in the same way.  Everything else
- * can be done with the kernel.  If no kernel of the text can run, and none has a C
- * function, rill_module_load() is refused with that sentence.  A text that is not valid
- * PTX is refused as a whole. */
+ * A module may have kernels of PTX that need what the simulator lacks, such as `tcgen05`
+ * or copies of tensors by `.im2col`.  Such a module loads, and its other kernels run.
+ * Launching a kernel that needs such a feature, or may call a function that does, is
+ * refused with RILL_ERROR_NOT_SUPPORTED and a sentence that has the instruction, its name
+ * and its line; adding a node with it is refused in the same way.  Everything else can be
+ * done with the kernel.  If no kernel of the text can run, and none has a C function,
+ * rill_module_load() is refused with that sentence.  A text that is not valid PTX is
+ * refused as a whole. */
 RILL_API rill_status rill_sim_lacking_kernel(rill_module *module, size_t index, const char **name,
                                              const char **why);
 
