@@ -4,6 +4,8 @@
 #include <config.h>
 #include <pthread.h>
 #include <stdint.h>
+#include <sys/resource.h>
+#include <unistd.h>
 #ifdef RILL_HAVE_MAKECONTEXT
 #include <ucontext.h>
 #endif
@@ -47,6 +49,22 @@ static _Thread_local struct bounds {
     uintptr_t low, high;
 } bounds;
 
+#if defined(RILL_HAVE_LINUX) && !defined(__GLIBC__)
+/* musl tells how much of the first thread's stack is mapped now, and the system maps more of it
+ * up to a limit. */
+static void let_first_grow(void)
+{
+    struct rlimit limit;
+    if (gettid() != getpid() || getrlimit(RLIMIT_STACK, &limit)) return;
+    if (limit.rlim_cur < bounds.high && bounds.high - bounds.low < limit.rlim_cur)
+        bounds.low = bounds.high - limit.rlim_cur;
+}
+#else
+static void let_first_grow(void)
+{
+}
+#endif
+
 static void find_bounds(void)
 {
     bounds.high = 1; /* nothing is known */
@@ -58,6 +76,7 @@ static void find_bounds(void)
     if (!pthread_attr_getstack(&attributes, &low, &bytes))
         bounds = (struct bounds){ (uintptr_t)low, (uintptr_t)low + bytes };
     pthread_attr_destroy(&attributes);
+    let_first_grow();
 #endif
 }
 
