@@ -135,6 +135,46 @@ contrib_packages() {
   extract_packages "$@"
 }
 
+# newer_qemu FOLDER: extracts the emulators of Debian 13, which run on an older system as well.
+# qemu 7.2, Debian 12's, keeps an entry for each page that a program reserves, so that what
+# reserves much takes minutes and gigabytes.
+newer_qemu() {
+  architecture=$(dpkg --print-architecture) root=$1 sources=$top/build/qemu.list
+  mkdir -p "$top/build"
+  echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]" \
+    "http://deb.debian.org/debian trixie main" > "$sources"
+  extract_packages qemu-user
+}
+
+# cmocka_for FOLDER COMPILER [SOURCE...]: the test library out of Debian's source, for a compiler
+# for which Debian has no package: FOLDER/libcmocka.a, with what the sources make added, and its
+# header in FOLDER/include.
+cmocka_for() {
+  root=$1 compiler=$2
+  shift 2
+  [ ! -f "$root/libcmocka.a" ] || return 0
+  architecture=$(dpkg --print-architecture) sources=$top/build/source.list
+  rm -rf "$root"
+  mkdir -p "$root/apt/lists/partial" "$root/apt/archives/partial" "$root/source" "$root/made"
+  # From where the packages come.
+  # shellcheck disable=SC2016
+  apt-get indextargets --format '$(REPO_URI) $(RELEASE)' 'Created-By: Packages' \
+    'Label: Debian' 'Component: main' | sort -u |
+    sed 's,.*,deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] & main,' \
+      > "$sources"
+  apt_apart update || return 1
+  (cd "$root/source" && apt_apart source --download-only cmocka && tar -xf cmocka_*.orig.tar.xz) ||
+    return 1
+  mv "$root"/source/cmocka-*/include "$root/include" || return 1
+  for source in "$root"/source/cmocka-*/src/cmocka.c "$@"; do
+    "$compiler" -O2 -w -fPIC -I"$root/include" -DHAVE_CLOCK_REALTIME -DHAVE_CLOCK_GETTIME \
+      -DHAVE_STRUCT_TIMESPEC -DHAVE_GCC_THREAD_LOCAL_STORAGE -DHAVE_SIGNAL_H -DHAVE_SIGLONGJMP \
+      -DHAVE_STRSIGNAL -DHAVE_INTTYPES_H -DHAVE_STRINGS_H -DHAVE_MALLOC_H -c "$source" \
+      -o "$root/made/$(basename "$source" .c).o" >>"$top/build/apt.log" 2>&1 || return 1
+  done
+  ar rcs "$root/libcmocka.a" "$root"/made/*.o
+}
+
 # extract_packages PACKAGE...: those for $architecture, into $root, which an earlier call with
 # the same may have filled. They come from $sources if that is set, or from the system's.
 extract_packages() {

@@ -39,3 +39,4 @@ tests_libsupport_a_SOURCES += \
   %D%/world.c \
   %D%/world.h
 endif
+EXTRA_DIST += %D%/musl/find_object.c
