@@ -139,7 +139,7 @@ RILL_API rill_status rill_sim_close_shared(rill_context *context, rill_devptr ad
  * gives out no memory, but that which the other process allocated. */
 RILL_API rill_status rill_sim_share_pool(rill_pool *pool, int *file);
 
-/* Makes a handle of the allocation around an address, of a pool with `shareable` set. */
+/* Makes a handle of the allocation that begins at an address, of a pool that was shared. */
 RILL_API rill_status rill_sim_share_block(rill_platform *platform, rill_devptr address,
                                           rill_sim_shared *shared);
 

@@ -67,6 +67,7 @@ struct pool {
     struct pool_face face;        /* changes under the map's lock, too        */
     bool destroyed;
     bool shareable;               /* fixed: other processes can open it       */
+    bool shared;                  /* somebody got its file                    */
     bool imported;                /* fixed: another process gives its memory out */
     int file;                     /* that has the window's memory, or -1      */
     uint64_t file_id;             /* of all files on the machine              */
@@ -217,7 +218,7 @@ rill_status sim_pool_share(struct pool *pool, int *file);
 /* Opens a pool of another process. */
 rill_status sim_pool_import(struct sim_platform *platform, rill_pool *handle, int file);
 
-/* Makes a handle of the block around an address, or opens a block by it. */
+/* Makes a handle of the block that begins at an address, or opens a block by it. */
 rill_status sim_block_share(struct sim_platform *platform, uint64_t address,
                             rill_sim_shared *shared);
 rill_status sim_block_import(struct pool *pool, const rill_sim_shared *shared, uint64_t *address);

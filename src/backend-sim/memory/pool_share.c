@@ -74,6 +74,7 @@ rill_status sim_pool_share(struct pool *pool, int *file)
     rl_lock(&pool->home->lock);
     if (!pool->window.range.bytes) status = sim_pool_open_window(pool);
     if (!status) status = copy_file(pool->file, file);
+    if (!status) pool->shared = true;
     rl_unlock(&pool->home->lock);
     if (!status) atomic_store(&pool->home->device->platform->has_others, true);
     return status;
@@ -118,16 +119,30 @@ rill_status sim_pool_import(struct sim_platform *platform, rill_pool *handle, in
 
 /* ---- Blocks -------------------------------------------------------------------------- */
 
+/* Tells what is wrong with memory of a pool that is not shared.  Where nobody has the pool yet,
+ * nobody could open the memory, as measured. */
+static rill_status check_shared(struct pool *pool)
+{
+    rill_status status = check_shareable(pool);
+    if (status) return status;
+    rl_lock(&pool->home->lock);
+    bool shared = pool->shared;
+    rl_unlock(&pool->home->lock);
+    if (shared) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "address",
+                             "the pool has to be shared before its memory is");
+}
+
 rill_status sim_block_share(struct sim_platform *platform, uint64_t address,
                             rill_sim_shared *shared)
 {
     struct address_info info;
     sim_map_lookup(platform->map, address, &info);
-    if (!info.known || info.kind != ALLOCATION_POOL || !info.pool)
+    if (!info.known || info.kind != ALLOCATION_POOL || !info.pool || info.base != address)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "address",
-                                 "0x%" PRIx64 " is no memory of a pool", address);
-    const struct pool *pool = sim_pool_of(info.pool);
-    rill_status status = check_shareable(pool);
+                                 "no memory of a pool begins at 0x%" PRIx64, address);
+    struct pool *pool = sim_pool_of(info.pool);
+    rill_status status = check_shared(pool);
     if (status) return status;
     const struct block_handle handle = { BLOCK_MAGIC, info.device, pool->file_id,
                                          info.base - pool->window.range.base, info.bytes };

@@ -47,8 +47,9 @@ static CUresult read_properties(const CUmemPoolProps *given, rill_pool_options *
     default: return RILL_ERROR_INVALID_VALUE;
     }
     if (!si_device(given->location.id)) return RILL_ERROR_INVALID_VALUE;
+    if (given->handle_types & CU_MEM_HANDLE_TYPE_FABRIC) return RILL_ERROR_NOT_SUPPORTED;
     if (given->handle_types & ~CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR)
-        return RILL_ERROR_NOT_SUPPORTED;
+        return RILL_ERROR_INVALID_VALUE;
     *options = (rill_pool_options){ .size = sizeof *options,
                                     .device = given->location.id,
                                     .maximum = given->maximum,

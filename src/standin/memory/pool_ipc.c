@@ -12,7 +12,7 @@
 
 _Static_assert(sizeof(CUmemPoolPtrExportData) == sizeof(rill_sim_shared), "the data is passed on");
 
-/* Tells what is wrong with a way of sharing memory. */
+/* Tells what is wrong with a way in which a pool comes. */
 static CUresult check_way(int way)
 {
     switch (way) {
@@ -31,9 +31,9 @@ ENTRY(cuMemPoolExportToShareableHandle,
     rill_pool *pool;
     CUresult status = si_pool(handle, &pool);
     if (status) return status;
-    if (!out || flags) return RILL_ERROR_INVALID_VALUE;
-    status = check_way(way);
-    return status ? status : rill_sim_share_pool(pool, out);
+    if (!out || flags || way != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR)
+        return RILL_ERROR_INVALID_VALUE; /* no pool was made for another way */
+    return rill_sim_share_pool(pool, out);
 }
 
 /* The file descriptor is passed as a pointer. */

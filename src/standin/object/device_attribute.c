@@ -43,6 +43,7 @@ static const struct attribute common[] = {
     { 103, 1 },           /* memory is shared as file descriptors         */
     { 113, 1 },           /* read-only host memory can be registered      */
     { 115, 1 },           /* memory pools                                 */
+    { 119, 1 },           /* pools are shared as file descriptors         */
     { 122, 1 },           /* value operations of 64 bits                  */
     { 123, 1 },           /* NOR in waits for values                      */
     { 125, 1 },           /* events go to other processes                 */

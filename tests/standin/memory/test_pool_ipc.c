@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Pools that two processes share: cuMemPoolExportToShareableHandle() and what goes with it.  The
- * other process is this program once more.
+ * other process is this program once more.  Answers of the process that shares are an H100's.
  */
 #include <fcntl.h>
 #include <stdint.h>
@@ -15,7 +15,7 @@ enum { BY_FILE = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR };
 
 /* What the parent tells the other process. */
 struct shared {
-    CUmemPoolPtrExportData whole, inside, small;
+    CUmemPoolPtrExportData whole, small;
 };
 
 static CUcontext context;
@@ -115,6 +115,10 @@ static void other_process(void)
     WANT(!CALL(cuDevicePrimaryCtxRetain, (CUcontext *, CUdevice), (&context, 0)));
     WANT(!CALL(cuCtxSetCurrent, (CUcontext), (context)));
     WANT(import_pool(&pool, TO_PARENT, BY_FILE, 0) == RILL_ERROR_INVALID_VALUE);
+    WANT(import_pool(&pool, FILE_OF_PARENT, 0, 0) == RILL_ERROR_INVALID_VALUE);
+    WANT(import_pool(&pool, FILE_OF_PARENT, BY_FILE, 1) == RILL_ERROR_INVALID_VALUE);
+    WANT(import_pool(&pool, FILE_OF_PARENT, CU_MEM_HANDLE_TYPE_WIN32, 0) ==
+         RILL_ERROR_NOT_SUPPORTED);
     WANT(!import_pool(&pool, FILE_OF_PARENT, BY_FILE, 0));
     close(FILE_OF_PARENT);
     look_at_pool(pool);
@@ -170,6 +174,8 @@ static void two_processes_share_a_pool(void **state)
     int file = -1;
     OK(make_pool(&pool, BY_FILE));
     OK(allocate(&small, SMALL, pool));
+    /* Nobody could open it yet. */
+    assert_int_equal(export_pointer(&shared.small, small), RILL_ERROR_INVALID_VALUE);
     OK(export_pool(&file, pool, BY_FILE, 0));
     struct other other = start_other("other", file);
     close(file);
@@ -177,9 +183,8 @@ static void two_processes_share_a_pool(void **state)
     OK(write_word(whole, FIRST));
     OK(write_word(small, SECOND));
     OK(export_pointer(&shared.whole, whole));
-    OK(export_pointer(&shared.inside, whole + 4096));
+    assert_int_equal(export_pointer(&shared.small, whole + 4096), RILL_ERROR_INVALID_VALUE);
     OK(export_pointer(&shared.small, small));
-    assert_memory_equal(&shared.whole, &shared.inside, sizeof shared.whole);
     tell_other(&other, &shared);
     wait_for_other(&other);
     OK(read_word(whole + BYTES - 4, &word));
@@ -203,16 +208,23 @@ static void a_pool_is_shared_if_it_was_made_for_that(void **state)
     CUmemPoolPtrExportData data;
     CUmemoryPool pool = NULL, plain = NULL, device_pool = NULL;
     CUdeviceptr memory = 0;
-    int file = -1;
+    int file = -1, ways = 0;
+    OK(CALL(cuDeviceGetAttribute, (int *, int, CUdevice), (&ways, 119, 0)));
+    assert_int_equal(ways & BY_FILE, BY_FILE);
     OK(make_pool(&pool, BY_FILE));
     OK(make_pool(&plain, 0));
     OK(CALL(cuDeviceGetDefaultMemPool, (CUmemoryPool *, CUdevice), (&device_pool, 0)));
-    assert_int_equal(make_pool(&pool, CU_MEM_HANDLE_TYPE_WIN32), RILL_ERROR_NOT_SUPPORTED);
+    assert_int_equal(make_pool(&pool, CU_MEM_HANDLE_TYPE_WIN32), RILL_ERROR_INVALID_VALUE);
+    assert_int_equal(make_pool(&pool, BY_FILE | CU_MEM_HANDLE_TYPE_WIN32),
+                     RILL_ERROR_INVALID_VALUE);
+    assert_int_equal(make_pool(&pool, 16), RILL_ERROR_INVALID_VALUE);
     assert_int_equal(export_pool(&file, plain, BY_FILE, 0), RILL_ERROR_INVALID_VALUE);
     assert_int_equal(export_pool(&file, device_pool, BY_FILE, 0), RILL_ERROR_INVALID_VALUE);
     assert_int_equal(export_pool(NULL, pool, BY_FILE, 0), RILL_ERROR_INVALID_VALUE);
     assert_int_equal(export_pool(&file, pool, BY_FILE, 1), RILL_ERROR_INVALID_VALUE);
     assert_int_equal(export_pool(&file, pool, 0, 0), RILL_ERROR_INVALID_VALUE);
+    assert_int_equal(export_pool(&file, pool, CU_MEM_HANDLE_TYPE_WIN32, 0),
+                     RILL_ERROR_INVALID_VALUE);
     OK(allocate(&memory, SMALL, plain));
     assert_int_equal(export_pointer(&data, memory), RILL_ERROR_INVALID_VALUE);
     assert_int_equal(export_pointer(&data, 0), RILL_ERROR_INVALID_VALUE);
@@ -220,6 +232,33 @@ static void a_pool_is_shared_if_it_was_made_for_that(void **state)
     assert_int_equal(import_pointer(&memory, plain, &data), RILL_ERROR_INVALID_VALUE);
     OK(free_in_order(memory));
     OK(end_pool(plain));
+    OK(end_pool(pool));
+}
+
+static void a_process_opens_its_own_pool(void **state)
+{
+    (void)state;
+    CUmemPoolPtrExportData data;
+    CUmemoryPool pool = NULL, again = NULL;
+    CUdeviceptr memory = 0, opened = 0;
+    uint32_t word = 0;
+    int file = -1;
+    OK(make_pool(&pool, BY_FILE));
+    OK(export_pool(&file, pool, BY_FILE, 0));
+    OK(import_pool(&again, file, BY_FILE, 0));
+    close(file);
+    assert_ptr_not_equal(again, pool);
+    OK(allocate(&memory, SMALL, pool));
+    OK(export_pointer(&data, memory));
+    OK(import_pointer(&opened, again, &data));
+    assert_int_not_equal(opened, memory);
+    OK(write_word(memory, FIRST));
+    OK(synchronize());
+    OK(read_word(opened, &word));
+    assert_int_equal(word, FIRST);
+    OK(free_in_order(opened));
+    OK(free_in_order(memory));
+    OK(end_pool(again));
     OK(end_pool(pool));
 }
 
@@ -243,6 +282,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_processes_share_a_pool),
         cmocka_unit_test(a_pool_is_shared_if_it_was_made_for_that),
+        cmocka_unit_test(a_process_opens_its_own_pool),
         cmocka_unit_test(a_file_that_is_no_pool_is_refused),
     };
     int failed = cmocka_run_group_tests(tests, begin, NULL);
