@@ -108,7 +108,7 @@ static void a_cause_is_told_once(void **state)
     setenv("RILL_LOG", "images,kernels", 1);
     assert_int_not_equal(load_in_child(broken, 50), RILL_SUCCESS);
     assert_int_equal(count_of("bogus"), 1);
-    assert_int_equal(load_in_child(HEAD ".entry lacking() { .reg .b64 d; stacksave.u64 d; ret; }\n"
+    assert_int_equal(load_in_child(HEAD ".entry lacking() { tcgen05.fence::after_thread_sync; ret; }\n"
                                    ".entry runs() { ret; }\n", 50), RILL_SUCCESS);
     assert_int_equal(count_of("lacking"), 1);
 }
@@ -141,7 +141,7 @@ static void each_call_that_fails_is_told_each_time(void **state)
     setenv("RILL_LOG", "kernels,errors", 1);
     assert_int_equal(act_in_child(fail_variously, NULL, 3), 0);
     assert_int_equal(count_of("rill: cuMemAlloc_v2: CUDA_ERROR_INVALID_VALUE: "), 3);
-    assert_int_equal(count_of("there are no 0 bytes of memory"), 3);
+    assert_int_equal(count_of("bytes is 0; an allocation has at least 1"), 3);
     assert_int_equal(count_of("rill: cuDeviceGetName: CUDA_ERROR_INVALID_DEVICE: invalid device "
                               "ordinal\n"), 3);
     assert_int_equal(count_of("rill: cuDeviceTotalMem: CUDA_ERROR_INVALID_VALUE: "), 1);

@@ -75,7 +75,7 @@ static rill_status check_kind(const struct task *before, const rill_op *op)
     const rill_op_kind kind = before->kind->op;
     if (op->kind != kind)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->kind",
-                                 "op->kind is %d, but the node is a %s node and stays one",
+                                 "op->kind is %d, but the node is of the kind %s and stays so",
                                  (int)op->kind, rl_op_name(kind));
     if (before->kind->traits & KIND_FIXED)
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "op->kind",
@@ -148,7 +148,7 @@ static rill_status find_enabled(const struct sim_exec *exec, rill_node node,
     const struct node_kind *kind = sim_program_next_task(*program, *place)->kind;
     if (kind->traits & KIND_CAN_BE_DISABLED) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "node",
-                             "the node is a %s node; only kernels, copies and fills can be "
+                             "the node is of the kind %s; only kernels, copies and fills can be "
                              "disabled", rl_op_name(kind->op));
 }
 

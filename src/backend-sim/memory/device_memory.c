@@ -54,7 +54,7 @@ rill_status sim_mem_acquire(rill_context *handle, size_t bytes, rill_devptr *add
     if (status) return status;
     if (!bytes)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "bytes",
-                                 "there are no 0 bytes of memory");
+                                 "bytes is 0; an allocation has at least 1");
     return allocate_memory(context, bytes, address);
 }
 

@@ -21,7 +21,7 @@ rill_status sim_mem_acquire_managed(rill_context *handle, size_t bytes, uint32_t
                                  "RILL_ATTACH_HOST", flags);
     if (!bytes)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "bytes",
-                                 "there are no 0 bytes of memory");
+                                 "bytes is 0; an allocation has at least 1");
     struct allocation *allocation =
         sim_shared_make(context, bytes, ALLOCATION_MANAGED, ALLOCATION_MANAGED_SPLIT);
     if (!allocation)

@@ -229,7 +229,7 @@ static rill_status alloc_create(const struct node_site *site, const rill_op *op,
     if (status) return status;
     if (!op->alloc.bytes)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->alloc.bytes",
-                                 "there are no 0 bytes of memory");
+                                 "bytes is 0; an allocation has at least 1");
     struct alloc_task *alloc = rl_zalloc(sizeof *alloc);
     if (!alloc) return sim_out_of_memory_for_node();
     sim_task_init(&alloc->memory.task, &sim_kind_alloc, 0);

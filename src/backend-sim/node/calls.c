@@ -216,7 +216,7 @@ static rill_status get_child(rill_graph *handle, rill_node node, rill_graph **ch
     const struct task *task = sim_node_task(graph, slot);
     if (task->kind->op != RILL_OP_GRAPH)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "node",
-                                 "node is a %s node, which has no child graph",
+                                 "node is of the kind %s, which has no child graph",
                                  rl_op_name(task->kind->op));
     *child = sim_task_child(task)->handle;
     return RILL_SUCCESS;
