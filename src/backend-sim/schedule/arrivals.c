@@ -101,6 +101,7 @@ bool sim_arrivals_try(struct schedule *schedule)
 void sim_arrivals_wait(struct schedule *schedule)
 {
     struct arrivals *arrivals = &schedule->arrivals;
+    sim_runner_find(schedule); /* which may have been going on alone, and writes the trail then */
     if (sim_arrivals_try(schedule)) return;
     uint64_t since = rl_monotonic_ns(), count = arrivals->count;
     while (!sim_arrivals_try(schedule)) {
@@ -115,5 +116,6 @@ void sim_arrivals_wait(struct schedule *schedule)
         sim_schedule_give_turn(schedule);
         rl_park(&arrivals->passed, passed, SLEEP_NS);
         sim_schedule_take_turn(schedule);
+        sim_runner_find(schedule);
     }
 }

@@ -56,7 +56,6 @@ static void begin_with_steps(struct schedule *schedule, bool asks)
 {
     static const struct moment query = { .kind = MOMENT_QUERY }, call = { .kind = MOMENT_CALL };
     bool sees_all = schedule->policy.spec.policy->sees_all;
-    sim_runner_find(schedule); /* which may have been going on alone */
     if (!sees_all && !schedule->takes_only)
         schedule->takes_only = !sim_runner_free_ended(schedule);
     if (sees_all) sim_runner_ask(schedule, &call);
@@ -70,8 +69,7 @@ static inline void begin_call(struct schedule *schedule, bool asks)
     unsigned entered = atomic_load_explicit(&schedule->entered, memory_order_relaxed);
     schedule->policy.calls++;
     atomic_store_explicit(&schedule->entered, entered + 1, memory_order_relaxed);
-    bool steps = asks || !schedule->takes_only || !sim_runner_can_be_asked(schedule);
-    if (steps) begin_with_steps(schedule, asks);
+    if (asks || !schedule->takes_only) begin_with_steps(schedule, asks);
 }
 
 /* Begins a call of a thread that has to wait for the turn, or for others that come first. */
@@ -88,7 +86,7 @@ void sim_schedule_enter(struct schedule *schedule, bool asks)
     if (sim_schedule_here.turn || sim_runner_here(schedule)) return;
     if (rl_trylock(&schedule->turn)) {
         sim_schedule_here.turn = schedule;
-        if (sim_arrivals_again(&schedule->arrivals)) { /* mostly */
+        if (sim_runner_can_be_asked(schedule) && sim_arrivals_again(&schedule->arrivals)) {
             begin_call(schedule, asks);
             return;
         }
