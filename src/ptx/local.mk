@@ -6,6 +6,8 @@ librill_all_la_SOURCES += \
   %D%/affine/abreast.h \
   %D%/affine/affine.h \
   %D%/affine/both.c \
+  %D%/affine/chain.c \
+  %D%/affine/chain.h \
   %D%/affine/choice.c \
   %D%/affine/compare.c \
   %D%/affine/integer.c \

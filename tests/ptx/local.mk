@@ -83,6 +83,7 @@ check_PROGRAMS += \
   %D%/read/test_reader_values \
   %D%/run/test_abreast \
   %D%/run/test_bulk \
+  %D%/run/test_chain \
   %D%/run/test_checks \
   %D%/run/test_cluster \
   %D%/run/test_crew \

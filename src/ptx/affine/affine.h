@@ -25,8 +25,8 @@ ptx_run ptx_affine_reading, ptx_affine_unpacking, ptx_affine_writing;
 ptx_run ptx_affine_lanewise_0, ptx_affine_lanewise_1, ptx_affine_lanewise_2, ptx_affine_lanewise_3,
     ptx_affine_in_place, ptx_affine_lanewise_all;
 
-/* The same for forms that have `mixed`, which is in `immediate`: sources that are the same for all
- * lanes are not spread. */
+/* The same for forms that have `strips`, which are in `immediate`: sources that are the same for
+ * all lanes are not spread, and the step may be put off (chain.h). */
 ptx_run ptx_affine_mixed_2, ptx_affine_mixed_3;
 
 /* Integers of 32 and 64 bits; `plus` adds `immediate`, `shift` shifts left by it. */

@@ -59,7 +59,7 @@ ptx_run *ptx_affine_step_of(const struct ptx_form *form, uint32_t sources)
     /* What has no sources looks at the group: activemask. */
     static ptx_run *const by_sources[] = { ptx_affine_writing, ptx_affine_lanewise_1,
                                            ptx_affine_lanewise_2, ptx_affine_lanewise_3 };
-    if (form->mixed) return sources == 2 ? ptx_affine_mixed_2 : ptx_affine_mixed_3;
+    if (form->strips) return sources == 2 ? ptx_affine_mixed_2 : ptx_affine_mixed_3;
     ptx_run *run = find_integer(form);
     if (!run) run = find_mov(form);
     return run ? run : by_sources[sources];

@@ -8,16 +8,20 @@
 bool ptx_is_line(const struct ptx_bundle *bundle, const struct ptx_slope *slope, int64_t *distance)
 {
     const uint32_t *size = bundle->block->launch->block;
+    const bool alone = bundle->block->abreast == 1;
+    const unsigned axes[] = { 0, alone ? 1 : 2, alone ? 2 : 1 };
+    const uint32_t sizes[] = { size[0], alone ? size[1] : bundle->across, 1 };
     uint64_t apart = 0, lanes = 1;
     bool first = true;
     if (!(bundle->extent[1] | bundle->extent[2])) {
         *distance = slope->along[0];
         return true;
     }
-    for (unsigned k = 0; k < 3; lanes *= size[k++]) {
-        if (bundle->extent[k] == 0) continue;
-        if (first) apart = (uint64_t)slope->along[k];
-        else if ((uint64_t)slope->along[k] != apart * lanes) return false;
+    for (unsigned i = 0; i < 3; lanes *= sizes[i++]) {
+        const uint64_t along = (uint64_t)slope->along[axes[i]];
+        if (bundle->extent[axes[i]] == 0) continue;
+        if (first) apart = along;
+        else if (along != apart * lanes) return false;
         if (first) lanes = 1;
         first = false;
     }
@@ -81,16 +85,14 @@ static void climb(const struct ptx_group *group, uint32_t column, unsigned size,
     }
 }
 
-void ptx_spread_to(const struct ptx_group *group, uint32_t column, void *lanes)
-{
-    const struct ptx_frame *frame = group->frame;
-    unsigned size = frame->program->sizes[column];
-    if (frame->known[column] & PTX_SLOPED) climb(group, column, size, lanes);
-    else fill(lanes, frame->once + column, size, group->lanes);
-}
-
 void ptx_spread(const struct ptx_group *group, uint32_t column)
 {
-    ptx_spread_to(group, column, PTX_COLUMN(group, column, unsigned char));
-    group->frame->known[column] &= (uint8_t)~PTX_STALE;
+    const struct ptx_frame *frame = group->frame;
+    const unsigned size = frame->program->sizes[column];
+    void *lanes = PTX_COLUMN(group, column, unsigned char);
+    ptx_catch_up(group);
+    if (!(frame->known[column] & PTX_STALE)) return; /* it was owed */
+    if (frame->known[column] & PTX_SLOPED) climb(group, column, size, lanes);
+    else fill(lanes, frame->once + column, size, group->lanes);
+    frame->known[column] &= (uint8_t)~PTX_STALE;
 }

@@ -15,8 +15,11 @@
 /* Writes the lanes of a column that is stale. */
 void ptx_spread(const struct ptx_group *group, uint32_t column);
 
-/* Writes the lanes of a column of which anything is known into memory for all lanes. */
-void ptx_spread_to(const struct ptx_group *group, uint32_t column, void *lanes);
+/* Takes the steps that were put off: before lanes are written, and memory is accessed. */
+static inline void ptx_catch_up(const struct ptx_group *group)
+{
+    if (group->chain->take) group->chain->take(group);
+}
 
 static inline void ptx_settle(const struct ptx_group *group, uint32_t column)
 {
@@ -26,6 +29,7 @@ static inline void ptx_settle(const struct ptx_group *group, uint32_t column)
 /* Readies a column whose lanes are written: all of them, or some. */
 static inline void ptx_forget(const struct ptx_group *group, uint32_t column)
 {
+    ptx_catch_up(group);
     if (!group->whole) ptx_settle(group, column);
     group->frame->known[column] = 0;
 }

@@ -4,6 +4,7 @@
  */
 #include "base/unseen.h"
 #include "ptx/affine/affine.h"
+#include "ptx/affine/chain.h"
 #include "ptx/affine/reach.h"
 #include "ptx/affine/rows.h"
 #include "ptx/run/vectorize.h"
@@ -103,6 +104,8 @@ static void load_lanes(struct ptx_group *group, const struct ptx_step *step)
             name##_once(group, step, reach.corner); \
             return; \
         } \
+        if (sizeof(memory) == 4 && sizeof(reg) == 4 && ptx_put_off_load(group, step, &reach)) \
+            return; \
         const bool one_row = ptx_is_one_row(group, &reach); \
         if (one_row) ptx_line_box(&reach, group->ranges[0].from, group->ranges[0].to, &box); \
         for (uint32_t n = 0; n < step->width; n++) { \

@@ -34,10 +34,24 @@ struct ptx_spot {
     const struct ptx_climb *climb;
 };
 
-static bool is_even(const struct ptx_bundle *bundle, const struct ptx_slope *slope)
+/* Finds the rows of a bundle: of blocks abreast those of all of them are one if each block goes on
+ * where the one before ends. */
+static void find_rows(const struct ptx_bundle *bundle, struct ptx_climb *climb)
 {
-    int64_t rows = bundle->block->launch->block[1];
-    return bundle->extent[2] == 0 || slope->along[2] == slope->along[1] * rows;
+    const uint32_t *size = bundle->block->launch->block;
+    const int64_t *along = climb->slope.along;
+    if (bundle->block->abreast == 1 || along[2] != along[0] * (int64_t)size[0]) {
+        const unsigned next = bundle->block->abreast == 1 ? 1 : 2, last = 3 - next;
+        climb->row = size[0];
+        climb->pitch = along[next];
+        climb->rows = next == 1 ? size[1] : bundle->across;
+        climb->even = bundle->extent[last] == 0 || along[last] == climb->pitch * climb->rows;
+    } else {
+        climb->row = bundle->row_lanes;
+        climb->pitch = along[1];
+        climb->rows = size[1];
+        climb->even = true;
+    }
 }
 
 static __attribute__((noinline)) void make_climb(const struct ptx_bundle *bundle,
@@ -54,7 +68,7 @@ static __attribute__((noinline)) void make_climb(const struct ptx_bundle *bundle
     }
     climb->line = ptx_is_line(bundle, slope, &climb->stride);
     if (!climb->line) climb->stride = slope->along[0];
-    climb->even = !climb->steep && is_even(bundle, slope);
+    if (!climb->steep) find_rows(bundle, climb);
 }
 
 /* Returns the climb of slopes, some of which are not 0: accesses in loops ask for it again and
@@ -106,23 +120,6 @@ static bool is_in_order(const struct ptx_step *step, const struct ptx_reach *rea
     return step->width == 1 || stride >= bytes;
 }
 
-/* Finds the lanes of a step as one box if they are whole blocks abreast, each of which goes on
- * where the one before ends, row by row. */
-static bool find_planes(const struct ptx_group *group, const struct ptx_reach *reach,
-                        struct ptx_touch_box *box)
-{
-    const uint32_t *size = group->block->launch->block;
-    const struct ptx_range *range = &group->ranges[0];
-    const uint32_t plane = size[0] * size[1];
-    const int64_t *along = reach->slope->along;
-    if (reach->line || group->block->abreast == 1 || group->range_count != 1) return false;
-    if (along[2] != along[0] * (int64_t)size[0] || range->from % plane || range->to % plane)
-        return false;
-    *box = (struct ptx_touch_box){ .step = along[0], .pitch = along[1], .rows = size[1],
-                                   .width = (range->to - range->from) / size[1] };
-    return true;
-}
-
 /* Notes what an access to global memory touches: the boxes of its lanes. */
 static void note_boxes(const struct ptx_group *group, const struct ptx_step *step,
                        const struct ptx_window *window, uint32_t bytes, bool write,
@@ -131,13 +128,7 @@ static void note_boxes(const struct ptx_group *group, const struct ptx_step *ste
     const struct ptx_touch touch = { group->block, step, bytes,
                                      write ? RILL_TOUCH_WRITE : RILL_TOUCH_READ };
     struct ptx_box box;
-    struct ptx_touch_box planes;
     if (window->where != PTX_TO_GLOBAL && window->where != PTX_TO_CONST) return;
-    if (find_planes(group, reach, &planes)) {
-        ptx_line_box(reach, group->ranges[0].from, group->ranges[0].to, &box);
-        ptx_touches_note_box(&touch, window->base + (uint64_t)(box.first - window->host), &planes);
-        return;
-    }
     PTX_EACH_BOX(group, reach, at, &box) {
         const struct ptx_touch_box touched = { .step = box.stride, .pitch = box.pitch,
                                                .width = box.width, .rows = box.rows };
@@ -178,7 +169,6 @@ static inline bool find_spot(const struct ptx_group *group, const struct ptx_ste
 bool ptx_find_reach(struct ptx_group *group, const struct ptx_step *step, uint32_t bytes,
                     bool write, struct ptx_reach *reach)
 {
-    const uint32_t size = group->block->launch->block[0];
     struct ptx_spot spot;
     struct ptx_window window;
     if (group->block->by_lane || !find_spot(group, step, bytes - 1, &spot)) return false;
@@ -195,29 +185,37 @@ bool ptx_find_reach(struct ptx_group *group, const struct ptx_step *step, uint32
     reach->corner = window.host + (spot.address - window.base);
     reach->line = climb->line;
     reach->even = climb->even;
+    reach->row = climb->row;
+    reach->rows = climb->rows;
     reach->stride = (ptrdiff_t)(climb->stride + (int64_t)window.lane_bytes);
-    reach->pitch = (ptrdiff_t)(climb->slope.along[1] + (int64_t)(window.lane_bytes * size));
+    reach->pitch = (ptrdiff_t)(climb->pitch + (int64_t)(window.lane_bytes * climb->row));
     reach->same = climb == &flat && window.lane_bytes == 0;
-    if (!(climb->line || size >= ROW_LEAST) || (write && !is_in_order(step, reach, bytes)))
+    if (!(climb->line || climb->row >= ROW_LEAST) || (write && !is_in_order(step, reach, bytes)))
         return false;
     if (group->block->touches) note_boxes(group, step, &window, bytes, write, reach);
     return true;
 }
 
+/* Returns how many rows from that of a lane on are as far from each other. */
+static uint32_t rows_left(const struct ptx_reach *reach, uint32_t lane)
+{
+    const struct ptx_bundle *bundle = reach->bundle;
+    const size_t axis = bundle->block->abreast == 1 ? 1 : 2;
+    return reach->rows - bundle->places[axis * bundle->lanes + lane];
+}
+
 uint32_t ptx_next_box(const struct ptx_reach *reach, uint32_t lane, uint32_t to,
                       struct ptx_box *box)
 {
-    const struct ptx_bundle *bundle = reach->bundle;
-    const uint32_t size = bundle->block->launch->block[0];
     ptx_line_box(reach, lane, to, box);
     if (reach->line) return to - lane;
+    const uint32_t left = reach->row - (reach->bundle->first + lane) % reach->row;
     box->pitch = reach->pitch;
-    box->width = ptx_row_lanes(bundle, lane, to);
-    if (box->width == size) box->rows = (to - lane) / size;
+    box->width = left < to - lane ? left : to - lane;
+    if (box->width == reach->row) box->rows = (to - lane) / reach->row;
     if (!reach->even && box->rows > 1) {
-        const uint32_t y = bundle->places[bundle->lanes + lane];
-        const uint32_t left = bundle->block->launch->block[1] - y;
-        if (box->rows > left) box->rows = left;
+        const uint32_t rows = rows_left(reach, lane);
+        if (box->rows > rows) box->rows = rows;
     }
     return box->width * box->rows;
 }

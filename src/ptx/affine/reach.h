@@ -18,8 +18,10 @@ struct ptx_reach {
     size_t lane_bytes;           /* that each lane is further on, besides slopes         */
     ptrdiff_t stride;            /* from lane to lane of a row                          */
     ptrdiff_t pitch;             /* from row to row                                     */
+    uint32_t row;                /* lanes of a row                                      */
+    uint32_t rows;               /* so many are as far from each other                  */
     bool line;                   /* all lanes are one row                               */
-    bool even;                   /* rows are as far from each other in z as in y        */
+    bool even;                   /* all rows are as far from each other                 */
     bool same;                   /* all lanes are at one place                          */
 };
 

@@ -4,6 +4,7 @@
  */
 #include "base/unseen.h"
 #include "ptx/affine/affine.h"
+#include "ptx/affine/chain.h"
 #include "ptx/affine/reach.h"
 #include "ptx/affine/rows.h"
 #include "ptx/run/vectorize.h"
@@ -58,10 +59,15 @@ static void store_lanes(struct ptx_group *group, const struct ptx_step *step)
     { \
         struct ptx_reach reach; \
         struct ptx_box box; \
+        const bool found = ptx_find_reach(group, step, (uint32_t)sizeof(memory) * step->width, \
+                                          true, &reach); \
+        if (sizeof(memory) == 4 && sizeof(reg) == 4 && found && \
+            ptx_put_off_store(group, step, &reach)) \
+            return; \
+        ptx_catch_up(group); \
         for (uint32_t n = 0; n < step->width; n++) \
             ptx_settle(group, element_of(group, step, n)); \
-        if (!ptx_find_reach(group, step, (uint32_t)sizeof(memory) * step->width, true, \
-                            &reach)) { \
+        if (!found) { \
             store_lanes(group, step); \
             return; \
         } \

@@ -187,6 +187,7 @@ static void take_in_turns(struct ptx_group *group, const struct ptx_step *step)
 void ptx_affine_warp(struct ptx_group *group, const struct ptx_step *step)
 {
     const bool at_once = ptx_affine_is_at_once(group, step);
+    ptx_catch_up(group);
     settle_sources(group, step);
     if (!at_once) {
         take_in_turns(group, step);

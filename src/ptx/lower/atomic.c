@@ -119,7 +119,7 @@ static rill_status lower_fence(struct ptx_lowering *lowering,
     rill_status status = ptx_emit(lowering, instruction, form->run, &step);
     if (status) return status;
     step->kind = (uint8_t)order_of(instruction);
-    ptx_follow(lowering, step, form->run);
+    ptx_follow(lowering, step, ptx_affine_reading);
     return RILL_SUCCESS;
 }
 
@@ -143,7 +143,7 @@ static rill_status lower_proxy_fence(struct ptx_lowering *lowering,
         status = ptx_lower_fail(lowering, &instruction->place, RILL_ERROR_INVALID_PTX,
                                 "a tensor map has 128 bytes");
     if (!status) status = ptx_emit(lowering, instruction, form->run, &step);
-    if (!status) ptx_follow(lowering, step, form->run);
+    if (!status) ptx_follow(lowering, step, ptx_affine_reading);
     return status;
 }
 

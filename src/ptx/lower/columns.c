@@ -132,6 +132,34 @@ static bool prepare_seating(struct seating *seating)
     return true;
 }
 
+/* ---- Last reads ---------------------------------------------------------------------------- */
+
+/* Returns true if nobody reads a column after an instruction. */
+static bool ends_at(const struct ptx_lowering *lowering, const struct lower_live *live,
+                    uint32_t name, uint32_t instruction)
+{
+    const uint32_t column = name - LOWER_NAME;
+    if (name < LOWER_NAME || column >= lowering->column_count) return false;
+    if (lowering->columns[column].kind != LOWER_REGISTER) return false;
+    const struct lower_span *span = &live->spans[column];
+    return span->from != PTX_NONE && span->to / 2 == instruction;
+}
+
+/* Marks in the last step of each instruction the sources that nobody reads any more. */
+static void mark_last(struct ptx_lowering *lowering, const struct lower_live *live)
+{
+    const uint32_t count = lowering->function->instruction_count;
+    for (uint32_t i = 0; i < count; i++) {
+        if (lowering->first_step[i] == lowering->first_step[i + 1]) continue;
+        struct ptx_step *step = &lowering->steps[lowering->first_step[i + 1] - 1];
+        unsigned last = 0;
+        if (ends_at(lowering, live, step->a, i)) last |= PTX_LAST_A;
+        if (ends_at(lowering, live, step->b, i)) last |= PTX_LAST_B;
+        if (ends_at(lowering, live, step->c, i)) last |= PTX_LAST_C;
+        step->last = last & 0xf;
+    }
+}
+
 /* ---- Names become places ------------------------------------------------------------------- */
 
 static void rename_one(const struct ptx_lowering *lowering, uint32_t *name)
@@ -225,6 +253,7 @@ rill_status ptx_lower_place_columns(struct ptx_lowering *lowering)
     lowering->program->lane_bytes = (uint32_t)bytes;
     for (uint32_t i = 0; i < lowering->column_count; i++)
         lowering->columns[i].at = seating.seats[seating.seat_of[i]].at;
+    mark_last(lowering, &live);
     rename_all(lowering);
     status = list_contents(lowering);
     return status ? status : list_places(lowering, &seating);

@@ -245,7 +245,7 @@ static rill_status lower_plain(struct ptx_lowering *lowering,
     if (status) return status;
     lowering->alone[lowering->at] = filled.q == no && lowering->step_count == before + 1;
     step->kind = form->kind;
-    step->immediate = form->mixed ? (intptr_t)form->mixed : filled.immediate;
+    step->immediate = form->strips ? (intptr_t)form->strips : filled.immediate;
     step->d = filled.d;
     step->a = filled.sources[0];
     step->b = filled.sources[1];

@@ -28,8 +28,10 @@ static uint32_t threads_of_block(const struct ptx_launch *launch)
 /* There are to be so many turns, at least, for threads to share. */
 #define TURNS_LEAST 16
 
-/* Bytes of columns that stay in the first caches, since many are known and never written. */
+/* Bytes of columns, many of which are known and never written, that stay in the first cache; and in
+ * the second, where longer rows of blocks abreast make up for it. */
 #define COLUMNS_MOST (UINT32_C(64) << 10)
+#define COLUMNS_ABREAST (UINT32_C(192) << 10)
 
 /* Where more is asked of a launch than that it runs, blocks are to begin one after the other. */
 static bool is_plain(const struct ptx_launch *launch)
@@ -39,10 +41,9 @@ static bool is_plain(const struct ptx_launch *launch)
 }
 
 /* Returns how many lanes a bundle of a kernel has at most whose lanes wait for nobody. */
-static uint32_t lanes_worth_having(const struct ptx_kernel *kernel)
+static uint32_t lanes_worth_having(const struct ptx_kernel *kernel, uint32_t columns_most)
 {
-    const uint32_t bytes = kernel->code->programs[kernel->program].lane_bytes;
-    const uint32_t lanes = bytes ? COLUMNS_MOST / bytes : PTX_WIDEST;
+    const uint32_t lanes = columns_most / (kernel->code->programs[kernel->program].lane_bytes | 1);
     return lanes < PTX_BUNDLE ? PTX_BUNDLE : lanes < PTX_WIDEST ? lanes : PTX_WIDEST;
 }
 
@@ -53,19 +54,23 @@ uint32_t ptx_blocks_abreast(const struct ptx_kernel *kernel, const struct ptx_la
         kernel->static_shared + launch->dynamic_shared)
         return 1;
     const uint64_t share = (uint64_t)grid[0] * grid[1] * grid[2] / TURNS_LEAST;
-    uint32_t most = lanes_worth_having(kernel) / threads;
+    uint32_t most = lanes_worth_having(kernel, COLUMNS_ABREAST) / threads;
     if (most > share) most = (uint32_t)share;
     if (most < 2) return 1;
-    const uint32_t turns = (grid[0] + most - 1) / most; /* of each row, equally large ones */
+    for (uint32_t blocks = most; blocks > most / 2; blocks--)
+        if (grid[0] % blocks == 0) return blocks; /* and all turns are equally large */
+    const uint32_t turns = (grid[0] + most - 1) / most; /* of each row, and the last is smaller */
     return (grid[0] + turns - 1) / turns;
 }
 
 struct ptx_cut ptx_cut_block(const struct ptx_kernel *kernel, const struct ptx_launch *launch)
 {
     const bool quiet = kernel->abreast && is_plain(launch);
-    const uint32_t threads = threads_of_block(launch) * ptx_blocks_abreast(kernel, launch);
+    const uint32_t abreast = ptx_blocks_abreast(kernel, launch);
+    const uint32_t threads = threads_of_block(launch) * abreast;
     const uint32_t lanes = ptx_lanes_of(threads);
-    const uint32_t most = quiet ? lanes_worth_having(kernel) : PTX_BUNDLE;
+    const uint32_t columns = abreast > 1 ? COLUMNS_ABREAST : COLUMNS_MOST;
+    const uint32_t most = quiet ? lanes_worth_having(kernel, columns) : PTX_BUNDLE;
     const uint32_t bundles = (lanes + most - 1) / most;
     const uint32_t each = quiet ? ptx_lanes_of((lanes + bundles - 1) / bundles) : PTX_BUNDLE;
     return (struct ptx_cut){ threads, lanes, bundles, lanes < each ? lanes : each };
@@ -79,7 +84,7 @@ struct layout {
     struct ptx_cut cut;
     uint32_t local_bytes;
     size_t frame_bytes, group_bytes;
-    size_t bundles, barriers, tlb, shared, local, places, frames, groups, bytes;
+    size_t bundles, barriers, tlb, shared, local, places, chain, frames, groups, bytes;
 };
 
 static size_t whole_lines(size_t bytes)
@@ -102,7 +107,8 @@ static struct layout lay_out_block(const struct ptx_kernel *kernel, const struct
     at.shared = at.tlb + whole_lines(sizeof(struct ptx_tlb));
     at.local = at.shared + whole_lines((size_t)shared + 16);
     at.places = at.local + whole_lines(lanes * at.local_bytes);
-    at.frames = at.places + whole_lines(3 * sizeof(uint32_t) * lanes);
+    at.chain = at.places + whole_lines(3 * sizeof(uint32_t) * lanes);
+    at.frames = at.chain + whole_lines(sizeof(struct ptx_chain));
     at.groups = at.frames + bundles * at.frame_bytes;
     at.bytes = at.groups + bundles * at.group_bytes;
     return at;
@@ -154,12 +160,13 @@ static void place_block(struct ptx_grid *grid, const struct layout *layout, unsi
         .abreast = ptx_blocks_abreast(grid->kernel, &grid->launch),
         .shared_bytes = grid->kernel->static_shared + grid->launch.dynamic_shared,
         .shared = bytes + at.shared, .bundles = (void *)(bytes + at.bundles),
-        .tlb = (void *)(bytes + at.tlb),
+        .tlb = (void *)(bytes + at.tlb), .chain = (void *)(bytes + at.chain),
         .watched = grid->launch.checks || grid->launch.footprint || grid->launch.pauses,
         .by_lane = grid->launch.checks || grid->launch.pauses,
     };
     block->barriers =
         ptx_barriers_place(bytes + at.barriers, at.cut.lanes / PTX_WARP);
+    block->chain->take = NULL;
     ptx_tlb_init(block->tlb, grid->launch.host);
     ptx_grid_show_workspace(grid, &block->tlb->workspace);
     for (uint32_t i = 0; i < at.cut.bundles; i++) place_bundle(block, &at, i);
@@ -237,8 +244,7 @@ static void begin_abreast(struct ptx_block *block, uint64_t number)
     const uint64_t turns = (across + most - 1) / most;
     const uint32_t x = (uint32_t)(number % turns) * most;
     begin_block(block, number / turns * across + x);
-    ptx_bundle_reset(block->bundles, (across - x < most ? across - x : most) *
-                                         threads_of_block(block->launch));
+    if (across - x < most) ptx_bundle_leave_out(block->bundles, across - x);
 }
 
 /* Begins the blocks of a cluster, each at its place in the grid. */

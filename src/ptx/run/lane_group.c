@@ -155,6 +155,7 @@ struct ptx_group *ptx_group_begin(struct ptx_bundle *bundle, struct ptx_frame *f
     group->bundle = bundle;
     group->block = block;
     group->frame = frame;
+    group->chain = block->chain;
     group->next = group->since = next;
     group->limit = (const struct ptx_step *)UINTPTR_MAX;
     group->steps = group->stop = 0;
@@ -331,6 +332,12 @@ static void take_guarded_step(struct ptx_group *group, const struct ptx_step *st
     group->whole = whole;
 }
 
+/* Takes the steps that were put off. */
+static inline void catch_up(const struct ptx_group *group)
+{
+    if (group->chain->take) group->chain->take(group);
+}
+
 /* Steps without flags, by far most, cost a call and nothing else.  A step that fails sets
  * `next` to one that ends the turn, so that no check is needed here. */
 void ptx_group_run(struct ptx_group *group)
@@ -339,11 +346,17 @@ void ptx_group_run(struct ptx_group *group)
     for (;;) {
         const struct ptx_step *step = group->next;
         unsigned flags = step->flags;
-        if (flags & PTX_STEP_LEADER && step >= group->limit) return;
+        if (flags & PTX_STEP_LEADER && step >= group->limit) {
+            catch_up(group);
+            return;
+        }
         group->next = step + 1;
         if (!(flags & ~(unsigned)PTX_STEP_LEADER)) {
             step->run(group, step);
-        } else if (flags & PTX_STEP_CONTROL) {
+            continue;
+        }
+        catch_up(group);
+        if (flags & PTX_STEP_CONTROL) {
             step->run(group, step);
             if (group->state != PTX_RUNNING || group->next >= group->limit) return;
         } else if (flags & PTX_STEP_GUARDED) {

@@ -45,7 +45,8 @@ enum ptx_known {
     PTX_SAME = 1,                /* all lanes have the value in `once`                 */
     PTX_SLOPED = 2,              /* they have that at the corner, and there are slopes; 4 or 8
                                     bytes                                              */
-    PTX_STALE = 4                /* one of the two, and the lanes were not written     */
+    PTX_STALE = 4,               /* one of these, and the lanes were not written       */
+    PTX_OWED = 8                 /* the lanes will be, by the chain; `once` says what of it */
 };
 
 /* What is added for each step in x, y and z.  Where the bundle has no extent it is 0. */
@@ -58,10 +59,13 @@ struct ptx_climb {
     struct ptx_slope slope;
     uint64_t below, above;       /* that lanes are, seen from the corner               */
     int64_t stride;              /* from lane to lane of a row                         */
+    int64_t pitch;               /* from row to row                                    */
+    uint32_t row;                /* lanes of a row                                     */
+    uint32_t rows;               /* so many are as far from each other                 */
     uint32_t bits;               /* of the lowest ones: that a slope has               */
     bool steep;                  /* a bundle might wrap around the address space       */
     bool line;                   /* all lanes are one row                              */
-    bool even;                   /* rows are as far from each other in z as in y       */
+    bool even;                   /* all rows are as far from each other                */
 };
 
 #define PTX_CLIMBS 8
@@ -86,6 +90,45 @@ struct ptx_frame {
     struct ptx_slope *slopes;    /* by column / 4                                      */
 };
 
+/* ---- Steps that were put off -------------------------------------------------------------- */
+
+/* Numbers of 4 bytes of all lanes, as rows: that of lane x of row y is at
+ * first + y * pitch + x * stride. */
+struct ptx_rows {
+    unsigned char *first;
+    ptrdiff_t pitch;
+    uint32_t stride;             /* 4, or 0 if a row has one number                    */
+    bool line;                   /* the first row goes on as the others                */
+};
+
+/* Rows that a step reads of memory, or will, and the bytes from the first to the last. */
+struct ptx_chain_read {
+    struct ptx_rows rows;
+    const unsigned char *from, *to;
+    uint32_t column;             /* that is owed them                                  */
+};
+
+/* A step over some lanes: d and a, b, c, which it loops over (step/form.h). */
+struct ptx_chain_link {
+    void (*run)(const struct ptx_strip *strip);
+    struct ptx_rows rows[4];
+    uint32_t numbers[4];         /* what is the same for all lanes: rows of it are here */
+    uint32_t column;             /* that is owed d, or none                            */
+    uint32_t operands;
+};
+
+#define PTX_LINKS 32
+
+/* Steps of a group that has all lanes which have not exited.  They are taken together, a few lanes
+ * after the other (affine/chain.h), before anybody looks at what they write. */
+struct ptx_chain {
+    void (*take)(const struct ptx_group *group); /* takes them; NULL while there are none */
+    bool lines;                  /* all rows are lines                                 */
+    uint32_t count, reads;
+    struct ptx_chain_link links[PTX_LINKS];
+    struct ptx_chain_read read[PTX_LINKS];
+};
+
 enum ptx_group_state {
     PTX_RUNNING,                 /* or could                                           */
     PTX_YIELDS,                  /* could, but its turn is over                        */
@@ -105,6 +148,7 @@ struct ptx_group {
     struct ptx_bundle *bundle;
     struct ptx_block *block;
     struct ptx_frame *frame;
+    struct ptx_chain *chain;     /* of the block: nothing is in it but while a group runs */
     const struct ptx_step *next; /* to be taken                                        */
     /* The rest is for those that move groups (lane_group.h). */
     const struct ptx_step *limit; /* leaders from here on may be another group's place  */
@@ -155,11 +199,14 @@ struct ptx_bundle {
     uint32_t first;              /* thread of the block                                */
     uint32_t lanes;              /* a multiple of 32; those past `threads` never run   */
     uint32_t threads;
+    uint32_t across;             /* blocks abreast in it                               */
+    uint32_t row_lanes;          /* of a row of the block, or of all that are abreast  */
     uint32_t *places;            /* of the threads: x of all lanes, then y, then z, or which of
                                     the blocks abreast they are in                     */
     uint32_t corner[3];          /* the least x, y and z of its threads                */
     uint32_t extent[3];          /* the largest, less that                             */
     bool upright;                /* lane 0 is at the corner                            */
+    bool in_rows;                /* and its row begins there                           */
     unsigned char *local;        /* of lane i: from local + i * local_bytes on         */
     struct ptx_mask alive;       /* lanes that have not exited                         */
     struct ptx_climb climbs[PTX_CLIMBS]; /* of accesses, the last ones: by column      */
@@ -179,7 +226,8 @@ struct ptx_bundle {
  * turn: what the grid begins, puts aside and ends is the first of them.
  *
  * Small blocks of some kernels run abreast: several, next to each other in the grid, are one block
- * here, as if the block had a depth. */
+ * here, as if the block had a depth.  Their lanes follow each other row by row: the first row of
+ * all blocks, then the second. */
 struct ptx_block {
     struct ptx_grid *grid;
     const struct ptx_launch *launch;
@@ -208,6 +256,7 @@ struct ptx_block {
     struct ptx_frame *free_frames; /* the one that was left last first                 */
     uint64_t bundle_steps;       /* of a bundle's turn                                 */
     struct ptx_tlb *tlb;         /* allocations that were found lately                 */
+    struct ptx_chain *chain;     /* of the group that runs                             */
     bool watched;                /* its accesses: there are `checks`, or `touches`     */
     bool by_lane;                /* and each lane's are looked at, not `touches` alone  */
     struct ptx_checks *checks;   /* NULL unless asked for                              */

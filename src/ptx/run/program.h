@@ -19,6 +19,7 @@
 
 struct ptx_group;
 struct ptx_step;
+struct ptx_strip;
 
 typedef void ptx_run(struct ptx_group *group, const struct ptx_step *step);
 
@@ -35,6 +36,8 @@ enum ptx_step_flag {
 
 enum ptx_rounding { PTX_ROUND_NEAREST, PTX_ROUND_ZERO, PTX_ROUND_DOWN, PTX_ROUND_UP };
 
+enum ptx_last { PTX_LAST_A = 1, PTX_LAST_B = 2, PTX_LAST_C = 4 };
+
 struct ptx_step {
     ptx_run *run;
     ptx_run *lanes;       /* what `run` calls if it cannot do without looping over the lanes   */
@@ -43,10 +46,11 @@ struct ptx_step {
     uint32_t guard;       /* a column                                                  */
     uint32_t target;      /* a jump's step, a call's function, an index of a table     */
     uint8_t flags;        /* enum ptx_step_flag                                        */
-    uint8_t rounding;     /* enum ptx_rounding                                         */
+    uint8_t rounding : 4; /* enum ptx_rounding                                         */
+    uint8_t last : 4;     /* enum ptx_last: sources that nobody reads any more         */
     uint8_t width;        /* of memory accesses: elements of a vector                  */
     uint8_t kind;         /* what `run` wants to know: a comparison, an operation, ... */
-    int64_t immediate;    /* an offset, a table of lop3, a form's `mixed`, ...         */
+    int64_t immediate;    /* an offset, a table of lop3, a form's `strips`, ...        */
     uint32_t more;        /* into the program's columns: vectors, arguments            */
     uint32_t line;        /* of the module (source.h)                                  */
 };

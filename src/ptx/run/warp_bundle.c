@@ -16,19 +16,19 @@
 #define PATIENCE_LEAST 64
 #define PATIENCE_MOST 4096
 
-static void find_places(struct ptx_bundle *bundle, const uint32_t size[3])
+/* Finds the places of all lanes, which follow each other along axes: first the first one. */
+static void find_places(struct ptx_bundle *bundle, const unsigned axes[3], const uint32_t size[2])
 {
-    uint32_t x = bundle->first % size[0], y = bundle->first / size[0] % size[1];
-    uint32_t z = bundle->first / size[0] / size[1];
+    const uint32_t first = bundle->first;
+    uint32_t at[3] = { first % size[0], first / size[0] % size[1], first / size[0] / size[1] };
     for (uint32_t i = 0; i < bundle->lanes; i++) {
-        bundle->places[i] = x;
-        bundle->places[bundle->lanes + i] = y;
-        bundle->places[2 * (size_t)bundle->lanes + i] = z;
-        if (++x < size[0]) continue;
-        x = 0;
-        if (++y < size[1]) continue;
-        y = 0;
-        z++;
+        for (unsigned k = 0; k < 3; k++)
+            bundle->places[(size_t)axes[k] * bundle->lanes + i] = at[k];
+        if (++at[0] < size[0]) continue;
+        at[0] = 0;
+        if (++at[1] < size[1]) continue;
+        at[1] = 0;
+        at[2]++;
     }
 }
 
@@ -49,6 +49,21 @@ static void find_box(struct ptx_bundle *bundle)
     }
 }
 
+/* Spreads the lanes out over the block, or over all blocks that are abreast. */
+static void spread_out(struct ptx_bundle *bundle)
+{
+    const uint32_t blocks = bundle->block->abreast;
+    static const unsigned alone[] = { 0, 1, 2 }, abreast[] = { 0, 2, 1 };
+    const uint32_t *size = bundle->block->launch->block;
+    const bool is_alone = bundle->block->abreast == 1;
+    const uint32_t sizes[] = { size[0], is_alone ? size[1] : blocks };
+    bundle->across = blocks;
+    bundle->row_lanes = size[0] * blocks;
+    find_places(bundle, is_alone ? alone : abreast, sizes);
+    find_box(bundle);
+    bundle->in_rows = bundle->upright && bundle->first % size[0] == 0;
+}
+
 void ptx_bundle_place(struct ptx_bundle *bundle, struct ptx_block *block, uint32_t first,
                       uint32_t threads)
 {
@@ -56,8 +71,7 @@ void ptx_bundle_place(struct ptx_bundle *bundle, struct ptx_block *block, uint32
     bundle->first = first;
     bundle->threads = threads;
     bundle->lanes = ptx_lanes_of(threads);
-    find_places(bundle, block->launch->block);
-    find_box(bundle);
+    spread_out(bundle);
 }
 
 static void end_all(struct ptx_group *group)
@@ -89,6 +103,13 @@ void ptx_bundle_reset(struct ptx_bundle *bundle, uint32_t threads)
     bundle->vain = 0;
     bundle->frame_count = bundle->turns = 0;
     bundle->begun = bundle->sync_due = false;
+}
+
+void ptx_bundle_leave_out(struct ptx_bundle *bundle, uint32_t from)
+{
+    const uint32_t *blocks = bundle->places + 2 * (size_t)bundle->lanes;
+    for (uint32_t i = 0; i < bundle->threads; i++)
+        if (blocks[i] >= from) bundle->alive.bits[i / 64] &= ~(UINT64_C(1) << i % 64);
 }
 
 bool ptx_bundle_begin(struct ptx_bundle *bundle)

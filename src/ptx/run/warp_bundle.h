@@ -12,6 +12,9 @@
 void ptx_bundle_place(struct ptx_bundle *bundle, struct ptx_block *block, uint32_t first,
                       uint32_t threads);
 
+/* Leaves the blocks abreast from this one on out of a bundle that begins: there are no more. */
+void ptx_bundle_leave_out(struct ptx_bundle *bundle, uint32_t from);
+
 /* Returns the lanes of whole warps. */
 static inline uint32_t ptx_lanes_of(uint32_t threads)
 {

@@ -35,9 +35,21 @@
 
 struct ptx_lowering;
 
-/* Takes a step of which some sources, but not all, are the same for all lanes: bit 0 of `same` for
- * a, 1 for b, 2 for c. */
-typedef void ptx_mixed(struct ptx_group *group, const struct ptx_step *step, unsigned same);
+/* Some lanes of a step, as rows of `width` lanes: where d and its sources a, b, c are.  Lanes of a
+ * row are one after the other; a source that is one number for a row is read once. */
+struct ptx_strip {
+    unsigned char *first[4];
+    ptrdiff_t pitch[4];
+    uint32_t width, rows;
+};
+
+typedef void ptx_strip_run(const struct ptx_strip *strip);
+
+/* A step of numbers of 4 bytes over a strip, by which of its sources are one number for a row: bit
+ * 0 for a, 1 for b, 2 for c. */
+struct ptx_strips {
+    ptx_strip_run *by_same[8];
+};
 
 struct ptx_form {
     enum ptx_opcode opcode;
@@ -46,7 +58,7 @@ struct ptx_form {
     struct ptx_modifiers needs, allows;
     const char *signature;
     ptx_run *run;
-    ptx_mixed *mixed;         /* the same where some sources are known; or none         */
+    const struct ptx_strips *strips; /* the same over strips; or none                   */
     rill_status (*lower)(struct ptx_lowering *lowering, const struct ptx_instruction *instruction,
                          const struct ptx_form *form);
 };

@@ -3,41 +3,41 @@
  * Arithmetic of f32 that is exact up to one rounding.  Each step has two functions: one
  * as IEEE says, and one for .ftz, which takes subnormal operands and results for zero.
  */
+#include "base/unseen.h"
 #include "ptx/step/ieee.h"
 #include "ptx/step/lanes.h"
 
 #define UNARY(name, value) PTX_LANES_1(name, float, float, value)
 #define BINARY(name, value) PTX_LANES_2(name, float, float, float, value)
 
-/* A binary step that need not have both sources spread. */
-#define MIXED(name, value)                                                                 \
+/* A binary step, and the same over strips. */
+#define STRIPS(name, value)                                                                \
     BINARY(name, value)                                                                    \
-    static void name##_mixed(struct ptx_group *group, const struct ptx_step *step,         \
-                             unsigned same)                                                \
+    STRIP(name##_strip, false, false, value)                                               \
+    STRIP(name##_strip_a, true, false, value)                                              \
+    STRIP(name##_strip_b, false, true, value)                                              \
+    static const struct ptx_strips name##_strips = {                                       \
+        { name##_strip, name##_strip_a, name##_strip_b }                                   \
+    };
+
+/* `one_a` and `one_b` are constants. */
+#define STRIP(name, one_a, one_b, value)                                                   \
+    RL_UNSEEN static void name(const struct ptx_strip *strip)                              \
     {                                                                                      \
-        float *d = PTX_COLUMN(group, step->d, float);                                      \
-        const float *a = PTX_COLUMN(group, step->a, float);                                \
-        const float *b = PTX_COLUMN(group, step->b, float);                                \
-        if (same & 1) {                                                                    \
-            const float x = once_of(group, step->a);                                       \
-            PTX_EACH_LANE(group, i) {                                                      \
-                float y = b[i];                                                            \
-                d[i] = (value);                                                            \
-            }                                                                              \
-        } else {                                                                           \
-            const float y = once_of(group, step->b);                                       \
-            PTX_EACH_LANE(group, i) {                                                      \
-                float x = a[i];                                                            \
+        for (uint32_t row = 0; row < strip->rows; row++) {                                 \
+            float *d = row_of(strip, 0, row);                                              \
+            const float *a = row_of(strip, 1, row), *b = row_of(strip, 2, row);            \
+            const float p = one_a ? *a : 0, q = one_b ? *b : 0;                            \
+            PTX_INDEPENDENT for (uint32_t i = 0, end = strip->width; i < end; i++) {       \
+                const float x = one_a ? p : a[i], y = one_b ? q : b[i];                    \
                 d[i] = (value);                                                            \
             }                                                                              \
         }                                                                                  \
     }
 
-static inline float once_of(const struct ptx_group *group, uint32_t column)
+static inline void *row_of(const struct ptx_strip *strip, unsigned operand, uint32_t row)
 {
-    float value;
-    memcpy(&value, group->frame->once + column, sizeof value);
-    return value;
+    return strip->first[operand] + (ptrdiff_t)row * strip->pitch[operand];
 }
 
 /* A result, and the one of .ftz. */
@@ -57,12 +57,12 @@ static inline float quotient_flushed(float x, float y)
 
 /* ---- Steps ------------------------------------------------------------------------- */
 
-MIXED(add, RESULT(x + y))
-MIXED(add_ftz, FLUSHED(ZERO(x) + ZERO(y)))
-MIXED(sub, RESULT(x - y))
-MIXED(sub_ftz, FLUSHED(ZERO(x) - ZERO(y)))
-MIXED(mul, RESULT(x * y))
-MIXED(mul_ftz, FLUSHED(ZERO(x) * ZERO(y)))
+STRIPS(add, RESULT(x + y))
+STRIPS(add_ftz, FLUSHED(ZERO(x) + ZERO(y)))
+STRIPS(sub, RESULT(x - y))
+STRIPS(sub_ftz, FLUSHED(ZERO(x) - ZERO(y)))
+STRIPS(mul, RESULT(x * y))
+STRIPS(mul_ftz, FLUSHED(ZERO(x) * ZERO(y)))
 BINARY(quotient, RESULT(x / y))
 BINARY(quotient_ftz, quotient_flushed(ZERO(x), ZERO(y)))
 
@@ -101,39 +101,37 @@ static void fused_ftz(struct ptx_group *group, const struct ptx_step *step)
     else fuse(group, step, false, true);
 }
 
-/* The same, rounded to nearest, with some of the sources known: `same` is a constant, too. */
-static inline __attribute__((always_inline)) void fuse_mixed(struct ptx_group *group,
-                                                             const struct ptx_step *step,
+/* The same over a strip, rounded to nearest: `same` is a constant, too. */
+static inline __attribute__((always_inline)) void fuse_strip(const struct ptx_strip *strip,
                                                              unsigned same, bool flush)
 {
-    float *d = PTX_COLUMN(group, step->d, float);
-    const float *a = PTX_COLUMN(group, step->a, float);
-    const float *b = PTX_COLUMN(group, step->b, float);
-    const float *c = PTX_COLUMN(group, step->c, float);
-    const float x = same & 1 ? once_of(group, step->a) : 0;
-    const float y = same & 2 ? once_of(group, step->b) : 0;
-    const float z = same & 4 ? once_of(group, step->c) : 0;
-    PTX_EACH_LANE(group, i) {
-        const float p = same & 1 ? x : a[i], q = same & 2 ? y : b[i], r = same & 4 ? z : c[i];
-        d[i] = flush ? FLUSHED(single_fma(ZERO(p), ZERO(q), ZERO(r), true))
-                     : RESULT(single_fma(p, q, r, true));
+    for (uint32_t row = 0; row < strip->rows; row++) {
+        float *d = row_of(strip, 0, row);
+        const float *a = row_of(strip, 1, row), *b = row_of(strip, 2, row);
+        const float *c = row_of(strip, 3, row);
+        const float x = same & 1 ? *a : 0, y = same & 2 ? *b : 0, z = same & 4 ? *c : 0;
+        PTX_INDEPENDENT for (uint32_t i = 0, end = strip->width; i < end; i++) {
+            const float p = same & 1 ? x : a[i], q = same & 2 ? y : b[i], r = same & 4 ? z : c[i];
+            d[i] = flush ? FLUSHED(single_fma(ZERO(p), ZERO(q), ZERO(r), true))
+                         : RESULT(single_fma(p, q, r, true));
+        }
     }
 }
 
-#define FUSED_MIXED(name, flush)                                                           \
-    static void name(struct ptx_group *group, const struct ptx_step *step, unsigned same)  \
+#define FUSED_STRIP(name, same, flush)                                                     \
+    RL_UNSEEN static void name##same(const struct ptx_strip *strip)                        \
     {                                                                                      \
-        switch (same) {                                                                    \
-        case 1: fuse_mixed(group, step, 1, flush); break;                                  \
-        case 2: fuse_mixed(group, step, 2, flush); break;                                  \
-        case 3: fuse_mixed(group, step, 3, flush); break;                                  \
-        case 4: fuse_mixed(group, step, 4, flush); break;                                  \
-        case 5: fuse_mixed(group, step, 5, flush); break;                                  \
-        default: fuse_mixed(group, step, 6, flush); break;                                 \
-        }                                                                                  \
+        fuse_strip(strip, same, flush);                                                    \
     }
-FUSED_MIXED(fused_mixed, false)
-FUSED_MIXED(fused_ftz_mixed, true)
+#define FUSED_STRIPS(name, flush)                                                          \
+    FUSED_STRIP(name, 0, flush) FUSED_STRIP(name, 1, flush) FUSED_STRIP(name, 2, flush)    \
+    FUSED_STRIP(name, 3, flush) FUSED_STRIP(name, 4, flush) FUSED_STRIP(name, 5, flush)    \
+    FUSED_STRIP(name, 6, flush)                                                            \
+    static const struct ptx_strips name = {                                                \
+        { name##0, name##1, name##2, name##3, name##4, name##5, name##6 }                  \
+    };
+FUSED_STRIPS(fused_strips, false)
+FUSED_STRIPS(fused_ftz_strips, true)
 
 /* ---- Bits -------------------------------------------------------------------------- */
 
@@ -158,14 +156,14 @@ TEST(is_subnormal, SIZE - 1 < LEAST_NORMAL - 1)
 #define ROW(word, needed, allowed, operands, function)                            \
     { .opcode = PTX_OP_##word, .types = { PTX_F32 }, .needs = needed, .allows = allowed, \
       .signature = operands, .run = function }
-#define ROW_MIXED(word, needed, allowed, operands, function)                      \
+#define ROW_STRIPS(word, needed, allowed, operands, function)                      \
     { .opcode = PTX_OP_##word, .types = { PTX_F32 }, .needs = needed, .allows = allowed, \
-      .signature = operands, .run = function, .mixed = function##_mixed }
+      .signature = operands, .run = function, .strips = &function##_strips }
 
 /* Rounds to nearest if no rounding is given. */
 #define LOOSE(word, operands, function)                                           \
-    ROW_MIXED(word, PTX_SET(FTZ), PTX_SET(RN, RZ, RM, RP, SAT), operands, function##_ftz), \
-    ROW_MIXED(word, PTX_SET(NOTHING), PTX_SET(RN, RZ, RM, RP, SAT), operands, function)
+    ROW_STRIPS(word, PTX_SET(FTZ), PTX_SET(RN, RZ, RM, RP, SAT), operands, function##_ftz), \
+    ROW_STRIPS(word, PTX_SET(NOTHING), PTX_SET(RN, RZ, RM, RP, SAT), operands, function)
 
 /* Needs a rounding. */
 #define ROUNDED(word, mode, operands, function, ...)                              \
@@ -178,8 +176,8 @@ TEST(is_subnormal, SIZE - 1 < LEAST_NORMAL - 1)
     ROUNDED(word, RP, operands, function, __VA_ARGS__)
 
 #define NEAREST(word, operands, function)                                         \
-    ROW_MIXED(word, PTX_SET(RN, FTZ), PTX_SET(RN, SAT), operands, function##_ftz), \
-    ROW_MIXED(word, PTX_SET(RN), PTX_SET(RN, SAT), operands, function)
+    ROW_STRIPS(word, PTX_SET(RN, FTZ), PTX_SET(RN, SAT), operands, function##_ftz), \
+    ROW_STRIPS(word, PTX_SET(RN), PTX_SET(RN, SAT), operands, function)
 
 static const struct ptx_form rows[] = {
     LOOSE(ADD, "=000", add),
