@@ -144,6 +144,25 @@ static void columns_are_exact(void **state)
     }
 }
 
+/* A bitmap for each of these pages would take 8 MiB. */
+static void pages_of_a_column_share_bitmaps(void **state)
+{
+    (void)state;
+    static const uint64_t strides[] = { 12, 32, 100, 1024 };
+    for (unsigned i = 0; i < sizeof strides / sizeof *strides; i++) {
+        struct rl_footprint *print = rl_footprint_create(0), *whole = rl_footprint_create(0);
+        assert_true(print && whole);
+        rl_footprint_add(whole, GIB, 1, RILL_TOUCH_READ);
+        rl_footprint_add_stride(print, 16 * GIB, 4, (int64_t)strides[i], 64 * MIB / strides[i],
+                                RILL_TOUCH_READ);
+        assert_in_range(rl_footprint_bytes(print), 0, MIB);
+        rl_footprint_absorb(whole, print);
+        assert_in_range(rl_footprint_bytes(whole), 0, MIB);
+        rl_footprint_destroy(print);
+        rl_footprint_destroy(whole);
+    }
+}
+
 /* The elements of a structure, one after the other: in the end nothing is left out. */
 static void columns_side_by_side_are_a_row(void **state)
 {
@@ -220,6 +239,7 @@ int main(void)
         cmocka_unit_test(what_is_gathered_from_may_grow),
         cmocka_unit_test(rows_come_between),
         cmocka_unit_test(columns_are_exact),
+        cmocka_unit_test(pages_of_a_column_share_bitmaps),
         cmocka_unit_test(columns_side_by_side_are_a_row),
         cmocka_unit_test(the_top_half_of_all_addresses_is_exact),
         cmocka_unit_test(an_index_is_not_needed),

@@ -250,10 +250,17 @@ void rl_byte_set_add(struct rl_byte_set *set, uint64_t first, uint64_t last)
 
 /* ---- Absorbing -------------------------------------------------------------------------- */
 
-/* The set that absorbs another one, and what it made last of a page that shares its bitmap. */
+/* What was made of a page that shares its bitmap: slots; `from` is 0 at first. */
+struct absorbed {
+    uintptr_t before, from, after;
+};
+
+#define ABSORBED_KEPT 32
+
+/* The set that absorbs another one, and what it made last, by where the shared bitmap is. */
 struct absorber {
     struct rl_byte_set *set;
-    uintptr_t before, from, after; /* slots; `from` is 0 at first */
+    struct absorbed last[ABSORBED_KEPT];
 };
 
 /* Pages that shared a bitmap still do, if they shared another one or had none before. */
@@ -261,7 +268,8 @@ static void absorb_shared(struct absorber *absorber, uintptr_t *slot, uintptr_t 
                           uint64_t page)
 {
     struct rl_byte_set *set = absorber->set;
-    if (absorber->from != from || absorber->before != *slot) {
+    struct absorbed *last = &absorber->last[from / sizeof(union rl_node) % ABSORBED_KEPT];
+    if (last->from != from || last->before != *slot) {
         union rl_node *node = rl_node_take(set->pool);
         if (!node) {
             miss_pages(set, page, page);
@@ -270,13 +278,13 @@ static void absorb_shared(struct absorber *absorber, uintptr_t *slot, uintptr_t 
         *node = *rl_slot_node(from);
         for (uint32_t i = 0; *slot && i < RL_NODE_SLOTS; i++)
             node->words[i] |= rl_slot_node(*slot)->words[i];
-        *absorber = (struct absorber){ set, *slot, from, (uintptr_t)node | RL_SLOT_SHARED };
+        *last = (struct absorbed){ *slot, from, (uintptr_t)node | RL_SLOT_SHARED };
         if (rl_bitmap_is_full(node->words)) {
             rl_node_give(set->pool, node);
-            absorber->after = RL_SLOT_FULL;
+            last->after = RL_SLOT_FULL;
         }
     }
-    *slot = absorber->after;
+    *slot = last->after;
 }
 
 static void absorb_page(struct absorber *absorber, uintptr_t *slot, uintptr_t from, uint64_t page)
