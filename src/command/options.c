@@ -60,8 +60,8 @@ int command_read(struct command_options *options, int argc, char **argv, int wro
             where = "--driver";
         } else if ((value = command_value("--devices", argc, argv, &at))) {
             if (!is_device_count(value))
-                return command_fail(wrong, verb, "--devices takes a number from 1 to 64, not \"%s\"",
-                                    value);
+                return command_fail(wrong, verb,
+                                    "--devices takes a number from 1 to 64, not \"%s\"", value);
             if (setenv("RILL_SIM_DEVICES", value, 1))
                 return command_fail(wrong, verb, "out of memory");
         } else if ((value = command_value("--device", argc, argv, &at))) {

@@ -108,7 +108,8 @@ static void a_cause_is_told_once(void **state)
     setenv("RILL_LOG", "images,kernels", 1);
     assert_int_not_equal(load_in_child(broken, 50), RILL_SUCCESS);
     assert_int_equal(count_of("bogus"), 1);
-    assert_int_equal(load_in_child(HEAD ".entry lacking() { tcgen05.fence::after_thread_sync; ret; }\n"
+    assert_int_equal(load_in_child(HEAD ".entry lacking()\n"
+                                   "{ tcgen05.fence::after_thread_sync; ret; }\n"
                                    ".entry runs() { ret; }\n", 50), RILL_SUCCESS);
     assert_int_equal(count_of("lacking"), 1);
 }

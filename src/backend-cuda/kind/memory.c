@@ -114,7 +114,7 @@ static rill_status explain_alloc(const struct cuda_refusal *r)
                                  r->platform->device_count);
     if (!op->bytes)
         return rill_backend_fail((rill_status)r->result, "op->alloc.bytes",
-                                 "there are no 0 bytes of memory");
+                                 "bytes is 0; an allocation has at least 1");
     return cuda_fail(r->result, r->call, "op->alloc.bytes");
 }
 

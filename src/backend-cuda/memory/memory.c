@@ -18,7 +18,8 @@ static rill_status explain_allocation(const struct cuda_context *context, CUresu
 {
     size_t left = 0, all = 0;
     if (result == CUDA_ERROR_INVALID_VALUE && !bytes)
-        return cuda_blame(result, "cuMemAlloc", "bytes", "there are no 0 bytes of memory");
+        return cuda_blame(result, "cuMemAlloc", "bytes",
+                          "bytes is 0; an allocation has at least 1");
     if (result == CUDA_ERROR_OUT_OF_MEMORY && !cuda_api.MemGetInfo(&left, &all))
         return cuda_blame(result, "cuMemAlloc", "bytes",
                           "%zu bytes do not fit: device %d has %zu of %zu bytes left", bytes,
