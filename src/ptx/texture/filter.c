@@ -3,8 +3,9 @@
  * Elements as values, and the filter, as measured on an H100.
  *
  * Weights have 8 bits and are 256 in all, also those of 4 elements.  Fractions are filtered as
- * integers of 16 bits; floats as integers, too, cut at 4 bits below the last one of the largest.
- * Of 8 elements the weights are not known exactly: those here may be off by 1.
+ * integers of 16 bits; floats as integers, too, cut at 4 bits below the last one of the largest,
+ * of two levels of a mipmap at 5 or more.  Of 8 elements in three dimensions the weights are not
+ * known exactly: those here may be off by 1; those of two levels are exact where they were asked.
  */
 #include "ptx/texture/sample.h"
 
@@ -167,7 +168,7 @@ static float filter_special(const float values[8], const uint32_t weights[8], un
 static uint32_t filter_floats(const struct ptx_texture *texture, const ptx_texel_bits bits[8],
                               const uint32_t weights[8], unsigned count)
 {
-    enum { GUARD = 4 };
+    const int guard = count == 8 ? 8 : 4; /* bits below the last digit of the largest */
     int digits = texture->texel == PTX_TEXEL_F16 ? 11 : 24, largest = INT16_MIN;
     struct scaled parts[8];
     float values[8];
@@ -176,7 +177,7 @@ static uint32_t filter_floats(const struct ptx_texture *texture, const ptx_texel
         values[i] = digits == 11 ? half_value((uint16_t)bits[i]) : single_of((uint32_t)bits[i]);
         if (!weights[i]) continue;
         if (!isfinite(values[i])) special = true;
-        else parts[i] = scale(values[i], digits + GUARD);
+        else parts[i] = scale(values[i], digits + guard);
         if (isfinite(values[i]) && values[i] != 0 && parts[i].exponent > largest)
             largest = parts[i].exponent;
     }
@@ -187,7 +188,7 @@ static uint32_t filter_floats(const struct ptx_texture *texture, const ptx_texel
         int shift = largest - parts[i].exponent;
         if (shift < 63) sum += parts[i].significand / (INT64_C(1) << shift) * weights[i];
     }
-    float value = round_away(sum, largest - digits - GUARD + 1 - 8, digits);
+    float value = round_away(sum, largest - digits - guard + 1 - 8, digits);
     return single_bits(value);
 }
 

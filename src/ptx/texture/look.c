@@ -20,6 +20,7 @@ struct look {
     struct ptx_bound bound;
     const uint32_t *layer, *coordinates[3];
     const float *level; /* NULL if none is given */
+    uint32_t share;     /* of the lane: what the next level weighs, of 256 */
     const uint32_t *shifts[3]; /* NULL if there are none */
     void *results[4]; /* columns */
 };
@@ -174,26 +175,74 @@ static void look_by_floats(struct look *look, uint32_t lane, uint32_t results[4]
     }
 }
 
-/* Goes from the first level of a mipmap to the one that the lane asks for, which is the first if
- * it asks for none.  Returns false if the lane has failed: how hardware rounds what is between
- * two levels, and what it makes of gradients, is not known. */
-static bool bind_level(struct look *look, uint32_t lane)
+/* Returns true if levels of a texture can be weighed. */
+static bool blends(const struct ptx_texture *texture)
+{
+    struct ptx_texture filtered = *texture;
+    filtered.linear = true;
+    return texture->between && ptx_filters(&filtered);
+}
+
+/* Finds the level that a lane asks for, the first if it asks for none, and what the one after it
+ * weighs.  Returns false if it is not known what hardware does. */
+static bool find_level(struct look *look, uint32_t lane, unsigned *found)
 {
     const struct ptx_texture *texture = &look->bound.texture;
     float level = look->level ? look->level[lane] : 0;
     if (!(level > 0)) level = 0;
     if (level > texture->most_level) level = texture->most_level;
     if (level > (float)(texture->levels - 1)) level = (float)(texture->levels - 1);
-    if (look->plan.graded || look->plan.integers || level != floorf(level)) {
+    const float whole = floorf(level), rest = level - whole;
+    if (look->plan.graded || look->plan.integers) return false;
+    if (rest > 0 && texture->between && (!blends(texture) || dimensions_of(look) > 2)) return false;
+    if (texture->between) look->share = (uint32_t)(rest * 256);
+    *found = (unsigned)(texture->between ? whole : floorf(level + 0.5f));
+    return true;
+}
+
+/* Goes from the first level of a mipmap to that of the lane.  Returns false if the lane has
+ * failed. */
+static bool bind_level(struct look *look, uint32_t lane)
+{
+    unsigned level;
+    if (!find_level(look, lane, &level)) {
         ptx_fail(look->group, look->step, lane, RILL_ERROR_LAUNCH_FAILED, 0,
-                 "the simulator looks at one level of a mipmap, which is given by its number");
+                 "the simulator looks at levels of a mipmap that are given by numbers, and "
+                 "between two in one or two dimensions");
         return false;
     }
-    for (unsigned i = (unsigned)level; i > 0; i--) {
-        uint64_t next = texture->next;
+    for (; level > 0; level--) {
+        uint64_t next = look->bound.texture.next;
         if (!ptx_bind_texture(look->group, look->step, lane, next, false, false, &look->bound))
             return false;
     }
+    return true;
+}
+
+/* Weighs up to four elements of a level with as many of the next one, as if levels were a third
+ * dimension.  Returns false if the lane has failed. */
+static bool look_between(struct look *look, uint32_t lane, uint32_t results[4])
+{
+    const bool filters = ptx_filters(&look->bound.texture);
+    ptx_texel_bits bits[4][8] = { { 0 } };
+    uint32_t weights[8], all[8];
+    for (unsigned level = 0; level < 2; level++) {
+        const uint64_t next = look->bound.texture.next;
+        struct ptx_pair pairs[3];
+        if (level && !ptx_bind_texture(look->group, look->step, lane, next, false, false,
+                                       &look->bound))
+            return false;
+        find_pairs(look, lane, filters, pairs);
+        ptx_weigh((const uint32_t[]){ pairs[0].weight, pairs[1].weight, look->share }, 3, all);
+        for (unsigned i = 4 * level; i < 4 * level + 4; i++) {
+            const int64_t at[3] = { pairs[0].at[i & 1], pairs[1].at[i >> 1 & 1], pairs[2].at[0] };
+            weights[i] = all[i];
+            for (unsigned n = 0; n < look->bound.texture.channels && weights[i]; n++)
+                bits[n][i] = read_channel(look, at, n);
+        }
+    }
+    for (unsigned n = 0; n < look->bound.texture.channels; n++)
+        results[n] = ptx_filtered_value(&look->bound.texture, bits[n], weights, 8);
     return true;
 }
 
@@ -203,6 +252,7 @@ static bool bind_lane(struct look *look, uint32_t lane, uint64_t handle)
 {
     if (!ptx_bind_texture(look->group, look->step, lane, handle, false, false, &look->bound))
         return false;
+    look->share = 0;
     if (look->bound.nothing) return true;
     if (look->bound.texture.levels && !bind_level(look, lane)) return false;
     if (look->bound.texture.cube == look->plan.cube) return true;
@@ -243,6 +293,8 @@ void ptx_texture_look_step(struct ptx_group *group, const struct ptx_step *step)
         uint32_t results[4] = { 0 };
         if (!bind_lane(&look, i, handles[i])) return;
         if (look.bound.nothing) {}
+        else if (look.share && !look_between(&look, i, results)) return;
+        else if (look.share) {}
         else if (look.plan.integers) look_by_integers(&look, i, results);
         else look_by_floats(&look, i, results);
         give(&look, i, results);

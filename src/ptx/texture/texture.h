@@ -42,6 +42,7 @@ struct ptx_texture {
     /* Of a level of a mipmap; a texture of a mipmap is its first level. */
     uint8_t levels;        /* from this one on; 0 if this is no mipmap                 */
     float most_level;      /* that lookups get                                         */
+    bool between;          /* two levels are weighed; else the nearer one is taken     */
     uint64_t next;         /* the handle of the next level, or 0                       */
 };
 

@@ -152,6 +152,7 @@ static CUresult apply_way(const CUDA_TEXTURE_DESC *how, struct ptx_texture *text
     texture->integer = how->flags & CU_TRSF_READ_AS_INTEGER;
     texture->normalized = how->flags & CU_TRSF_NORMALIZED_COORDINATES;
     texture->linear = how->filter == CU_TR_FILTER_MODE_LINEAR;
+    texture->between = how->mipmap_filter == CU_TR_FILTER_MODE_LINEAR;
     for (int d = 0; d < 3; d++) texture->mode[d] = (uint8_t)how->address[d];
     memcpy(texture->border, how->border, sizeof texture->border);
     return texture->cube ? view_cube(how, texture) : RILL_SUCCESS;

@@ -8,7 +8,7 @@
  */
 #include "standin/texture/asking.h"
 
-enum { EDGE = 5 };
+enum { EDGE = 5, LEVELS = 4 };
 
 static void ask_shifts(void)
 {
@@ -55,6 +55,65 @@ static void ask_halves(void)
     ask_modes(&base);
 }
 
+/* ---- Mipmaps ------------------------------------------------------------------------- */
+
+static CUmipmappedArray filled_mipmap(int format, unsigned channels)
+{
+    const CUDA_ARRAY3D_DESCRIPTOR told = { .width = 16, .height = 8, .format = format,
+                                           .channels = channels };
+    CUmipmappedArray mipmap = NULL;
+    OK(CALL(cuMipmappedArrayCreate,
+            (CUmipmappedArray *, const CUDA_ARRAY3D_DESCRIPTOR *, unsigned),
+            (&mipmap, &told, LEVELS)));
+    for (unsigned level = 0; level < LEVELS; level++) {
+        size_t row = (16u >> level) * channels, rows = 8u >> level;
+        unsigned char *data = contents(format, row * rows, 1000 * level + 77);
+        CUarray array = NULL;
+        OK(CALL(cuMipmappedArrayGetLevel, (CUarray *, CUmipmappedArray, unsigned),
+                (&array, mipmap, level)));
+        fill_array(array, data, row * bytes_of(format), rows, 1);
+        free(data);
+    }
+    return mipmap;
+}
+
+static const float steps[] = {
+    -1, 0, 0.001f, 0.00195f, 0.00196f, 0.0039f, 0.00391f, 0.25f, 0.3f, 0.5f, 0.501953125f, 0.998f,
+    0.99805f, 0.999f, 1, 1.125f, 1.37f, 1.9999f, 2, 2.6f, 2.99f, 3, 5,
+};
+
+enum { STEPS = sizeof steps / sizeof *steps };
+
+/* Looks at one place at many levels. */
+static void ask_mipmap(const struct format *format, unsigned channels, int filter, int between)
+{
+    static quad in[STEPS];
+    char label[64];
+    CUDA_RESOURCE_DESC resource = { .type = CU_RESOURCE_TYPE_MIPMAPPED_ARRAY };
+    CUDA_TEXTURE_DESC how = way(format, 2, filter);
+    CUtexObject texture = 0;
+    CUmipmappedArray mipmap = filled_mipmap(format->format, channels);
+    resource.mipmap.handle = mipmap;
+    how.mipmap_filter = between;
+    how.greatest_level = 10;
+    OK(make_texture(&texture, &resource, &how));
+    for (unsigned k = 0; k < STEPS; k++) in[k] = (quad){ .f = { 0.37f, 0.71f, steps[k], 0 } };
+    snprintf(label, sizeof label, "level2dany %sx%u %s %s", format->name, channels,
+             filter ? "linear" : "point", between ? "between" : "one");
+    ask(label, kernel_named("level2dany"), texture, in, STEPS, channels);
+    OK(end_texture(texture));
+    OK(CALL(cuMipmappedArrayDestroy, (CUmipmappedArray), (mipmap)));
+}
+
+static void ask_mipmaps(void)
+{
+    for (int way_of = 0; way_of < 4; way_of++) {
+        ask_mipmap(single, 1, way_of & 1, way_of >> 1);
+        ask_mipmap(&formats[6], 4, way_of & 1, way_of >> 1);
+        ask_mipmap(&formats[10], 2, way_of & 1, way_of >> 1);
+    }
+}
+
 /* ---- Surfaces ------------------------------------------------------------------------ */
 
 static void ask_reductions(void)
@@ -77,6 +136,7 @@ static void ask_all(void)
     ask_halves();
     for (int filter = 0; filter < 2; filter++) ask_array(&cube, single, 1, 2, filter);
     ask_reductions();
+    ask_mipmaps();
 }
 
 static void answers_are_those_of_hardware(void **state)
