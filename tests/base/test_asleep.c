@@ -15,6 +15,7 @@
 
 #include "base/process/asleep.h"
 #include "base/thread.h"
+#include "support/process.h"
 
 enum { ROUNDS = 50, THREADS = 4, FILES = 100, LISTED_MOST = 64 };
 
@@ -101,7 +102,8 @@ static void *list_without_first(void *data)
     (void)data;
     while (!first_has_ended()) sched_yield();
     int count = rl_threads_list(listed, LISTED_MOST);
-    _exit(count < 2 || listed[0] != self);
+    process_leave(count < 2 || listed[0] != self);
+    return NULL;
 }
 
 static void the_first_one_keeps_its_place(void **state)

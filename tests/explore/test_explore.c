@@ -3,7 +3,7 @@
  * rill_explore(): as many runs as there are classes of schedules, by brute force, and all final
  * states; what is told, and where it ends.
  *
- *     RILL_EXPLORE_PROGRAMS  how many generated programs; default 60
+ *     RILL_EXPLORE_PROGRAMS  how many generated programs; default 60, by RILL_TEST_SCALE
  *     RILL_EXPLORE_SEED      the first one's number
  */
 #include <rill/check.h>
@@ -166,7 +166,8 @@ static void check_program(uint64_t seed, bool turns, rill_explore_fn run)
 static void check_programs(bool turns, rill_explore_fn run)
 {
     unsigned long first = number_of("RILL_EXPLORE_SEED", 0);
-    unsigned long count = number_of("RILL_EXPLORE_PROGRAMS", PROGRAMS);
+    unsigned long few = PROGRAMS / number_of("RILL_TEST_SCALE", 1);
+    unsigned long count = number_of("RILL_EXPLORE_PROGRAMS", few ? few : 1);
     all_classes = all_runs = 0;
     for (uint64_t seed = first; seed < first + count; seed++) check_program(seed, turns, run);
     print_message("# %lu programs have %llu classes, found in %llu runs\n", count,

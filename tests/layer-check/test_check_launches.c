@@ -3,6 +3,7 @@
  * Launches that do more than their operations say: kernels that begin early, memory that goes with
  * the next launch, functions of the host among nodes.
  */
+#include "layer-check/pages/pages.h"
 #include "layer-check/pairs.h"
 
 /* ---- Kernels that may begin before the one in front of them has ended ----------------------- */
@@ -110,13 +111,21 @@ static void a_function_and_a_copy_of_one_launch_need_a_path_program(struct check
 }
 RACES(a_function_and_a_copy_of_one_launch_need_a_path)
 
+/* Where faults cannot be resumed, what functions do with pinned memory is not seen: under
+ * valgrind. */
+static void see_function(void **state)
+{
+    if (ck_pages_unusable()) skip();
+    a_function_and_a_copy_of_one_launch_need_a_path(state);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_kernel_that_begins_early_has_to_wait),
         cmocka_unit_test(a_kernel_without_leave_begins_late),
         cmocka_unit_test(a_launch_frees_what_the_last_one_left),
-        cmocka_unit_test(a_function_and_a_copy_of_one_launch_need_a_path),
+        cmocka_unit_test(see_function),
     };
     setenv("RILL_CHECK", "race life capture log=/dev/null", 1);
     return cmocka_run_group_tests(tests, NULL, end_sources);

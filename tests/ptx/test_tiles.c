@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "answers/tiles.h"
+#include "arithmetic.h"
 #include "kernels.h"
 
 static FILE *open_answers(void)
@@ -56,12 +57,22 @@ static const char *next_answer(FILE *answers, char *line, size_t room)
     return NULL;
 }
 
+/* Products of f64 are fused, and rounded as the form says: an emulated processor does neither. */
+static bool is_beyond(const struct tile_form *form)
+{
+    return strstr(form->instructions, ".f64.f64") && !(arithmetic_rounds() && arithmetic_fuses());
+}
+
 static bool agrees(void *data, struct tile_form *form)
 {
     struct comparison *comparison = data;
     char line[1400], expected[1400], why[400] = "another result";
     const char *answer = next_answer(comparison->answers, line, sizeof line);
     if (!answer) fail_msg("no answer to: %s", form->instructions);
+    if (is_beyond(form)) {
+        tile_drop(form);
+        return true;
+    }
     bool ran = run_form(form, why, sizeof why);
     comparison->forms++;
     snprintf(expected, sizeof expected, "= %016llx\t%s\t%s\n",

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "random/model.h"
+#include "support/process.h"
 #include "support/watchdog.h"
 
 extern char **environ;
@@ -96,7 +97,7 @@ static void tell(struct program *program)
 
 static bool fails(struct program *program)
 {
-    char self[] = "/proc/self/exe", *arguments[] = { self, NULL };
+    char path[PATH_MAX], *self = process_program(path), *arguments[] = { self, NULL };
     posix_spawn_file_actions_t silence;
     pid_t child;
     int status;

@@ -9,6 +9,7 @@
 #include "backend-sim/exec/exec.h"
 #include "sim/replay.h"
 #include "support/cmocka_all.h"
+#include "support/process.h"
 #include "support/watchdog.h"
 
 #define THREADS 3
@@ -161,7 +162,7 @@ static void ways(struct web_kit *kit)
             if (planned && i > 8) break;
         }
     }
-    must_be(planned);
+    must_be(planned || process_is_wrapped()); /* where threads gain nothing by a plan */
     web_check(web);
     web_free(web);
     must(rill_stream_destroy(&stream));

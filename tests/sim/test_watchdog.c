@@ -16,6 +16,7 @@
 #include "base/park.h"
 #include "base/process/progress.h"
 #include "support/emulated.h"
+#include "support/process.h"
 
 extern char **environ;
 
@@ -245,7 +246,8 @@ static int run_child(const char *name, char *text, size_t room)
     ssize_t got;
     pid_t child;
     posix_spawn_file_actions_t actions;
-    char self[] = "/proc/self/exe", *arguments[] = { self, (char *)(uintptr_t)name, NULL };
+    char path[PATH_MAX], *self = process_program(path);
+    char *arguments[] = { self, (char *)(uintptr_t)name, NULL };
     assert_int_equal(pipe(ends), 0);
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[1], 2);

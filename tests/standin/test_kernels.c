@@ -85,17 +85,16 @@ static void a_kernel_that_lacks_something_is_not_launched(void **state)
     OK(unload(module));
 }
 
-static CUgraphNode node_of(CUmodule module)
+static CUgraphNode node_in(CUgraph *graph, CUmodule module)
 {
     const CUDA_KERNEL_NODE_PARAMS params = {
         .function = function_of(module, "empty"), .grid = { 1, 1, 1 }, .block = { 1, 1, 1 },
     };
-    CUgraph graph = NULL;
     CUgraphNode node = NULL;
-    OK(CALL(cuGraphCreate, (CUgraph *, unsigned), (&graph, 0)));
+    OK(CALL(cuGraphCreate, (CUgraph *, unsigned), (graph, 0)));
     OK(CALL(cuGraphAddKernelNode_v2,
             (CUgraphNode *, CUgraph, const CUgraphNode *, size_t, const CUDA_KERNEL_NODE_PARAMS *),
-            (&node, graph, NULL, 0, &params)));
+            (&node, *graph, NULL, 0, &params)));
     return node;
 }
 
@@ -156,13 +155,15 @@ static void attributes_are_copied_between_kernels_of_one_context(void **state)
     (void)state;
     CUcontext other = NULL;
     CUmodule module = load(image);
-    CUgraphNode one = node_of(module), two = node_of(module);
+    CUgraph graphs[3];
+    CUgraphNode one = node_in(&graphs[0], module), two = node_in(&graphs[1], module);
     OK(CALL(cuCtxCreate_v2, (CUcontext *, unsigned, CUdevice), (&other, 0, 0)));
-    CUgraphNode far = node_of(load(image));
+    CUgraphNode far = node_in(&graphs[2], load(image));
     OK(copy_attributes(one, two));
     OK(copy_attributes(far, far));
     assert_int_equal(copy_attributes(one, far), RILL_ERROR_INVALID_VALUE);
     assert_int_equal(copy_attributes(far, one), RILL_ERROR_INVALID_VALUE);
+    for (int i = 0; i < 3; i++) OK(CALL(cuGraphDestroy, (CUgraph), (graphs[i])));
     OK(CALL(cuCtxDestroy_v2, (CUcontext), (other)));
 }
 

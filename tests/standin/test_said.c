@@ -10,6 +10,7 @@
 
 #include "standin/images.h"
 #include "standin/library.h"
+#include "support/process.h"
 
 #define HEAD ".version 7.0\n.target sm_75\n.address_size 64\n"
 
@@ -33,7 +34,7 @@ static int act_in_child(int (*act)(const void *data, int times), const void *dat
         OK(CALL(cuInit, (unsigned), (0)));
         OK(CALL(cuCtxCreate_v2, (CUcontext *, unsigned, CUdevice), (&context, 0, 0)));
         int status = act(data, times);
-        _exit(status > 255 ? 255 : status);
+        process_leave(status > 255 ? 255 : status);
     }
     assert_int_equal(waitpid(child, &ended, 0), child);
     rewind(words);

@@ -27,6 +27,7 @@ tests_libsupport_a_SOURCES += \
   %D%/fake/vmem.c \
   %D%/own_time.c \
   %D%/own_time.h \
+  %D%/process.h \
   %D%/random.h \
   %D%/shim_backend.c \
   %D%/shim_backend.h \

@@ -171,10 +171,11 @@ static void what_cannot_be_registered(void **state)
     is(RILL_ERROR_NOT_SUPPORTED, rill_host_register(c, m, (size_t)1 << 62, 0));
     size_t more = ((size_t)sysconf(_SC_PHYS_PAGES) + 1) * (size_t)sysconf(_SC_PAGESIZE);
     char *wide = mmap(NULL, more, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    assert_ptr_not_equal(wide, MAP_FAILED);
-    is(RILL_ERROR_OUT_OF_MEMORY, rill_host_register(c, wide, more, 0)); /* than the machine has */
-    is(INVALID, rill_host_register(c, wide, more / 2, 0));
-    munmap(wide, more);
+    if (wide != MAP_FAILED) { /* valgrind has fewer addresses than a large machine has memory */
+        is(RILL_ERROR_OUT_OF_MEMORY, rill_host_register(c, wide, more, 0));
+        is(INVALID, rill_host_register(c, wide, more / 2, 0));
+        munmap(wide, more);
+    }
     ok(rill_host_alloc(c, 4096, 0, &v));
     is(INVALID, rill_host_register(c, v, 4096, 0));
     is(INVALID, rill_host_register(c, (char *)v + 10, 10, 0));

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "base/alloc.h"
+#include "support/process.h"
 
 /* ---- Without a call --------------------------------------------------------------------- */
 
@@ -260,7 +261,7 @@ static void a_forked_child_ends(void **state)
     letter(s.streams[0], 'a');
     fflush(NULL);
     pid_t child = fork();
-    if (!child) _exit(rill_stream_synchronize(s.streams[0]) == RILL_SUCCESS);
+    if (!child) process_leave(rill_stream_synchronize(s.streams[0]) == RILL_SUCCESS);
     waitpid(child, &status, 0);
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 0);
