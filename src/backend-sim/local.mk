@@ -200,6 +200,8 @@ librill_all_la_SOURCES += \
   %D%/memory/device_memory.c \
   %D%/memory/extent.c \
   %D%/memory/extent.h \
+  %D%/memory/file_label.c \
+  %D%/memory/file_label.h \
   %D%/memory/fill.c \
   %D%/memory/graph_block_use.c \
   %D%/memory/graph_heap.c \
@@ -236,8 +238,6 @@ librill_all_la_SOURCES += \
   %D%/vmem/drain.c \
   %D%/vmem/drain.h \
   %D%/vmem/map.c \
-  %D%/vmem/file_label.c \
-  %D%/vmem/file_label.h \
   %D%/vmem/mapping.c \
   %D%/vmem/mapping.h \
   %D%/vmem/segment.c \

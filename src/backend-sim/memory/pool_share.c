@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "backend-sim/memory/file_label.h"
 #include "backend-sim/memory/pool.h"
-#include "backend-sim/vmem/file_label.h"
 
 static const char what_it_is[] = "rill pool 1";
 

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "backend-sim/vmem/file_label.h"
+#include "backend-sim/memory/file_label.h"
 #include "backend-sim/vmem/segment.h"
 #include "base/alloc.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "backend-sim/vmem/file_label.h"
+#include "backend-sim/memory/file_label.h"
 
 #include <string.h>
 #include <sys/stat.h>

@@ -4,8 +4,8 @@
  * another process what it is.  Their size is fixed for good, so that no process can take the
  * memory away from another.
  */
-#ifndef SIM_VMEM_FILE_LABEL_H
-#define SIM_VMEM_FILE_LABEL_H
+#ifndef SIM_MEMORY_FILE_LABEL_H
+#define SIM_MEMORY_FILE_LABEL_H
 
 #include <stdbool.h>
 #include <stdint.h>
