@@ -6,7 +6,7 @@
  *
  *     the graph is drawn in tiles.dot
  *     …
- *     48 operations in … ms; one after the other they take … ms, … times as long
+ *     42 operations in … ms; one after the other they take … ms, … times as long
  *     6 frames replayed; the picture is that of the streams
  */
 #include <rill/backend.h> /* RILL_TOUCH_* */

@@ -72,7 +72,7 @@ static void a_kernel_that_lacks_something_is_not_launched(void **state)
 {
     (void)state;
     CUmodule module = load(HEAD
-        ".entry lacking() .maxntid 64 { .reg .b64 d; stacksave.u64 d; ret; }\n"
+        ".entry lacking() .maxntid 64 { tcgen05.fence::after_thread_sync; ret; }\n"
         ".entry whole() { ret; }\n");
     CUfunction all[2] = { NULL, NULL };
     int threads = 0;

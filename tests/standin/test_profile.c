@@ -52,8 +52,8 @@ static void sizes_are_those_of_the_profile(void **state)
 static void what_is_not_simulated_is_not_claimed(void **state)
 {
     (void)state;
-    static const int abilities[] = { 96,  107, 110, 112, 114, 116, 119, 121, 124, 127,
-                                     128, 132, 141, 142, 144, 145 };
+    static const int abilities[] = { 96,  107, 110, 112, 114, 116, 121, 124, 127, 128,
+                                     132, 141, 142, 144, 145 };
     for (size_t i = 0; i < COUNT(abilities); i++) {
         int value = -77;
         OK(CALL(cuDeviceGetAttribute, (int *, int, CUdevice), (&value, abilities[i], 0)));

@@ -33,7 +33,7 @@ static rill_status check_kind(const struct cuda_slot *slot, CUgraphNode raw, con
     rill_op_kind kind = slot ? cuda_slot_kind(slot) : cuda_kind_of(raw);
     if (op->kind != kind)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->kind",
-                                 "op->kind is %d, but the node is a %s node and stays one",
+                                 "op->kind is %d, but the node is of the kind %s, which it keeps",
                                  (int)op->kind, rl_op_name(kind));
     if (cuda_find_kind(kind)->traits & CUDA_KIND_IS_FIXED)
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "op->kind",

@@ -14,7 +14,7 @@ static rill_status check_kind(CUgraphNode raw, const struct cuda_kind *kind, con
     /* If the driver does not tell the kind, it refuses a wrong one itself. */
     if (present != CUDA_KIND_UNKNOWN && present != op->kind)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->kind",
-                                 "op->kind is %d, but the node is a %s node and stays one",
+                                 "op->kind is %d, but the node is of the kind %s, which it keeps",
                                  (int)op->kind, rl_op_name(present));
     if (kind->traits & CUDA_KIND_IS_FIXED)
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "op->kind",

@@ -75,7 +75,7 @@ static rill_status check_kind(const struct task *before, const rill_op *op)
     const rill_op_kind kind = before->kind->op;
     if (op->kind != kind)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->kind",
-                                 "op->kind is %d, but the node is of the kind %s and stays so",
+                                 "op->kind is %d, but the node is of the kind %s, which it keeps",
                                  (int)op->kind, rl_op_name(kind));
     if (before->kind->traits & KIND_FIXED)
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "op->kind",

@@ -186,7 +186,7 @@ static void a_node_of_it_is_added_read_and_set(void **state)
     assert_int_equal(op.reserved[1], 7);
     op = (rill_op){ .kind = RILL_OP_EMPTY };
     is(INVALID, rill_node_set_op(s.graph, s.node, &op));
-    blames("op->kind", "semaphore signal node", "stays one");
+    blames("op->kind", "of the kind semaphore signal", "which it keeps");
     close_scene(&s);
 }
 

@@ -69,14 +69,6 @@ static void what_has_no_faces_has_no_directions(void)
     assert_int_equal(look_once("cube", texture, 1), RILL_ERROR_LAUNCH_FAILED);
 }
 
-static void what_is_between_levels_is_not_known(void)
-{
-    static quad in = { .f = { 0.5f, 0.5f, 0.25f } }, out;
-    CUtexObject texture = texture_of_mipmap(filled_mipmap(), 9);
-    assert_int_equal(look_up(kernel_named("level2dany"), texture, &in, &out, 1),
-                     RILL_ERROR_LAUNCH_FAILED);
-}
-
 static void a_kernel_cannot_look_at_a_freed_mipmap(void)
 {
     static quad in, out;
@@ -95,7 +87,6 @@ static void (*const failures[])(void) = {
     a_store_outside_of_a_surface_may_trap,
     a_cube_is_looked_at_in_a_direction,
     what_has_no_faces_has_no_directions,
-    what_is_between_levels_is_not_known,
     a_kernel_cannot_look_at_a_freed_mipmap,
 };
 
