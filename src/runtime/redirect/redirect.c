@@ -188,7 +188,8 @@ __attribute__((constructor)) static void redirect_program(void)
         if (library)
             redirect_all(&symbols, library);
         else
-            say(name ? "rill's own was not found" : "it is older than CUDA 12");
+            say(name ? "rill's own was not found"
+                     : "it is older than CUDA 12: compile it with nvcc 12 or 13, or with rill cc");
     }
     munmap(symbols.file, symbols.file_bytes);
 }
