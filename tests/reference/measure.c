@@ -16,6 +16,7 @@
  */
 #include <rill/rill.h>
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,19 +72,19 @@ static void end(struct trial *t)
 
 static void set_flag(void *data)
 {
-    *(int *)data = 1;
+    atomic_store((atomic_int *)data, 1);
 }
 
 static int waits(const struct call *call)
 {
     struct trial t;
-    static int done;
+    static atomic_int done;
     begin(&t, call);
     demand(rill_launch_host(t.w.stream, set_flag, &done, NULL), "work");
     (void)rill_event_record(t.w.event, t.w.stream, 0);
-    done = 0;
+    atomic_store(&done, 0);
     rill_status status = call->make(&t.a);
-    int waited = done;
+    int waited = atomic_load(&done);
     if (status && status != RILL_ERROR_NOT_READY)
         fprintf(stderr, "# %s: %s\n", call->name, rill_last_error()->message);
     end(&t);
