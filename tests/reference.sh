@@ -150,10 +150,11 @@ build() {
   elif ! grep -q '^int main' "$1"; then
     set -- -c "$1"
   fi
-  [ "$1" = -c ] || set -- "$@" $library
+  # LIBS is a list.
   # shellcheck disable=SC2086
-  $CC $instrument -std=c11 -Wall -Wextra -Werror -I"$top_srcdir/include" "$@" $LIBS -pthread \
-    -o "$work/$name"
+  [ "$1" = -c ] || set -- "$@" $library $LIBS -pthread
+  # shellcheck disable=SC2086
+  $CC $instrument -std=c11 -Wall -Wextra -Werror -I"$top_srcdir/include" "$@" -o "$work/$name"
 }
 if [ -f $library ]; then
   for source in "$top_srcdir"/man/examples/*.c; do
