@@ -89,6 +89,7 @@ libstandin_la_SOURCES = \
   %D%/memory/pool.c \
   %D%/memory/pool_ipc.c \
   %D%/memory/pool.h \
+  %D%/memory/share_way.h \
   %D%/memory/vmem.c \
   %D%/texture/array.c \
   %D%/texture/array.h \

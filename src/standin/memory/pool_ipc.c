@@ -9,20 +9,9 @@
 #include <string.h>
 
 #include "standin/memory/pool.h"
+#include "standin/memory/share_way.h"
 
 _Static_assert(sizeof(CUmemPoolPtrExportData) == sizeof(rill_sim_shared), "the data is passed on");
-
-/* Tells what is wrong with a way in which a pool comes. */
-static CUresult check_way(int way)
-{
-    switch (way) {
-    case CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR: return RILL_SUCCESS;
-    case CU_MEM_HANDLE_TYPE_WIN32:
-    case CU_MEM_HANDLE_TYPE_WIN32_KMT:
-    case CU_MEM_HANDLE_TYPE_FABRIC: return RILL_ERROR_NOT_SUPPORTED;
-    default: return RILL_ERROR_INVALID_VALUE;
-    }
-}
 
 ENTRY(cuMemPoolExportToShareableHandle,
       (void *out, CUmemoryPool handle, int way, unsigned long long flags),
@@ -47,7 +36,7 @@ ENTRY(cuMemPoolImportFromShareableHandle,
     CUresult status = si_check_ready();
     if (status) return status;
     if (!handle || flags) return RILL_ERROR_INVALID_VALUE;
-    status = check_way(way);
+    status = si_check_share_way(way);
     if (!status) status = rill_pool_create(si_platform, &options, &made);
     if (status) return status;
     status = si_hand_out_pool(status, made, handle);

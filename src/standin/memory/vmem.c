@@ -5,6 +5,7 @@
  */
 #include <stdint.h>
 
+#include "standin/memory/share_way.h"
 #include "standin/object/entry.h"
 #include "standin/object/machine.h"
 
@@ -90,18 +91,6 @@ ENTRY(cuMemRetainAllocationHandle,
     return status ? status : rill_vmem_retain(si_platform, (uintptr_t)address, handle);
 }
 
-/* Tells what is wrong with a way of sharing memory. */
-static CUresult check_way(int way)
-{
-    switch (way) {
-    case CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR: return RILL_SUCCESS;
-    case CU_MEM_HANDLE_TYPE_WIN32:
-    case CU_MEM_HANDLE_TYPE_WIN32_KMT:
-    case CU_MEM_HANDLE_TYPE_FABRIC: return RILL_ERROR_NOT_SUPPORTED;
-    default: return RILL_ERROR_INVALID_VALUE;
-    }
-}
-
 ENTRY(cuMemExportToShareableHandle,
       (void *out, CUmemGenericAllocationHandle handle, int way, unsigned long long flags),
       (out, handle, way, flags))
@@ -109,7 +98,7 @@ ENTRY(cuMemExportToShareableHandle,
     CUresult status = si_check_ready();
     if (status) return status;
     if (!out || flags) return RILL_ERROR_INVALID_VALUE;
-    status = check_way(way);
+    status = si_check_share_way(way);
     return status ? status : rill_vmem_export(si_platform, handle, out);
 }
 
@@ -118,7 +107,7 @@ ENTRY(cuMemImportFromShareableHandle,
       (CUmemGenericAllocationHandle *handle, void *file, int way), (handle, file, way))
 {
     CUresult status = si_check_ready();
-    if (!status) status = check_way(way);
+    if (!status) status = si_check_share_way(way);
     return status ? status : rill_vmem_import(si_platform, (int)(intptr_t)file, handle);
 }
 
