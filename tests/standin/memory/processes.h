@@ -6,6 +6,7 @@
 #ifndef PROCESSES_H
 #define PROCESSES_H
 
+#include <fcntl.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -17,6 +18,8 @@ extern char **environ;
 
 /* What files the second process has; far from those that the first one opens. */
 enum { FROM_PARENT = 40, TO_PARENT = 41, FILE_OF_PARENT = 42 };
+
+static CUcontext context;
 
 /* ---- In the second process ----------------------------------------------------------------- */
 
@@ -31,6 +34,15 @@ static inline void wait_for_parent(void)
 }
 
 /* ---- In the first -------------------------------------------------------------------------- */
+
+static inline int begin(void **state)
+{
+    (void)state;
+    OK(CALL(cuInit, (unsigned), (0)));
+    OK(CALL(cuDevicePrimaryCtxRetain, (CUcontext *, CUdevice), (&context, 0)));
+    OK(CALL(cuCtxSetCurrent, (CUcontext), (context)));
+    return 0;
+}
 
 struct other {
     pid_t process;
@@ -47,8 +59,8 @@ static inline struct other start_other(const char *what, int file)
     posix_spawn_file_actions_t files;
     char *arguments[] = { program, (char *)(uintptr_t)what, NULL };
     assert_true(readlink("/proc/self/exe", program, sizeof program - 1) > 0);
-    OK(pipe(down));
-    OK(pipe(up));
+    OK(pipe2(down, O_CLOEXEC)); /* the second process sees the end of the first */
+    OK(pipe2(up, O_CLOEXEC));
     OK(posix_spawn_file_actions_init(&files));
     OK(posix_spawn_file_actions_adddup2(&files, down[0], FROM_PARENT));
     OK(posix_spawn_file_actions_adddup2(&files, up[1], TO_PARENT));

@@ -16,8 +16,6 @@ struct shared {
     CUipcMemHandle whole, inside, small;
 };
 
-static CUcontext context;
-
 static CUresult handle_of(CUipcMemHandle *handle, CUdeviceptr address)
 {
     return CALL(cuIpcGetMemHandle, (CUipcMemHandle *, CUdeviceptr), (handle, address));
@@ -184,15 +182,6 @@ static void other_of_events(void)
 }
 
 /* ---- Tests --------------------------------------------------------------------------------- */
-
-static int begin(void **state)
-{
-    (void)state;
-    OK(CALL(cuInit, (unsigned), (0)));
-    OK(CALL(cuDevicePrimaryCtxRetain, (CUcontext *, CUdevice), (&context, 0)));
-    OK(CALL(cuCtxSetCurrent, (CUcontext), (context)));
-    return 0;
-}
 
 static void two_processes_share_memory(void **state)
 {

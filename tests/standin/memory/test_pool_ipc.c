@@ -18,8 +18,6 @@ struct shared {
     CUmemPoolPtrExportData whole, small;
 };
 
-static CUcontext context;
-
 static CUresult make_pool(CUmemoryPool *pool, int handle_types)
 {
     const CUmemPoolProps properties = { .allocation_type = CU_MEM_ALLOCATION_TYPE_PINNED,
@@ -153,15 +151,6 @@ static void tell_other(const struct other *other, const struct shared *shared)
 }
 
 /* ---- Tests --------------------------------------------------------------------------------- */
-
-static int begin(void **state)
-{
-    (void)state;
-    OK(CALL(cuInit, (unsigned), (0)));
-    OK(CALL(cuDevicePrimaryCtxRetain, (CUcontext *, CUdevice), (&context, 0)));
-    OK(CALL(cuCtxSetCurrent, (CUcontext), (context)));
-    return 0;
-}
 
 static void two_processes_share_a_pool(void **state)
 {

@@ -227,4 +227,20 @@ static inline void end_answers(void)
     print_message("%u lookups\n", lookups);
 }
 
+/* Asks the driver that the second argument names, as `--record LIBRARY`, and else runs the tests,
+ * which hold the stand-in to its answers. */
+static inline int ask_or_test(int count, char **arguments, void (*questions)(void),
+                              int (*test)(void))
+{
+    if (count == 3)
+        library = dlopen(arguments[2], RTLD_NOW | RTLD_LOCAL);
+    else
+        library_open();
+    OK(CALL(cuInit, (unsigned), (0)));
+    if (count != 3) return test();
+    setup(NULL);
+    questions();
+    return 0;
+}
+
 #endif

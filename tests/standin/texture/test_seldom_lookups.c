@@ -147,19 +147,15 @@ static void answers_are_those_of_hardware(void **state)
     end_answers();
 }
 
-int main(int count, char **arguments)
+static int compare(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(answers_are_those_of_hardware, setup, teardown),
     };
-    if (count == 3) {
-        library = dlopen(arguments[2], RTLD_NOW | RTLD_LOCAL);
-        OK(CALL(cuInit, (unsigned), (0)));
-        setup(NULL);
-        ask_all();
-        return 0;
-    }
-    library_open();
-    OK(CALL(cuInit, (unsigned), (0)));
     return cmocka_run_group_tests_name("standin/texture/seldom_lookups", tests, NULL, NULL);
+}
+
+int main(int count, char **arguments)
+{
+    return ask_or_test(count, arguments, ask_all, compare);
 }
