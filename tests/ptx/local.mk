@@ -88,6 +88,7 @@ check_PROGRAMS += \
   %D%/run/test_cluster \
   %D%/run/test_crew \
   %D%/run/test_early_end \
+  %D%/run/test_edges \
   %D%/run/test_footprint \
   %D%/run/test_grid_barrier \
   %D%/run/test_locks \

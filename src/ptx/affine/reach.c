@@ -120,6 +120,42 @@ static bool is_in_order(const struct ptx_step *step, const struct ptx_reach *rea
     return step->width == 1 || stride >= bytes;
 }
 
+static inline void note_box(const struct ptx_touch *touch, const struct ptx_window *window,
+                            const struct ptx_box *box)
+{
+    const struct ptx_touch_box touched = { .step = box->stride, .pitch = box->pitch,
+                                           .width = box->width, .rows = box->rows };
+    ptx_touches_note_box(touch, window->base + (uint64_t)(box->first - window->host), &touched);
+}
+
+/* Returns how many rows from that of a lane on are as far from each other. */
+static uint32_t rows_left(const struct ptx_reach *reach, uint32_t lane)
+{
+    const struct ptx_bundle *bundle = reach->bundle;
+    const size_t axis = bundle->block->abreast == 1 ? 1 : 2;
+    return reach->rows - bundle->places[axis * bundle->lanes + lane];
+}
+
+/* Finds the box of ranges that are the same lanes of rows which follow each other, as where all but
+ * the edge of a block is left.  Returns how many ranges that are: a single one is no box. */
+static uint32_t find_inner_box(const struct ptx_range *ranges, uint32_t count,
+                               const struct ptx_reach *reach, struct ptx_box *box)
+{
+    const uint32_t from = ranges->from, width = ranges->to - from, row = reach->row;
+    uint32_t n = 1;
+    if (count < 2 || ranges[1].from - from != row ||
+        width > row - (reach->bundle->first + from) % row)
+        return 1;
+    if (!reach->line && !reach->even && count > rows_left(reach, from))
+        count = rows_left(reach, from);
+    while (n < count && ranges[n].from - from == n * row && ranges[n].to - from == n * row + width)
+        n++;
+    ptx_line_box(reach, from, from + width, box);
+    box->pitch = reach->line ? reach->stride * (ptrdiff_t)row : reach->pitch;
+    box->rows = n;
+    return n;
+}
+
 /* Notes what an access to global memory touches: the boxes of its lanes. */
 static void note_boxes(const struct ptx_group *group, const struct ptx_step *step,
                        const struct ptx_window *window, uint32_t bytes, bool write,
@@ -127,13 +163,20 @@ static void note_boxes(const struct ptx_group *group, const struct ptx_step *ste
 {
     const struct ptx_touch touch = { group->block, step, bytes,
                                      write ? RILL_TOUCH_WRITE : RILL_TOUCH_READ };
+    const struct ptx_range *range = group->ranges, *end = range + group->range_count;
     struct ptx_box box;
     if (window->where != PTX_TO_GLOBAL && window->where != PTX_TO_CONST) return;
-    PTX_EACH_BOX(group, reach, at, &box) {
-        const struct ptx_touch_box touched = { .step = box.stride, .pitch = box.pitch,
-                                               .width = box.width, .rows = box.rows };
-        ptx_touches_note_box(&touch, window->base + (uint64_t)(box.first - window->host),
-                             &touched);
+    while (range < end) {
+        const uint32_t alike = find_inner_box(range, (uint32_t)(end - range), reach, &box);
+        if (alike > 1) {
+            note_box(&touch, window, &box);
+        } else {
+            for (uint32_t at = range->from; at < range->to;) {
+                at += ptx_next_box(reach, at, range->to, &box);
+                note_box(&touch, window, &box);
+            }
+        }
+        range += alike;
     }
 }
 
@@ -194,14 +237,6 @@ bool ptx_find_reach(struct ptx_group *group, const struct ptx_step *step, uint32
         return false;
     if (group->block->touches) note_boxes(group, step, &window, bytes, write, reach);
     return true;
-}
-
-/* Returns how many rows from that of a lane on are as far from each other. */
-static uint32_t rows_left(const struct ptx_reach *reach, uint32_t lane)
-{
-    const struct ptx_bundle *bundle = reach->bundle;
-    const size_t axis = bundle->block->abreast == 1 ? 1 : 2;
-    return reach->rows - bundle->places[axis * bundle->lanes + lane];
 }
 
 uint32_t ptx_next_box(const struct ptx_reach *reach, uint32_t lane, uint32_t to,
