@@ -119,7 +119,7 @@ int command_set_trace(const struct command_trace *trace);
  * False, after saying so for `verb`, when there is none. */
 bool command_find_standin(const char *verb, const char *driver, char folder[COMMAND_PATH_MAX]);
 
-/* The folder with libcudart.so.12 and .13.  False if there is none. */
+/* The folder with libcudart.so.11.0, .12 and .13.  False if there is none. */
 bool command_find_runtime(char folder[COMMAND_PATH_MAX]);
 
 /* Finds the library that takes a program's sleeps where time is virtual.  Returns false if it is

@@ -1,4 +1,4 @@
-# The runtime: libcudart.so.12 and .13 over the driver's public calls, beside the stand-in in
+# The runtime: libcudart.so.11.0, .12 and .13 over the driver's public calls, beside the stand-in in
 # $(libdir)/rill. Linked by hand as the stand-in is: the same objects, a number
 # (driver/profile.c), and for each library a list of exports and the functions that they are.
 if STANDIN
@@ -92,24 +92,28 @@ distclean-local:
 	test ! -h %D%/cc || rm -f %D%/cc
 
 runtimedir = $(libdir)/rill
-RUNTIME_BOTH = %D%/libcudart.so.12 %D%/libcudart.so.13
-runtime_DATA = $(RUNTIME_BOTH) %D%/libcudart-redirect.so
+RUNTIMES = %D%/libcudart.so.11.0 %D%/libcudart.so.12 %D%/libcudart.so.13
+runtime_DATA = $(RUNTIMES) %D%/libcudart-redirect.so
 CLEANFILES += $(runtime_DATA)
 
 RUNTIME_EXPORTS = $(AWK) -f $(srcdir)/%D%/library/exports.awk
 
-$(RUNTIME_BOTH): %D%/library/symbols.def %D%/library/exports.awk %D%/driver/profile.c \
+# What cudaRuntimeGetVersion() tells, by the number of the library.
+RUNTIME_VERSIONS = case $$library in 11) version=11080;; 12) version=12090;; *) version=13000;; esac
+
+$(RUNTIMES): %D%/library/symbols.def %D%/library/exports.awk %D%/driver/profile.c \
     libruntime.la librill-all.la
-	$(AM_V_CCLD)library=`echo $@ | sed 's/.*\.//'`; \
+	$(AM_V_CCLD)node=`basename $@`; \
+	  library=`echo $$node | sed 's/^libcudart\.so\.//; s/\..*//'`; $(RUNTIME_VERSIONS); \
 	  $(MKDIR_P) %D%/driver && \
-	  $(RUNTIME_EXPORTS) -v library=$$library -v what=map \
+	  $(RUNTIME_EXPORTS) -v library=$$library -v node=$$node -v what=map \
 	    $(srcdir)/%D%/library/symbols.def >$@.map && \
 	  $(RUNTIME_EXPORTS) -v library=$$library -v what=names \
 	    $(srcdir)/%D%/library/symbols.def >$@.names && \
 	  $(COMPILE) -fPIC -c $(srcdir)/%D%/driver/profile.c -o $@.o \
-	    -DRT_PROFILE=`test $$library = 12 && echo 12090 || echo 13000` && \
+	    -DRT_PROFILE=$$version && \
 	  $(CC) -shared $(AM_CFLAGS) $(CFLAGS) $(AM_LDFLAGS) $(LDFLAGS) \
-	    -Wl,-soname,libcudart.so.$$library -Wl,-Bsymbolic -Wl,--version-script=$@.map \
+	    -Wl,-soname,$$node -Wl,-Bsymbolic -Wl,--version-script=$@.map \
 	    -o $@ $@.o @$@.names -Wl,--whole-archive .libs/libruntime.a -Wl,--no-whole-archive \
 	    .libs/librill-all.a $(PTHREAD_LIBS) $(LIBS) && \
 	  rm -f $@.map $@.names $@.o

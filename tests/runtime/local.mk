@@ -2,6 +2,7 @@ if TESTS_ENABLED
 if STANDIN
 check_PROGRAMS += \
   %D%/test_calls \
+  %D%/test_cuda_11 \
   %D%/test_devices \
   %D%/test_glue \
   %D%/test_glue_fuzz \
@@ -61,27 +62,32 @@ EXTRA_DIST += \
   %D%/runtime.h \
   %D%/test_calls.c
 %C%_test_calls_LDADD = $(CMOCKA_LIBS)
-EXTRA_%C%_test_calls_DEPENDENCIES = src/standin/libcuda.so.1 $(RUNTIME_BOTH)
+EXTRA_%C%_test_calls_DEPENDENCIES = src/standin/libcuda.so.1 $(RUNTIMES)
+%C%_test_cuda_11_SOURCES = \
+  %D%/runtime.h \
+  %D%/test_cuda_11.c
+%C%_test_cuda_11_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_test_cuda_11_DEPENDENCIES = src/standin/libcuda.so.1 $(RUNTIMES)
 %C%_test_devices_SOURCES = \
   %D%/runtime.h \
   %D%/test_devices.c
 %C%_test_devices_LDADD = $(CMOCKA_LIBS) $(PTHREAD_LIBS)
-EXTRA_%C%_test_devices_DEPENDENCIES = src/standin/libcuda.so.1 $(RUNTIME_BOTH)
+EXTRA_%C%_test_devices_DEPENDENCIES = src/standin/libcuda.so.1 $(RUNTIMES)
 %C%_test_glue_SOURCES = \
   %D%/runtime.h \
   %D%/test_glue.c
 %C%_test_glue_LDADD = $(CMOCKA_LIBS) $(PTHREAD_LIBS)
-EXTRA_%C%_test_glue_DEPENDENCIES = src/standin/libcuda.so.1 $(RUNTIME_BOTH)
+EXTRA_%C%_test_glue_DEPENDENCIES = src/standin/libcuda.so.1 $(RUNTIMES)
 %C%_test_glue_fuzz_SOURCES = \
   %D%/runtime.h \
   %D%/test_glue_fuzz.c
 %C%_test_glue_fuzz_LDADD = $(CMOCKA_LIBS)
-EXTRA_%C%_test_glue_fuzz_DEPENDENCIES = src/standin/libcuda.so.1 $(RUNTIME_BOTH)
+EXTRA_%C%_test_glue_fuzz_DEPENDENCIES = src/standin/libcuda.so.1 $(RUNTIMES)
 %C%_test_graphs_SOURCES = \
   %D%/runtime.h \
   %D%/test_graphs.c
 %C%_test_graphs_LDADD = $(CMOCKA_LIBS)
-EXTRA_%C%_test_graphs_DEPENDENCIES = src/standin/libcuda.so.1 $(RUNTIME_BOTH)
+EXTRA_%C%_test_graphs_DEPENDENCIES = src/standin/libcuda.so.1 $(RUNTIMES)
 EXTRA_DIST += \
   %D%/programs/check.h \
   %D%/programs/cub_scan.cu \

@@ -25,6 +25,7 @@ static inline void runtime_open(const char *name)
     if (!library) fail_msg("%s", dlerror());
 }
 
+#define RUNTIME_11 "./src/runtime/libcudart.so.11.0"
 #define RUNTIME_12 "./src/runtime/libcudart.so.12"
 #define RUNTIME_13 "./src/runtime/libcudart.so.13"
 

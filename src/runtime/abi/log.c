@@ -17,8 +17,15 @@ void rt_log(const char *format, ...)
     fprintf(stderr, "rill: %s\n", line);
 }
 
+int rt_log_name_length(const char *call)
+{
+    const char *form = strstr(call, "_v");
+    return (int)(form ? (size_t)(form - call) : strlen(call));
+}
+
 void rt_log_failure(const char *call, cudaError_t status, const char *words)
 {
     if (status == RILL_ERROR_NOT_READY) return;
-    rt_log("%s: %s: %s", call, rt_error_name(status), words ? words : rt_error_words(status));
+    rt_log("%.*s: %s: %s", rt_log_name_length(call), call, rt_error_name(status),
+           words ? words : rt_error_words(status));
 }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What devices are.  The properties of CUDA 12 and 13 are the same fields in the same order, but
- * for a few that only one of them has: a table of the order writes both.
+ * What devices are.  The properties of all versions are the same fields in the same order, but
+ * for a few that 13 took out or brought: a table of the order writes them all.  Those of 11 are
+ * the beginning of those of 12.
  */
 #include <string.h>
 
 #include "runtime/driver/version.h"
 #include "runtime/thread/entry.h"
 
-enum { INT, SIZE, INT_12, INT_13 };
+enum { INT, SIZE, INT_UNTIL_12, INT_13 };
 
 static const struct {
     short attribute; /* the driver's number */
@@ -25,21 +26,21 @@ static const struct {
     { 5, INT }, /* maxGridSize[0] */
     { 6, INT }, /* maxGridSize[1] */
     { 7, INT }, /* maxGridSize[2] */
-    { 13, INT_12 }, /* clockRate */
+    { 13, INT_UNTIL_12 }, /* clockRate */
     { 9, SIZE }, /* totalConstMem */
     { 75, INT }, /* major */
     { 76, INT }, /* minor */
     { 14, SIZE }, /* textureAlignment */
     { 51, SIZE }, /* texturePitchAlignment */
-    { 15, INT_12 }, /* deviceOverlap */
+    { 15, INT_UNTIL_12 }, /* deviceOverlap */
     { 16, INT }, /* multiProcessorCount */
-    { 17, INT_12 }, /* kernelExecTimeoutEnabled */
+    { 17, INT_UNTIL_12 }, /* kernelExecTimeoutEnabled */
     { 18, INT }, /* integrated */
     { 19, INT }, /* canMapHostMemory */
-    { 20, INT_12 }, /* computeMode */
+    { 20, INT_UNTIL_12 }, /* computeMode */
     { 21, INT }, /* maxTexture1D */
     { 77, INT }, /* maxTexture1DMipmap */
-    { 69, INT_12 }, /* maxTexture1DLinear */
+    { 69, INT_UNTIL_12 }, /* maxTexture1DLinear */
     { 22, INT }, /* maxTexture2D[0] */
     { 23, INT }, /* maxTexture2D[1] */
     { 73, INT }, /* maxTexture2DMipmap[0] */
@@ -86,7 +87,7 @@ static const struct {
     { 35, INT }, /* tccDriver */
     { 40, INT }, /* asyncEngineCount */
     { 41, INT }, /* unifiedAddressing */
-    { 36, INT_12 }, /* memoryClockRate */
+    { 36, INT_UNTIL_12 }, /* memoryClockRate */
     { 37, INT }, /* memoryBusWidth */
     { 38, INT }, /* l2CacheSize */
     { 108, INT }, /* persistingL2CacheMaxSize */
@@ -100,13 +101,13 @@ static const struct {
     { 84, INT }, /* isMultiGpuBoard */
     { 85, INT }, /* multiGpuBoardGroupID */
     { 86, INT }, /* hostNativeAtomicSupported */
-    { 87, INT_12 }, /* singleToDoublePrecisionPerfRatio */
+    { 87, INT_UNTIL_12 }, /* singleToDoublePrecisionPerfRatio */
     { 88, INT }, /* pageableMemoryAccess */
     { 89, INT }, /* concurrentManagedAccess */
     { 90, INT }, /* computePreemptionSupported */
     { 91, INT }, /* canUseHostPointerForRegisteredMem */
     { 95, INT }, /* cooperativeLaunch */
-    { 96, INT_12 }, /* cooperativeMultiDeviceLaunch */
+    { 96, INT_UNTIL_12 }, /* cooperativeMultiDeviceLaunch */
     { 97, SIZE }, /* sharedMemPerBlockOptin */
     { 100, INT }, /* pageableMemoryAccessUsesHostPageTables */
     { 101, INT }, /* directManagedMemAccessFromHost */
@@ -144,7 +145,10 @@ struct head {
     size_t memory;
 };
 
-enum { BYTES_12 = 1032, BYTES_13 = 1008 };
+static size_t bytes_of(int library)
+{
+    return library == 11 ? 728 : library == 12 ? 1032 : 1008;
+}
 
 static cudaError_t write_head(struct head *head, int device)
 {
@@ -165,10 +169,11 @@ static void write_fields(char *out, int library, int device)
     size_t offset = sizeof(struct head);
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         int value = 0, type = fields[i].type;
-        if (type == (library == 12 ? INT_13 : INT_12)) continue;
+        if (type == (library == 13 ? INT_UNTIL_12 : INT_13)) continue;
         if (rt_driver.cuDeviceGetAttribute(&value, fields[i].attribute, device)) value = 0;
         size_t wide = (size_t)value, bytes = type == SIZE ? sizeof wide : sizeof value;
         offset = round_up(offset, bytes);
+        if (offset + bytes > bytes_of(library)) return;
         memcpy(out + offset, type == SIZE ? (const void *)&wide : &value, bytes);
         offset += bytes;
     }
@@ -180,9 +185,14 @@ static cudaError_t write_properties(void *out, int library, int device)
     if (!out) return RILL_ERROR_INVALID_VALUE;
     CUresult status = rt_driver.cuDeviceGet(&known, device);
     if (status) return (cudaError_t)status;
-    memset(out, 0, library == 12 ? BYTES_12 : BYTES_13);
+    memset(out, 0, bytes_of(library));
     write_fields(out, library, device);
     return write_head(out, device);
+}
+
+PLAIN(cudaGetDeviceProperties_v1, (void *properties, int device), (properties, device))
+{
+    return write_properties(properties, 11, device);
 }
 
 PLAIN(cudaGetDeviceProperties_v2, (void *properties, int device), (properties, device))

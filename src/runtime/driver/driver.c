@@ -62,13 +62,16 @@ int rt_driver_words(cudaError_t status, char words[RILL_ERROR_MESSAGE_MAX])
     return copy ? copy((CUresult)status, words) : 0;
 }
 
-/* A runtime works on drivers of its own generation and later ones. */
+/* A runtime works on drivers of its own generation and later ones.  That of 11 needs those of 12,
+ * too: they have libraries, as which images are loaded. */
 static cudaError_t check_version(void)
 {
-    int version;
+    enum { HAS_LIBRARIES = 12 };
+    int version, least = rt_version / 1000;
+    if (least < HAS_LIBRARIES) least = HAS_LIBRARIES;
     CUresult status = rt_driver.cuDriverGetVersion(&version);
     if (status) return (cudaError_t)status;
-    return version / 1000 < rt_version / 1000 ? cudaErrorInsufficientDriver : cudaSuccess;
+    return version / 1000 < least ? cudaErrorInsufficientDriver : cudaSuccess;
 }
 
 /* ---- The end of the process ----------------------------------------------------------------

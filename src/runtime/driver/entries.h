@@ -224,6 +224,7 @@
           const CUgraphEdgeData *, size_t, int) \
     ENTRY(cuStreamEndCapture, CUstream, CUgraph *) \
     ENTRY(cuStreamIsCapturing, CUstream, int *) \
+    ENTRY(cuStreamGetCaptureInfo, CUstream, int *, unsigned long long *) \
     ENTRY(cuStreamGetCaptureInfo_v2, CUstream, int *, unsigned long long *, CUgraph *, \
           const CUgraphNode **, size_t *) \
     ENTRY(cuStreamGetCaptureInfo_v3, CUstream, int *, unsigned long long *, CUgraph *, \
@@ -255,9 +256,11 @@
     ENTRY(cuGraphRemoveDependencies_v2, CUgraph, const CUgraphNode *, const CUgraphNode *, \
           const CUgraphEdgeData *, size_t) \
     ENTRY(cuGraphDestroyNode, CUgraphNode) \
+    ENTRY(cuGraphInstantiate_v2, CUgraphExec *, CUgraph, CUgraphNode *, char *, size_t) \
     ENTRY(cuGraphInstantiateWithFlags, CUgraphExec *, CUgraph, unsigned long long) \
     ENTRY(cuGraphInstantiateWithParams, CUgraphExec *, CUgraph, CUDA_GRAPH_INSTANTIATE_PARAMS *) \
     ENTRY(cuGraphExecGetFlags, CUgraphExec, unsigned long long *) \
+    ENTRY(cuGraphExecUpdate, CUgraphExec, CUgraph, CUgraphNode *, int *) \
     ENTRY(cuGraphExecUpdate_v2, CUgraphExec, CUgraph, CUgraphExecUpdateResultInfo *) \
     ENTRY(cuGraphExecDestroy, CUgraphExec) \
     ENTRY(cuGraphUpload, CUgraphExec, CUstream) \

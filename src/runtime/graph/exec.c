@@ -4,8 +4,12 @@
  */
 #include "runtime/thread/entry.h"
 
-/* Both libraries have the same form under two names. */
-FORWARD(cudaGraphInstantiate, cuGraphInstantiateWithFlags,
+/* Since 12, one form under two names.  That of 11 tells which node failed, and why. */
+FORWARD(cudaGraphInstantiate_v1, cuGraphInstantiate_v2,
+        (cudaGraphExec_t *exec, cudaGraph_t graph, cudaGraphNode_t *failing, char *words,
+         size_t bytes),
+        (exec, graph, failing, words, bytes))
+FORWARD(cudaGraphInstantiate_v2, cuGraphInstantiateWithFlags,
         (cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags), (exec, graph, flags))
 FORWARD(cudaGraphInstantiateWithFlags, cuGraphInstantiateWithFlags,
         (cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags), (exec, graph, flags))
@@ -30,7 +34,10 @@ ENTRY(cudaGraphInstantiateWithParams_ptsz,
 
 FORWARD(cudaGraphExecGetFlags, cuGraphExecGetFlags,
         (cudaGraphExec_t exec, unsigned long long *flags), (exec, flags))
-FORWARD(cudaGraphExecUpdate, cuGraphExecUpdate_v2,
+FORWARD(cudaGraphExecUpdate_v1, cuGraphExecUpdate,
+        (cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t *failing, int *result),
+        (exec, graph, failing, result))
+FORWARD(cudaGraphExecUpdate_v2, cuGraphExecUpdate_v2,
         (cudaGraphExec_t exec, cudaGraph_t graph, CUgraphExecUpdateResultInfo *result),
         (exec, graph, result))
 FORWARD(cudaGraphExecDestroy, cuGraphExecDestroy, (cudaGraphExec_t exec), (exec))

@@ -18,7 +18,7 @@ FORWARD(cudaGraphDestroyNode, cuGraphDestroyNode, (cudaGraphNode_t node), (node)
 FORWARD(cudaGraphDebugDotPrint, cuGraphDebugDotPrint,
         (cudaGraph_t graph, const char *path, unsigned flags), (graph, path, flags))
 
-/* ---- Edges: the first forms are those of 12 ---------------------------------------------- */
+/* ---- Edges: the first forms are those until 12 ------------------------------------------- */
 
 FORWARD(cudaGraphGetEdges_v1, cuGraphGetEdges,
         (cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to, size_t *count),

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "runtime/driver/version.h"
 #include "runtime/glue/image.h"
 #include "runtime/thread/entry.h"
 
@@ -71,6 +72,13 @@ static const struct {
     INT_FIELD(15, clusterSchedulingPolicyPreference),
 };
 
+/* 11 has what comes before clusters. */
+static size_t bytes_of_attributes(void)
+{
+    return rt_version < 12000 ? offsetof(struct cudaFuncAttributes, clusterDimMustBeSet)
+                              : sizeof(struct cudaFuncAttributes);
+}
+
 /* Sizes and ints begin with the same bytes where the least significant comes first. */
 static void write_field(struct cudaFuncAttributes *attributes, size_t i, int value)
 {
@@ -86,8 +94,9 @@ ENTRY(cudaFuncGetAttributes,
     int value, device = rt_device();
     if (!attributes) return RILL_ERROR_INVALID_VALUE;
     cudaError_t status = rt_kernel(stub, &kernel);
-    if (!status) memset(attributes, 0, sizeof *attributes);
+    if (!status) memset(attributes, 0, bytes_of_attributes());
     for (size_t i = 0; !status && i < sizeof fields / sizeof fields[0]; i++) {
+        if (fields[i].offset >= bytes_of_attributes()) break;
         status = (cudaError_t)rt_driver.cuKernelGetAttribute(&value, fields[i].id, kernel, device);
         if (!status) write_field(attributes, i, value);
     }

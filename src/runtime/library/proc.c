@@ -21,18 +21,31 @@ static unsigned long long per_thread(unsigned long long flags)
     return flags == FLAGS_DEFAULT ? CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM : flags;
 }
 
-PLAIN(cudaGetDriverEntryPoint,
+PLAIN(cudaGetDriverEntryPoint_v2,
       (const char *name, void **address, unsigned long long flags, int *reason),
       (name, address, flags, reason))
 {
     return find_call(name, address, rt_version, flags, reason);
 }
 
-PLAIN(cudaGetDriverEntryPoint_ptsz,
+PLAIN(cudaGetDriverEntryPoint_v2_ptsz,
       (const char *name, void **address, unsigned long long flags, int *reason),
       (name, address, flags, reason))
 {
     return find_call(name, address, rt_version, per_thread(flags), reason);
+}
+
+/* Those of 11, which tell no reason. */
+PLAIN(cudaGetDriverEntryPoint_v1,
+      (const char *name, void **address, unsigned long long flags), (name, address, flags))
+{
+    return find_call(name, address, rt_version, flags, NULL);
+}
+
+PLAIN(cudaGetDriverEntryPoint_v1_ptsz,
+      (const char *name, void **address, unsigned long long flags), (name, address, flags))
+{
+    return find_call(name, address, rt_version, per_thread(flags), NULL);
 }
 
 PLAIN(cudaGetDriverEntryPointByVersion,

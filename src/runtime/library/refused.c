@@ -47,6 +47,7 @@ void rt_report_refused(void)
     for (int i = 0; i < REFUSED_CALLS; i++) {
         unsigned long count = atomic_load_explicit(&calls[i], memory_order_relaxed);
         if (!count) continue;
-        rt_log("%s is not simulated: called %lu time%s", names[i], count, count == 1 ? "" : "s");
+        rt_log("%.*s is not simulated: called %lu time%s", rt_log_name_length(names[i]), names[i],
+               count, count == 1 ? "" : "s");
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What is made of symbols.def: a function for each name that is refused, and the lists of
- * exports of the two libraries.
+ * exports of the libraries.
  *
  * To implement a call, write it with ENTRY() or one of the other forms of thread/entry.h, and
  * change REFUSED to IMPLEMENTED on its lines.

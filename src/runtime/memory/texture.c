@@ -2,6 +2,8 @@
  *
  * Texture and surface objects.
  */
+#include <string.h>
+
 #include "runtime/memory/array.h"
 #include "runtime/memory/copy.h"
 #include "runtime/thread/entry.h"
@@ -95,10 +97,10 @@ static struct cudaTextureDesc tell_way(const CUDA_TEXTURE_DESC *how)
 
 /* ---- Textures ---------------------------------------------------------------------------- */
 
-ENTRY(cudaCreateTextureObject,
-      (cudaTextureObject_t *object, const struct cudaResourceDesc *resource,
-       const struct cudaTextureDesc *how, const struct cudaResourceViewDesc *view),
-      (object, resource, how, view))
+static cudaError_t create_texture(cudaTextureObject_t *object,
+                                  const struct cudaResourceDesc *resource,
+                                  const struct cudaTextureDesc *how,
+                                  const struct cudaResourceViewDesc *view)
 {
     CUDA_RESOURCE_DESC from;
     CUDA_RESOURCE_VIEW_DESC through;
@@ -116,6 +118,27 @@ ENTRY(cudaCreateTextureObject,
     return (cudaError_t)rt_driver.cuTexObjectCreate(object, &from, &way, view ? &through : NULL);
 }
 
+ENTRY(cudaCreateTextureObject_v2,
+      (cudaTextureObject_t *object, const struct cudaResourceDesc *resource,
+       const struct cudaTextureDesc *how, const struct cudaResourceViewDesc *view),
+      (object, resource, how, view))
+{
+    return create_texture(object, resource, how, view);
+}
+
+/* The first form, that of 11, ends before what the second one has last. */
+enum { BYTES_OF_FIRST = offsetof(struct cudaTextureDesc, seamlessCubemap) };
+
+ENTRY(cudaCreateTextureObject_v1,
+      (cudaTextureObject_t *object, const struct cudaResourceDesc *resource, const void *how,
+       const struct cudaResourceViewDesc *view),
+      (object, resource, how, view))
+{
+    struct cudaTextureDesc whole = { .seamlessCubemap = 0 };
+    if (how) memcpy(&whole, how, BYTES_OF_FIRST);
+    return create_texture(object, resource, how ? &whole : NULL, view);
+}
+
 FORWARD(cudaDestroyTextureObject, cuTexObjectDestroy, (cudaTextureObject_t object), (object))
 
 ENTRY(cudaGetTextureObjectResourceDesc,
@@ -128,14 +151,27 @@ ENTRY(cudaGetTextureObjectResourceDesc,
     return status;
 }
 
-ENTRY(cudaGetTextureObjectTextureDesc,
-      (struct cudaTextureDesc *how, cudaTextureObject_t object), (how, object))
+static cudaError_t tell_texture(void *how, size_t bytes, cudaTextureObject_t object)
 {
     CUDA_TEXTURE_DESC given;
     if (!how) return RILL_ERROR_INVALID_VALUE;
     cudaError_t status = (cudaError_t)rt_driver.cuTexObjectGetTextureDesc(&given, object);
-    if (!status) *how = tell_way(&given);
-    return status;
+    if (status) return status;
+    const struct cudaTextureDesc told = tell_way(&given);
+    memcpy(how, &told, bytes);
+    return cudaSuccess;
+}
+
+ENTRY(cudaGetTextureObjectTextureDesc_v2,
+      (struct cudaTextureDesc *how, cudaTextureObject_t object), (how, object))
+{
+    return tell_texture(how, sizeof *how, object);
+}
+
+ENTRY(cudaGetTextureObjectTextureDesc_v1,
+      (void *how, cudaTextureObject_t object), (how, object))
+{
+    return tell_texture(how, BYTES_OF_FIRST, object);
 }
 
 ENTRY(cudaGetTextureObjectResourceViewDesc,
