@@ -1,16 +1,20 @@
 #!/bin/sh
 # Programs of the runtime, compiled by nvcc as users have them: with the shared runtime, with the
-# static one that nvcc links by itself, and with a default stream for each thread.
+# static one that nvcc links by itself, and with a default stream for each thread.  NVCC names the
+# compiler, if it is not the one in the path.
 # shellcheck source=tests/tap.sh
 . "${srcdir:?}/tests/tap.sh"
 
-command -v nvcc >/dev/null 2>&1 || skip_all "no nvcc"
+nvcc=${NVCC:-nvcc}
+command -v "$nvcc" >/dev/null 2>&1 || skip_all "no nvcc"
 [ "$sanitizers" = no ] || skip_all "sanitizers want to be first in the process"
 [ -e src/runtime/libcudart.so.13 ] || skip_all "no runtime was built"
-major=$(nvcc --version | sed -n 's/.*release \([0-9]*\)\..*/\1/p')
-[ -e "src/runtime/libcudart.so.$major" ] || skip_all "nvcc is of CUDA $major"
+major=$("$nvcc" --version | sed -n 's/.*release \([0-9]*\)\..*/\1/p')
+library=$(pwd)/src/runtime/libcudart.so.$major
+[ "$major" != 11 ] || library=$library.0
+[ -e "$library" ] || skip_all "nvcc is of CUDA $major"
 
-work=$(pwd)/tests/runtime-programs.tmp
+work=$(pwd)/tests/runtime-programs-$major.tmp
 rm -rf "$work"
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work"
@@ -21,7 +25,7 @@ programs=$top_srcdir/tests/runtime/programs
 runs() {
   name=$1 words=$2
   shift 2
-  nvcc -std=c++17 -gencode arch=compute_75,code=compute_75 "$@" -o "$work/$name" \
+  "$nvcc" -std=c++17 -gencode arch=compute_75,code=compute_75 "$@" -o "$work/$name" \
     "$programs/$name.cu" >"$work/log" 2>&1 || return 1
   [ "$(timeout 120 "$rill" run --devices 2 "$work/$name" 2>&1 | tee -a "$work/log")" = "$words" ]
 }
@@ -29,14 +33,21 @@ runs() {
 # Each is compiled once, and linked with the shared runtime and in nvcc's own way: then the runtime
 # is in the program, which is redirected when it starts.
 compiles() {
-  nvcc -std=c++17 -gencode arch=compute_75,code=compute_75 -c -o "$work/$1.o" \
+  "$nvcc" -std=c++17 -gencode arch=compute_75,code=compute_75 -c -o "$work/$1.o" \
     "$programs/$1.cu" >"$work/log" 2>&1
 }
 links() {
   name=$1 words=$2
   shift 2
-  nvcc "$@" -o "$work/$name" "$work/$name.o" >"$work/log" 2>&1 || return 1
+  "$nvcc" "$@" -o "$work/$name" "$work/$name.o" >"$work/log" 2>&1 || return 1
   [ "$(timeout 120 "$rill" run --devices 2 "$work/$name" 2>&1 | tee -a "$work/log")" = "$words" ]
+}
+
+checked() {
+  timeout 120 "$rill" run --devices 2 --check "$work/$1" >"$work/log" 2>&1 &&
+    grep -q '^==rill== no findings' "$work/log" && return
+  cat "$work/log"
+  return 1
 }
 
 for program in vector_add:'vector add' streams_events:'streams and events' \
@@ -47,6 +58,7 @@ for program in vector_add:'vector add' streams_events:'streams and events' \
   expect "$words compiles" compiles "$name"
   expect "$words" links "$name" "$words" -cudart shared
   expect "$words with the runtime inside" links "$name" "$words"
+  expect "$words has no findings" checked "$name"
 done
 strip -o "$work/stripped" "$work/vector_add"
 expect "a stripped program is told what to do" sh -c \
@@ -86,17 +98,16 @@ END
 loads() {
   words=$1
   shift
-  nvcc -shared -Xcompiler -fPIC -gencode arch=compute_75,code=compute_75 "$work/seven.cu" "$@" \
+  "$nvcc" -shared -Xcompiler -fPIC -gencode arch=compute_75,code=compute_75 "$work/seven.cu" "$@" \
     -o "$work/libseven.so" >"$work/log" 2>&1 || { cat "$work/log"; return 1; }
   timeout 120 "$rill" run "$work/loads" "$work/libseven.so" >"$work/log" 2>&1
   grep -q -- "$words" "$work/log" || { cat "$work/log"; return 1; }
 }
 
 $CC -w -o "$work/loads" "$work/loads.c" -ldl
-runtime=$(pwd)/src/runtime
 expect "a library with the runtime inside is told what to do" \
   loads 'libseven.so has a CUDA runtime inside.*-cudart shared, or with -cudart none and' \
   -cudart static
 expect "what it is told first works" loads 7 -cudart shared
-expect "and so does the other" loads 7 -cudart none -Xlinker "$runtime/libcudart.so.$major"
+expect "and so does the other" loads 7 -cudart none -Xlinker "$library"
 done_testing

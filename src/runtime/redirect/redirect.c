@@ -152,11 +152,12 @@ static void say(const char *words)
     fprintf(stderr, "rill: the program has a CUDA runtime inside, and %s\n", words);
 }
 
-/* A name of 12 that 13 no longer has, and one that 11 did not have yet. */
+/* A name of 12 that 13 no longer has, one that 11 did not have yet, and one that 10 did not. */
 static const char *library_for(const struct symbols *symbols)
 {
     if (has_function(symbols, "cudaGetDeviceProperties_v2")) return "libcudart.so.12";
-    return has_function(symbols, "cudaInitDevice") ? "libcudart.so.13" : NULL;
+    if (has_function(symbols, "cudaInitDevice")) return "libcudart.so.13";
+    return has_function(symbols, "cudaStreamGetAttribute") ? "libcudart.so.11.0" : NULL;
 }
 
 static void redirect_all(const struct symbols *symbols, void *library)
@@ -189,7 +190,7 @@ __attribute__((constructor)) static void redirect_program(void)
             redirect_all(&symbols, library);
         else
             say(name ? "rill's own was not found"
-                     : "it is older than CUDA 12: compile it with nvcc 12 or 13, or with rill cc");
+                     : "it is older than CUDA 11: compile it with nvcc 11 to 13, or with rill cc");
     }
     munmap(symbols.file, symbols.file_bytes);
 }

@@ -8,6 +8,34 @@ __global__ void add(int *at, int value)
     atomicAdd(at, value);
 }
 
+// CUDA 11 has these in another form, with places for what fails.
+static cudaGraphExec_t instantiate(cudaGraph_t graph)
+{
+    cudaGraphExec_t exec;
+#if CUDART_VERSION < 12000
+    cudaGraphNode_t failing;
+    char words[64];
+    OK(cudaGraphInstantiate(&exec, graph, &failing, words, sizeof words));
+#else
+    OK(cudaGraphInstantiate(&exec, graph, 0));
+#endif
+    return exec;
+}
+
+static void update(cudaGraphExec_t exec, cudaGraph_t graph)
+{
+#if CUDART_VERSION < 12000
+    cudaGraphNode_t failing;
+    cudaGraphExecUpdateResult outcome;
+    OK(cudaGraphExecUpdate(exec, graph, &failing, &outcome));
+    EXPECT(outcome == cudaGraphExecUpdateSuccess);
+#else
+    cudaGraphExecUpdateResultInfo outcome;
+    OK(cudaGraphExecUpdate(exec, graph, &outcome));
+    EXPECT(outcome.result == cudaGraphExecUpdateSuccess);
+#endif
+}
+
 static cudaGraph_t capture(cudaStream_t stream, int *word, int value)
 {
     cudaGraph_t graph;
@@ -45,7 +73,6 @@ static void build_by_hand(cudaStream_t stream, int *word)
 {
     cudaGraph_t graph;
     cudaGraphNode_t clear, kernel, copy;
-    cudaGraphExec_t exec;
     int value = 5, result = 0;
     void *arguments[] = { &word, &value };
     cudaMemsetParams fill = {};
@@ -62,7 +89,7 @@ static void build_by_hand(cudaStream_t stream, int *word)
     OK(cudaGraphAddKernelNode(&kernel, graph, &clear, 1, &launch));
     OK(cudaGraphAddMemcpyNode1D(&copy, graph, &kernel, 1, &result, word, sizeof result,
                                 cudaMemcpyDeviceToHost));
-    OK(cudaGraphInstantiate(&exec, graph, 0));
+    cudaGraphExec_t exec = instantiate(graph);
     OK(cudaGraphLaunch(exec, stream));
     OK(cudaStreamSynchronize(stream));
     EXPECT(result == 15);
@@ -73,16 +100,14 @@ static void build_by_hand(cudaStream_t stream, int *word)
 int main()
 {
     cudaStream_t stream;
-    cudaGraphExec_t exec;
     cudaKernelNodeParams launch;
-    cudaGraphExecUpdateResultInfo outcome;
     int *word, value = 50;
     OK(cudaStreamCreate(&stream));
     OK(cudaMalloc(&word, sizeof *word));
     cudaGraph_t graph = capture(stream, word, 3), other = capture(stream, word, 20);
-    OK(cudaGraphInstantiate(&exec, graph, 0));
+    cudaGraphExec_t exec = instantiate(graph);
     EXPECT(run(exec, stream, word) == 6);
-    OK(cudaGraphExecUpdate(exec, other, &outcome));
+    update(exec, other);
     EXPECT(run(exec, stream, word) == 40);
     OK(cudaGraphKernelNodeGetParams(kernel_of(graph), &launch));
     EXPECT(launch.func == (void *)add && launch.blockDim.x == 2);
