@@ -39,6 +39,7 @@ libruntime_la_SOURCES = \
   %D%/memory/managed.c \
   %D%/memory/pointer.c \
   %D%/memory/pool.c \
+  %D%/memory/reference.c \
   %D%/memory/symbol.c \
   %D%/memory/texture.c \
   %D%/stream/capture.c \
@@ -52,6 +53,8 @@ libruntime_la_SOURCES = \
   %D%/glue/image.h \
   %D%/glue/link.c \
   %D%/glue/link.h \
+  %D%/glue/reference.c \
+  %D%/glue/reference.h \
   %D%/glue/table.c \
   %D%/glue/table.h \
   %D%/glue/variable.c \

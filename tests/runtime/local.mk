@@ -6,7 +6,8 @@ check_PROGRAMS += \
   %D%/test_devices \
   %D%/test_glue \
   %D%/test_glue_fuzz \
-  %D%/test_graphs
+  %D%/test_graphs \
+  %D%/test_references
 # Run by answers.sh, sites.sh and nvrtc.sh.
 EXTRA_PROGRAMS += %D%/answers/answers %D%/racer %D%/compiles
 check_DATA += %D%/answers/answers %D%/racer %D%/compiles
@@ -88,6 +89,11 @@ EXTRA_%C%_test_glue_fuzz_DEPENDENCIES = src/standin/libcuda.so.1 $(RUNTIMES)
   %D%/test_graphs.c
 %C%_test_graphs_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_test_graphs_DEPENDENCIES = src/standin/libcuda.so.1 $(RUNTIMES)
+%C%_test_references_SOURCES = \
+  %D%/runtime.h \
+  %D%/test_references.c
+%C%_test_references_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_test_references_DEPENDENCIES = src/standin/libcuda.so.1 $(RUNTIMES)
 EXTRA_DIST += \
   %D%/programs/check.h \
   %D%/programs/cub_scan.cu \
@@ -95,6 +101,7 @@ EXTRA_DIST += \
   %D%/programs/reduction.cu \
   %D%/programs/sites.cu \
   %D%/programs/streams_events.cu \
+  %D%/programs/texture_references.cu \
   %D%/programs/textures.cu \
   %D%/programs/thrust_sort.cu \
   %D%/programs/two_devices.cu \

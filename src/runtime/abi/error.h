@@ -10,9 +10,12 @@ enum {
     cudaErrorInvalidConfiguration = 9,
     cudaErrorInvalidPitchValue = 12,
     cudaErrorInvalidSymbol = 13,
+    cudaErrorInvalidTexture = 18,
+    cudaErrorInvalidTextureBinding = 19,
     cudaErrorInvalidChannelDescriptor = 20,
     cudaErrorInvalidMemcpyDirection = 21,
     cudaErrorInsufficientDriver = 35,
+    cudaErrorInvalidSurface = 37,
     cudaErrorDevicesUnavailable = 46,
     cudaErrorMissingConfiguration = 52,
     cudaErrorInvalidDeviceFunction = 98

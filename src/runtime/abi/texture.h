@@ -63,6 +63,25 @@ struct cudaTextureDesc {
     int seamlessCubemap;
 };
 
+/* What a program of CUDA 11 has for a texture: how it is looked up, which may change until it is
+ * bound. */
+struct textureReference {
+    int normalized;
+    int filterMode;
+    int addressMode[3];
+    struct cudaChannelFormatDesc channelDesc;
+    int sRGB;
+    unsigned maxAnisotropy;
+    int mipmapFilterMode;
+    float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
+    int disableTrilinearOptimization;
+    int reserved[14];
+};
+
+struct surfaceReference {
+    struct cudaChannelFormatDesc channelDesc;
+};
+
 /* CUDA 13 has reserved bytes after these, which are 0. */
 struct cudaResourceViewDesc {
     int format;

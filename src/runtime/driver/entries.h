@@ -12,6 +12,7 @@
     RT_MEMORY_ENTRIES(ENTRY) \
     RT_COPY_ENTRIES(ENTRY) \
     RT_TEXTURE_ENTRIES(ENTRY) \
+    RT_REFERENCE_ENTRIES(ENTRY) \
     RT_STREAM_ENTRIES(ENTRY) \
     RT_GRAPH_ENTRIES(ENTRY) \
     RT_NODE_ENTRIES(ENTRY)
@@ -62,6 +63,9 @@
     ENTRY(cuLibraryGetKernel, CUkernel *, CUlibrary, const char *) \
     ENTRY(cuLibraryGetKernelCount, unsigned *, CUlibrary) \
     ENTRY(cuLibraryEnumerateKernels, CUkernel *, unsigned, CUlibrary) \
+    ENTRY(cuLibraryGetModule, CUmodule *, CUlibrary) \
+    ENTRY(cuModuleGetTexRef, CUtexref *, CUmodule, const char *) \
+    ENTRY(cuModuleGetSurfRef, CUsurfref *, CUmodule, const char *) \
     ENTRY(cuLibraryGetGlobal, CUdeviceptr *, size_t *, CUlibrary, const char *) \
     ENTRY(cuLibraryGetManaged, CUdeviceptr *, size_t *, CUlibrary, const char *) \
     ENTRY(cuLibraryGetUnifiedFunction, void **, CUlibrary, const char *) \
@@ -94,6 +98,7 @@
     ENTRY(cuMemAlloc_v2, CUdeviceptr *, size_t) \
     ENTRY(cuMemAllocPitch_v2, CUdeviceptr *, size_t *, size_t, size_t, unsigned) \
     ENTRY(cuMemFree_v2, CUdeviceptr) \
+    ENTRY(cuMemGetAddressRange_v2, CUdeviceptr *, size_t *, CUdeviceptr) \
     ENTRY(cuMemGetInfo_v2, size_t *, size_t *) \
     ENTRY(cuMemHostAlloc, void **, size_t, unsigned) \
     ENTRY(cuMemFreeHost, void *) \
@@ -195,6 +200,21 @@
     ENTRY(cuSurfObjectCreate, CUsurfObject *, const CUDA_RESOURCE_DESC *) \
     ENTRY(cuSurfObjectDestroy, CUsurfObject) \
     ENTRY(cuSurfObjectGetResourceDesc, CUDA_RESOURCE_DESC *, CUsurfObject)
+
+#define RT_REFERENCE_ENTRIES(ENTRY) \
+    ENTRY(cuTexRefSetFlags, CUtexref, unsigned) \
+    ENTRY(cuTexRefSetFilterMode, CUtexref, int) \
+    ENTRY(cuTexRefSetAddressMode, CUtexref, int, int) \
+    ENTRY(cuTexRefSetMaxAnisotropy, CUtexref, unsigned) \
+    ENTRY(cuTexRefSetMipmapFilterMode, CUtexref, int) \
+    ENTRY(cuTexRefSetMipmapLevelBias, CUtexref, float) \
+    ENTRY(cuTexRefSetMipmapLevelClamp, CUtexref, float, float) \
+    ENTRY(cuTexRefSetFormat, CUtexref, int, int) \
+    ENTRY(cuTexRefSetAddress_v2, size_t *, CUtexref, CUdeviceptr, size_t) \
+    ENTRY(cuTexRefSetAddress2D_v3, CUtexref, const CUDA_ARRAY_DESCRIPTOR *, CUdeviceptr, size_t) \
+    ENTRY(cuTexRefSetArray, CUtexref, CUarray, unsigned) \
+    ENTRY(cuTexRefSetMipmappedArray, CUtexref, CUmipmappedArray, unsigned) \
+    ENTRY(cuSurfRefSetArray, CUsurfref, CUarray, unsigned)
 
 #define RT_STREAM_ENTRIES(ENTRY) \
     ENTRY(cuStreamCreate, CUstream *, unsigned) \

@@ -9,6 +9,7 @@
 #include "runtime/abi/log.h"
 #include "runtime/driver/version.h"
 #include "runtime/glue/link.h"
+#include "runtime/glue/reference.h"
 #include "runtime/thread/entry.h"
 
 struct managed {
@@ -211,6 +212,7 @@ RT_EXPORT void __cudaUnregisterFatBinary(struct rt_image *image)
     if (!image) return;
     rt_table_remove(&rt_stubs, image);
     rt_variables_remove(image);
+    rt_references_remove(image);
     if (image->library && !rt_driver_ending()) rt_driver.cuLibraryUnload(image->library);
     for (struct managed *managed = image->managed, *next; managed; managed = next) {
         next = managed->next;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tables from an address in the program, of a stub or a variable, to what it stands for.
+ * Tables from an address in the program, of a stub, a variable or a reference to a texture, to
+ * what it stands for.
  *
  * They are read by every launch, so reading takes no lock: rows are written before they are
  * put into a table and are kept for good, and a table that became too small is kept, too,
@@ -25,8 +26,12 @@ struct rt_row {
     const void *stub;        /* of a kernel: the address, unless that is a handle    */
     size_t bytes;            /* of a variable                                        */
     _Atomic(CUkernel) kernel; /* of a stub; NULL until it is first needed            */
+    int normalized;          /* of a texture: numbers are read as parts of one       */
+    _Atomic(size_t) offset;  /* of a texture: of its begin in what is bound          */
     struct rt_row *older;    /* the list of all rows of the table                    */
 };
+
+#define RT_UNBOUND SIZE_MAX /* an offset */
 
 struct rt_rows; /* an array of places for rows */
 

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What CUDA 11 binds to references of textures and surfaces.  How a texture is looked up is told
+ * by the host's variable: the driver is told that each time something is bound.
+ */
+#include "runtime/glue/reference.h"
+#include "runtime/memory/array.h"
+#include "runtime/memory/copy.h"
+#include "runtime/thread/entry.h"
+
+enum { TEXTURE_ALIGNMENT = 14 }; /* an attribute of devices */
+
+/* ---- How a texture is looked up ---------------------------------------------------------- */
+
+static unsigned flags_of(const struct textureReference *texture, const struct rt_row *row)
+{
+    unsigned flags = 0;
+    if (!row->normalized) flags |= CU_TRSF_READ_AS_INTEGER;
+    if (texture->normalized) flags |= CU_TRSF_NORMALIZED_COORDINATES;
+    if (texture->sRGB) flags |= CU_TRSF_SRGB;
+    if (texture->disableTrilinearOptimization) flags |= CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION;
+    return flags;
+}
+
+static cudaError_t tell_way(CUtexref reference, const struct textureReference *texture,
+                            const struct rt_row *row)
+{
+    CUresult status = rt_driver.cuTexRefSetFlags(reference, flags_of(texture, row));
+    if (!status) status = rt_driver.cuTexRefSetFilterMode(reference, texture->filterMode);
+    for (int i = 0; !status && i < 3; i++)
+        status = rt_driver.cuTexRefSetAddressMode(reference, i, texture->addressMode[i]);
+    if (!status) status = rt_driver.cuTexRefSetMaxAnisotropy(reference, texture->maxAnisotropy);
+    return (cudaError_t)status;
+}
+
+static cudaError_t tell_levels(CUtexref reference, const struct textureReference *texture)
+{
+    CUresult status =
+        rt_driver.cuTexRefSetMipmapFilterMode(reference, texture->mipmapFilterMode);
+    if (!status)
+        status = rt_driver.cuTexRefSetMipmapLevelBias(reference, texture->mipmapLevelBias);
+    if (!status)
+        status = rt_driver.cuTexRefSetMipmapLevelClamp(reference, texture->minMipmapLevelClamp,
+                                                       texture->maxMipmapLevelClamp);
+    return (cudaError_t)status;
+}
+
+/* Finds the reference of a texture and tells how it is looked up. */
+static cudaError_t open_texture(const struct textureReference *texture, struct rt_row **row,
+                                CUtexref *reference)
+{
+    *row = rt_texture_row(texture);
+    if (!*row) return cudaErrorInvalidTexture;
+    cudaError_t status = rt_texture(*row, reference);
+    return status ? status : tell_way(*reference, texture, *row);
+}
+
+static cudaError_t note_bound(struct rt_row *row, cudaError_t status, size_t offset)
+{
+    if (!status) atomic_store_explicit(&row->offset, offset, memory_order_relaxed);
+    return status;
+}
+
+/* ---- Memory ------------------------------------------------------------------------------ */
+
+/* A texture begins on a boundary: gives how far behind one the address is. */
+static cudaError_t offset_of(const void *address, size_t *told, size_t *offset)
+{
+    int boundary = 0;
+    CUresult status = rt_driver.cuDeviceGetAttribute(&boundary, TEXTURE_ALIGNMENT, rt_device());
+    if (status) return (cudaError_t)status;
+    *offset = boundary ? (size_t)((uintptr_t)address % (unsigned)boundary) : 0;
+    if (*offset && !told) return RILL_ERROR_INVALID_VALUE;
+    if (told) *told = *offset;
+    return cudaSuccess;
+}
+
+/* Who gives no size means all that there is. */
+static size_t bytes_to_end(const void *address, size_t bytes)
+{
+    CUdeviceptr begin;
+    size_t all;
+    if (rt_driver.cuMemGetAddressRange_v2(&begin, &all, rt_address(address))) return bytes;
+    const size_t left = (size_t)(begin + all - rt_address(address));
+    return bytes < left ? bytes : left;
+}
+
+ENTRY(cudaBindTexture,
+      (size_t *told, const struct textureReference *texture, const void *address,
+       const struct cudaChannelFormatDesc *format, size_t bytes),
+      (told, texture, address, format, bytes))
+{
+    struct rt_row *row;
+    CUtexref reference;
+    size_t offset;
+    int driver_format;
+    unsigned channels;
+    cudaError_t status = open_texture(texture, &row, &reference);
+    if (status) return status;
+    if (!format) return RILL_ERROR_INVALID_VALUE;
+    status = rt_read_format(format, &driver_format, &channels);
+    if (!status) status = offset_of(address, told, &offset);
+    if (!status)
+        status = (cudaError_t)rt_driver.cuTexRefSetFormat(reference, driver_format, (int)channels);
+    if (!status)
+        status = (cudaError_t)rt_driver.cuTexRefSetAddress_v2(
+            &offset, reference, rt_address(address), bytes_to_end(address, bytes));
+    return note_bound(row, status, offset);
+}
+
+ENTRY(cudaBindTexture2D,
+      (size_t *told, const struct textureReference *texture, const void *address,
+       const struct cudaChannelFormatDesc *format, size_t width, size_t height, size_t pitch),
+      (told, texture, address, format, width, height, pitch))
+{
+    struct rt_row *row;
+    CUtexref reference;
+    CUDA_ARRAY_DESCRIPTOR rows = { .width = width, .height = height };
+    size_t offset;
+    cudaError_t status = open_texture(texture, &row, &reference);
+    if (status) return status;
+    if (!format) return RILL_ERROR_INVALID_VALUE;
+    status = rt_read_format(format, &rows.format, &rows.channels);
+    if (!status) status = offset_of(address, told, &offset);
+    if (status) return status;
+    rows.width += offset / ((size_t)format->x / 8 * rows.channels);
+    status = (cudaError_t)rt_driver.cuTexRefSetAddress2D_v3(
+        reference, &rows, rt_address(address) - offset, pitch);
+    return note_bound(row, status, offset);
+}
+
+/* ---- Arrays ------------------------------------------------------------------------------ */
+
+ENTRY(cudaBindTextureToArray,
+      (const struct textureReference *texture, cudaArray_t array,
+       const struct cudaChannelFormatDesc *format),
+      (texture, array, format))
+{
+    struct rt_row *row;
+    CUtexref reference;
+    (void)format; /* the array has one */
+    cudaError_t status = open_texture(texture, &row, &reference);
+    if (status) return status;
+    status = (cudaError_t)rt_driver.cuTexRefSetArray(reference, array, CU_TRSA_OVERRIDE_FORMAT);
+    return note_bound(row, status, 0);
+}
+
+ENTRY(cudaBindTextureToMipmappedArray,
+      (const struct textureReference *texture, cudaMipmappedArray_t mipmap,
+       const struct cudaChannelFormatDesc *format),
+      (texture, mipmap, format))
+{
+    struct rt_row *row;
+    CUtexref reference;
+    (void)format;
+    cudaError_t status = open_texture(texture, &row, &reference);
+    if (!status) status = tell_levels(reference, texture);
+    if (status) return status;
+    status = (cudaError_t)rt_driver.cuTexRefSetMipmappedArray(reference, mipmap,
+                                                              CU_TRSA_OVERRIDE_FORMAT);
+    return note_bound(row, status, 0);
+}
+
+ENTRY(cudaBindSurfaceToArray,
+      (const struct surfaceReference *surface, cudaArray_t array,
+       const struct cudaChannelFormatDesc *format),
+      (surface, array, format))
+{
+    CUsurfref reference;
+    struct rt_row *row = rt_surface_row(surface);
+    (void)format;
+    if (!row) return cudaErrorInvalidSurface;
+    cudaError_t status = rt_surface(row, &reference);
+    return status ? status : (cudaError_t)rt_driver.cuSurfRefSetArray(reference, array, 0);
+}
+
+/* ---- Ends and questions ------------------------------------------------------------------ */
+
+ENTRY(cudaUnbindTexture, (const struct textureReference *texture), (texture))
+{
+    CUtexref reference;
+    size_t offset;
+    struct rt_row *row = rt_texture_row(texture);
+    if (!row) return cudaErrorInvalidTexture;
+    cudaError_t status = rt_texture(row, &reference);
+    if (!status)
+        status = (cudaError_t)rt_driver.cuTexRefSetAddress_v2(&offset, reference, 0, 0);
+    return note_bound(row, status, RT_UNBOUND);
+}
+
+ENTRY(cudaGetTextureAlignmentOffset,
+      (size_t *offset, const struct textureReference *texture), (offset, texture))
+{
+    struct rt_row *row = rt_texture_row(texture);
+    if (!row) return cudaErrorInvalidTexture;
+    if (!offset) return RILL_ERROR_INVALID_VALUE;
+    size_t now = atomic_load_explicit(&row->offset, memory_order_relaxed);
+    if (now == RT_UNBOUND) return cudaErrorInvalidTextureBinding;
+    *offset = now;
+    return cudaSuccess;
+}
+
+/* The variables themselves are what programs pass on. */
+ENTRY(cudaGetTextureReference,
+      (const struct textureReference **texture, const void *symbol), (texture, symbol))
+{
+    if (!texture) return RILL_ERROR_INVALID_VALUE;
+    if (!rt_texture_row(symbol)) return cudaErrorInvalidTexture;
+    *texture = symbol;
+    return cudaSuccess;
+}
+
+ENTRY(cudaGetSurfaceReference,
+      (const struct surfaceReference **surface, const void *symbol), (surface, symbol))
+{
+    if (!surface) return RILL_ERROR_INVALID_VALUE;
+    if (!rt_surface_row(symbol)) return cudaErrorInvalidSurface;
+    *surface = symbol;
+    return cudaSuccess;
+}
