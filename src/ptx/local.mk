@@ -35,10 +35,10 @@ librill_all_la_SOURCES += \
   %D%/check/written.h
 librill_all_la_SOURCES += \
   %D%/lower/address.c \
-  %D%/lower/async.c \
+  %D%/lower/async/async.c \
+  %D%/lower/async/bulk.c \
   %D%/lower/atomic.c \
   %D%/lower/bits.c \
-  %D%/lower/bulk.c \
   %D%/lower/call.c \
   %D%/lower/call_graph.c \
   %D%/lower/columns.c \
@@ -59,7 +59,9 @@ librill_all_la_SOURCES += \
   %D%/lower/liveness.h \
   %D%/lower/load_store.c \
   %D%/lower/lowering.h \
-  %D%/lower/matrix.c \
+  %D%/lower/matrix/matrix.c \
+  %D%/lower/matrix/wgmma.c \
+  %D%/lower/matrix/wmma.c \
   %D%/lower/memory_operand.c \
   %D%/lower/memory_operand.h \
   %D%/lower/module.c \
@@ -68,12 +70,10 @@ librill_all_la_SOURCES += \
   %D%/lower/operand.c \
   %D%/lower/spaces.c \
   %D%/lower/state.h \
-  %D%/lower/texture.c \
+  %D%/lower/texture/texture.c \
   %D%/lower/unsupported.c \
   %D%/lower/video.c \
-  %D%/lower/warp.c \
-  %D%/lower/wgmma.c \
-  %D%/lower/wmma.c
+  %D%/lower/warp.c
 librill_all_la_SOURCES += \
   %D%/link/conflict.c \
   %D%/link/linker.c \
