@@ -70,7 +70,11 @@ librill_all_la_SOURCES += \
   %D%/lower/operand.c \
   %D%/lower/spaces.c \
   %D%/lower/state.h \
-  %D%/lower/texture/texture.c \
+  %D%/lower/texture/lookup.c \
+  %D%/lower/texture/place.c \
+  %D%/lower/texture/place.h \
+  %D%/lower/texture/question.c \
+  %D%/lower/texture/surface.c \
   %D%/lower/unsupported.c \
   %D%/lower/video.c \
   %D%/lower/warp.c

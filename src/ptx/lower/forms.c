@@ -49,6 +49,8 @@ static const struct ptx_forms *const others[] = {
     &ptx_async_forms,
     &ptx_bulk_forms,
     &ptx_texture_forms,
+    &ptx_surface_forms,
+    &ptx_texture_question_forms,
     &ptx_control_forms,
 };
 

@@ -22,7 +22,9 @@ extern const struct ptx_forms ptx_wmma_forms;     /* wmma                       
 extern const struct ptx_forms ptx_wgmma_forms;    /* wgmma                                  */
 extern const struct ptx_forms ptx_async_forms;    /* cp.async, mbarrier                     */
 extern const struct ptx_forms ptx_bulk_forms;     /* cp.async.bulk, cp.reduce..., tensormap  */
-extern const struct ptx_forms ptx_texture_forms;  /* tex, tld4, suld, sust, txq, suq        */
+extern const struct ptx_forms ptx_texture_forms;  /* tex, tld4                              */
+extern const struct ptx_forms ptx_surface_forms;  /* suld, sust, sured                      */
+extern const struct ptx_forms ptx_texture_question_forms; /* txq, suq                       */
 extern const struct ptx_forms ptx_control_forms;  /* bra, call, ret, exit, bar              */
 
 /* Returns NULL if there is no form; `why` then says what is wrong with the nearest one. */

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * tex and tld4.  Samplers and comparisons of depths are refused.
+ */
+#include "ptx/lower/forms.h"
+#include "ptx/lower/fragment.h"
+#include "ptx/lower/memory_operand.h"
+#include "ptx/lower/texture/place.h"
+
+#define INVALID RILL_ERROR_INVALID_PTX
+#define LACKING RILL_ERROR_NOT_SUPPORTED
+
+static uint32_t operands_of_lookup(const struct ptx_instruction *instruction)
+{
+    if (ptx_has(&instruction->modifiers, PTX_MOD_LEVEL)) return 3;
+    return ptx_has(&instruction->modifiers, PTX_MOD_GRAD) ? 4 : 2;
+}
+
+static uint8_t gathered_channel(const struct ptx_instruction *instruction)
+{
+    static const enum ptx_modifier words[] = { PTX_MOD_R, PTX_MOD_OF_G, PTX_MOD_OF_B,
+                                               PTX_MOD_OF_A, PTX_MOD_NOTHING };
+    uint32_t at = ptx_find_word(instruction, words);
+    if (instruction->opcode != PTX_OP_TLD4 || words[at] == PTX_MOD_NOTHING) return 0;
+    return (uint8_t)(at + 1);
+}
+
+static rill_status check_lookup(struct ptx_lowering *lowering,
+                                const struct ptx_instruction *instruction)
+{
+    if (instruction->opcode == PTX_OP_TLD4 && !gathered_channel(instruction))
+        return ptx_lower_fail(lowering, &instruction->place, INVALID,
+                              "tld4 gathers one of .r, .g, .b and .a");
+    if (instruction->operand_count < operands_of_lookup(instruction))
+        return ptx_check_operand_count(lowering, instruction, operands_of_lookup(instruction));
+    return RILL_SUCCESS;
+}
+
+/* Finds the columns of a shift, if there is one: three dimensions are filled up to four.  What has
+ * no braces is a depth, which an H100 does not look at for a line. */
+static rill_status find_shift(struct ptx_lowering *lowering,
+                              const struct ptx_instruction *instruction,
+                              const struct ptx_geometry *geometry, uint32_t columns[3],
+                              uint32_t *count)
+{
+    const uint32_t before = operands_of_lookup(instruction);
+    const uint32_t dimensions = geometry->dimensions, wanted = dimensions == 3 ? 4 : dimensions;
+    const struct ptx_operand *shift = &instruction->operands[before];
+    const bool vector = shift->kind == PTX_OPERAND_VECTOR && !geometry->cube;
+    uint32_t depth;
+    *count = 0;
+    if (instruction->operand_count <= before) return RILL_SUCCESS;
+    if (instruction->operand_count > before + 1 ||
+        (!vector && (dimensions > 1 || geometry->layered)))
+        return ptx_lower_fail(lowering, &instruction->place, LACKING,
+                              "the simulator has no comparisons of depths");
+    if (!vector) return ptx_source(lowering, instruction, shift, PTX_B32, false, &depth);
+    if (shift->list_count != wanted)
+        return ptx_lower_fail(lowering, &shift->place, INVALID, "%u offsets belong here", wanted);
+    rill_status status = RILL_SUCCESS;
+    for (; *count < dimensions && !status; (*count)++)
+        status = ptx_source(lowering, instruction, &shift->list[*count], PTX_S32, false,
+                            &columns[*count]);
+    return status;
+}
+
+/* Lowers the predicate of a lookup that says whether there was memory: there always is. */
+static rill_status lower_residency(struct ptx_lowering *lowering,
+                                   const struct ptx_instruction *instruction,
+                                   const struct ptx_operand *operand)
+{
+    uint32_t d;
+    struct ptx_step *step;
+    rill_status status = ptx_destination(lowering, instruction, operand, PTX_PRED, false, &d);
+    if (!status) status = ptx_emit(lowering, instruction, ptx_texture_reside_step, &step);
+    if (!status) step->d = d;
+    return status;
+}
+
+static rill_status lower_lookup(struct ptx_lowering *lowering,
+                                const struct ptx_instruction *instruction,
+                                const struct ptx_form *form)
+{
+    const struct ptx_geometry *geometry = NULL;
+    const struct ptx_operand *operands = instruction->operands, *elements;
+    const bool tells = operands[0].kind == PTX_OPERAND_PAIR && operands[0].list_count == 2;
+    const struct ptx_operand *texel = tells ? operands[0].list : operands;
+    uint32_t handle = 0, columns[8 + 8], count = 0, shifts = 0, bytes;
+    const uint32_t width = form->types[0] == PTX_F16X2 ? 2 : 4;
+    bool leveled = ptx_has(&instruction->modifiers, PTX_MOD_LEVEL) && form->types[1] == PTX_F32;
+    rill_status status = check_lookup(lowering, instruction);
+    if (!status) status = ptx_find_geometry(lowering, instruction, &geometry);
+    if (!status) status = ptx_find_handle(lowering, instruction, &operands[1], &handle);
+    if (!status)
+        status = ptx_find_coordinates(lowering, instruction, &operands[1], geometry, form->types[1],
+                                  columns, &count);
+    if (!status && leveled)
+        status = ptx_source(lowering, instruction, &operands[2], PTX_F32, false,
+                            &columns[count++]);
+    if (!status)
+        status = find_shift(lowering, instruction, geometry, columns + count, &shifts);
+    count += shifts;
+    if (!status && tells)
+        status = lower_residency(lowering, instruction, &operands[0].list[1]);
+    if (!status) status = ptx_elements(lowering, instruction, texel, width, &elements);
+    if (!status)
+        status = ptx_element_destinations(lowering, instruction, elements, width, form->types[0],
+                                          columns + count, &bytes);
+    if (status) return status;
+    if (bytes != ptx_type_bytes(form->types[0]))
+        return ptx_lower_fail(lowering, &texel->place, INVALID, "registers of %u bits belong here",
+                              8 * ptx_type_bytes(form->types[0]));
+    const struct ptx_texture_plan plan = {
+        .dimensions = geometry->dimensions, .layered = geometry->layered,
+        .integers = form->types[1] == PTX_S32, .cube = geometry->cube,
+        .leveled = leveled, .graded = ptx_has(&instruction->modifiers, PTX_MOD_GRAD),
+        .shifted = shifts > 0, .halves = bytes == 2 || width == 2,
+        .gathered = gathered_channel(instruction),
+    };
+    return ptx_emit_texture(lowering, instruction, ptx_texture_look_step, &plan, handle, columns, count,
+                width);
+}
+
+/* ---- The table ----------------------------------------------------------------------------- */
+
+#define LOOKUP(to, from, width) \
+    { .opcode = PTX_OP_TEX, .types = { PTX_##to, PTX_##from }, .needs = PTX_SET(width), \
+      .allows = PTX_SET(FLAT_1D, FLAT_2D, FLAT_3D, LAYERS_1D, LAYERS_2D, BASE, LEVEL, GRAD), \
+      .lower = lower_lookup }
+#define DIRECTION(to, width) \
+    { .opcode = PTX_OP_TEX, .types = { PTX_##to, PTX_F32 }, .needs = PTX_SET(width), \
+      .allows = PTX_SET(CUBE, LAYERS_CUBE, BASE, LEVEL, GRAD), .lower = lower_lookup }
+#define GATHER(to, width) \
+    { .opcode = PTX_OP_TLD4, .types = { PTX_##to, PTX_F32 }, .needs = PTX_SET(width), \
+      .allows = PTX_SET(FLAT_2D, LAYERS_2D, CUBE, LAYERS_CUBE, R, OF_G, OF_B, OF_A), \
+      .lower = lower_lookup }
+
+static const struct ptx_form rows[] = {
+    LOOKUP(F32, F32, V4), LOOKUP(F32, S32, V4), LOOKUP(U32, F32, V4), LOOKUP(U32, S32, V4),
+    LOOKUP(S32, F32, V4), LOOKUP(S32, S32, V4), LOOKUP(F16X2, F32, V2), LOOKUP(F16X2, S32, V2),
+    LOOKUP(F16, F32, V4), LOOKUP(F16, S32, V4), DIRECTION(F16, V4), DIRECTION(F16X2, V2),
+    DIRECTION(F32, V4), DIRECTION(U32, V4), DIRECTION(S32, V4),
+    GATHER(F32, V4), GATHER(U32, V4), GATHER(S32, V4), GATHER(F16X2, V2),
+};
+
+const struct ptx_forms ptx_texture_forms = { rows, sizeof rows / sizeof *rows };
