@@ -177,10 +177,13 @@ librill_all_la_SOURCES += \
   %D%/texture/coordinate.c \
   %D%/texture/cube.c \
   %D%/texture/filter.c \
+  %D%/texture/formatted.c \
   %D%/texture/look.c \
+  %D%/texture/reduce.c \
   %D%/texture/sample.h \
   %D%/texture/steps.h \
   %D%/texture/surface.c \
+  %D%/texture/surface.h \
   %D%/texture/table.c \
   %D%/texture/texture.h
 librill_all_la_SOURCES += \

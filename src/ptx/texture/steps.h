@@ -27,6 +27,7 @@ struct ptx_texture_plan {
     bool graded : 1;   /* gradients followed them in the text                            */
     bool shifted : 1;  /* by whole elements, which follow                                */
     bool halves : 1;   /* results are four .f16, or two pairs of them                    */
+    bool formatted : 1; /* of surfaces: elements are numbers, and not bytes              */
     uint8_t gathered;  /* of tld4: the channel, from 1; else 0                           */
     uint8_t edge;      /* of surfaces: enum ptx_surface_edge                             */
     uint8_t bytes;     /* of surfaces: an element's in memory ...                        */
@@ -46,6 +47,7 @@ void ptx_texture_ask_step(struct ptx_group *group, const struct ptx_step *step);
 void ptx_surface_ask_step(struct ptx_group *group, const struct ptx_step *step);
 void ptx_surface_load_step(struct ptx_group *group, const struct ptx_step *step);
 void ptx_surface_store_step(struct ptx_group *group, const struct ptx_step *step);
+void ptx_surface_format_step(struct ptx_group *group, const struct ptx_step *step);
 void ptx_surface_reduce_step(struct ptx_group *group, const struct ptx_step *step);
 
 #endif

@@ -1,29 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * suld, sust and sured: bytes of a surface, without any conversion.  The first coordinate counts
- * bytes.
+ * suld.b and sust.b: bytes of a surface, without any conversion.
  */
-#include "ptx/texture/bound.h"
-#include "ptx/texture/steps.h"
+#include "ptx/texture/surface.h"
 
 #include <string.h>
 
 #include "ptx/run/fault.h"
 
-struct surface {
-    struct ptx_group *group;
-    const struct ptx_step *step;
-    struct ptx_texture_plan plan;
-    struct ptx_bound bound;
-    const uint32_t *layer, *coordinates[3];
-    unsigned char *elements[4];
-};
-
-static void open_surface(struct surface *surface, struct ptx_group *group,
-                         const struct ptx_step *step)
+void ptx_open_surface(struct ptx_surface *surface, struct ptx_group *group,
+                      const struct ptx_step *step)
 {
     const uint32_t *columns = group->frame->program->columns + step->more;
-    *surface = (struct surface){ .group = group, .step = step };
+    *surface = (struct ptx_surface){ .group = group, .step = step };
     memcpy(&surface->plan, &step->immediate, sizeof surface->plan);
     if (surface->plan.layered) surface->layer = PTX_COLUMN(group, *columns++, uint32_t);
     for (unsigned d = 0; d < surface->plan.dimensions; d++)
@@ -35,7 +24,8 @@ static void open_surface(struct surface *surface, struct ptx_group *group,
 enum found { INSIDE, NOWHERE, FAILED };
 
 /* Brings a coordinate inside, or says what is to be done: at most `last` is inside. */
-static enum found settle(const struct surface *surface, uint32_t lane, int64_t *at, int64_t last)
+static enum found settle(const struct ptx_surface *surface, uint32_t lane, int64_t *at,
+                         int64_t last)
 {
     if (*at >= 0 && *at <= last) return INSIDE;
     if (surface->plan.edge == PTX_EDGE_IS_ZERO) return NOWHERE;
@@ -49,14 +39,28 @@ static enum found settle(const struct surface *surface, uint32_t lane, int64_t *
     return INSIDE;
 }
 
-/* Finds the bytes of a lane's access, from the first of the surface on. */
-static enum found find_bytes(const struct surface *surface, uint32_t lane, uint64_t *offset)
+/* The bytes of an access, and those from one step of the first coordinate to the next. */
+struct extent {
+    uint32_t bytes, step;
+};
+
+static struct extent extent_of(const struct ptx_surface *surface)
 {
     const struct ptx_texture *texture = &surface->bound.texture;
-    uint32_t bytes = surface->plan.bytes * surface->step->width;
+    const uint32_t element = texture->channels * ptx_texel_bytes(texture->texel);
+    if (surface->plan.formatted) return (struct extent){ element, element };
+    return (struct extent){ surface->plan.bytes * surface->step->width, 1 };
+}
+
+/* Finds the bytes of a lane's access, from the first of the surface on. */
+static enum found find_bytes(const struct ptx_surface *surface, uint32_t lane,
+                             struct extent extent, uint64_t *offset)
+{
+    const struct ptx_texture *texture = &surface->bound.texture;
     int64_t row = (int64_t)texture->extent[0] * texture->channels *
                   ptx_texel_bytes(texture->texel);
-    int64_t at[3] = { 0, 0, 0 }, last[3] = { row - bytes, texture->extent[1] - 1,
+    int64_t last_x = row < extent.bytes ? -1 : (row - extent.bytes) / extent.step;
+    int64_t at[3] = { 0, 0, 0 }, last[3] = { last_x, texture->extent[1] - 1,
                                              texture->extent[2] - 1 };
     for (unsigned d = 0; d < surface->plan.dimensions; d++)
         at[d] = (int32_t)surface->coordinates[d][lane];
@@ -66,11 +70,11 @@ static enum found find_bytes(const struct surface *surface, uint32_t lane, uint6
         if (found != INSIDE) return found;
     }
     *offset = (uint64_t)at[2] * texture->slice + (uint64_t)at[1] * texture->pitch +
-              (uint64_t)at[0];
-    return row < bytes ? NOWHERE : INSIDE;
+              (uint64_t)at[0] * extent.step;
+    return row < extent.bytes ? NOWHERE : INSIDE;
 }
 
-static void load_lane(struct surface *surface, uint32_t lane, const unsigned char *from)
+static void load_lane(struct ptx_surface *surface, uint32_t lane, const unsigned char *from)
 {
     uint32_t bytes = surface->plan.bytes, reg = surface->plan.reg;
     for (unsigned n = 0; n < surface->step->width; n++) {
@@ -80,127 +84,66 @@ static void load_lane(struct surface *surface, uint32_t lane, const unsigned cha
     }
 }
 
-static void store_lane(struct surface *surface, uint32_t lane, unsigned char *to)
+static void store_lane(struct ptx_surface *surface, uint32_t lane, unsigned char *to)
 {
     uint32_t bytes = surface->plan.bytes, reg = surface->plan.reg;
     for (unsigned n = 0; n < surface->step->width; n++)
         memcpy(to + n * bytes, surface->elements[n] + (size_t)lane * reg, bytes);
 }
 
-/* Finds the bytes of a lane's access in memory, NULL if there are none.  Returns false if the lane
- * has failed. */
-static bool find_place(struct surface *surface, uint32_t lane, bool write, unsigned char **place)
+bool ptx_find_in_surface(struct ptx_surface *surface, uint32_t lane, bool write,
+                         unsigned char **place)
 {
     const struct ptx_step *step = surface->step;
     uint64_t offset = 0, handle = PTX_COLUMN(surface->group, step->a, uint64_t)[lane];
     if (!ptx_bind_texture(surface->group, step, lane, handle, true, write, &surface->bound))
         return false;
-    enum found found = find_bytes(surface, lane, &offset);
+    const struct extent extent = extent_of(surface);
+    enum found found = find_bytes(surface, lane, extent, &offset);
     if (found == FAILED) return false;
     *place = found == INSIDE ? surface->bound.host + offset : NULL;
     if (*place && surface->group->block->watched)
-        ptx_note_texels(surface->group, step, &surface->bound, offset,
-                        (uint32_t)surface->plan.bytes * step->width, write);
+        ptx_note_texels(surface->group, step, &surface->bound, offset, extent.bytes, write);
     return true;
 }
 
 /* Returns false if the lane has failed. */
-static bool access_lane(struct surface *surface, uint32_t lane, bool write)
+static bool load(struct ptx_surface *surface, uint32_t lane)
 {
     unsigned char *place;
-    if (!find_place(surface, lane, write, &place)) return false;
-    if (!write) load_lane(surface, lane, place);
-    else if (place) store_lane(surface, lane, place);
+    if (!ptx_find_in_surface(surface, lane, false, &place)) return false;
+    load_lane(surface, lane, place);
+    return true;
+}
+
+static bool store(struct ptx_surface *surface, uint32_t lane)
+{
+    unsigned char *place;
+    if (!ptx_find_in_surface(surface, lane, true, &place)) return false;
+    if (place) store_lane(surface, lane, place);
     return true;
 }
 
 void ptx_surface_load_step(struct ptx_group *group, const struct ptx_step *step)
 {
-    struct surface surface;
-    open_surface(&surface, group, step);
+    struct ptx_surface surface;
+    ptx_open_surface(&surface, group, step);
     PTX_IN_TURN(group, i)
-        if (!access_lane(&surface, i, false)) return;
+        if (!load(&surface, i)) return;
 }
 
-/* Of lanes that store to one element the first one wins, as on an H100. */
-void ptx_surface_store_step(struct ptx_group *group, const struct ptx_step *step)
+void ptx_store_in_turn(struct ptx_surface *surface,
+                       bool (*store_one)(struct ptx_surface *surface, uint32_t lane))
 {
-    struct surface surface;
-    open_surface(&surface, group, step);
+    const struct ptx_group *group = surface->group;
     for (uint32_t r = group->range_count; r > 0; r--)
         for (uint32_t i = group->ranges[r - 1].to; i > group->ranges[r - 1].from; i--)
-            if (!access_lane(&surface, i - 1, true)) return;
+            if (!store_one(surface, i - 1)) return;
 }
 
-/* ---- sured ------------------------------------------------------------------------------- */
-
-static uint64_t signed_least(uint64_t a, uint64_t b, bool most)
+void ptx_surface_store_step(struct ptx_group *group, const struct ptx_step *step)
 {
-    return ((int64_t)a < (int64_t)b) != most ? a : b;
-}
-
-/* Numbers of 32 bits have been extended, by their sign if they have one. */
-static uint64_t reduced(uint8_t how, uint64_t old, uint64_t with)
-{
-    switch (how) {
-    case PTX_SURFACE_ADD: return old + with;
-    case PTX_SURFACE_MIN: return old < with ? old : with;
-    case PTX_SURFACE_MAX: return old > with ? old : with;
-    case PTX_SURFACE_SIGNED_MIN: return signed_least(old, with, false);
-    case PTX_SURFACE_SIGNED_MAX: return signed_least(old, with, true);
-    case PTX_SURFACE_AND: return old & with;
-    default: return old | with;
-    }
-}
-
-static uint64_t extended(uint8_t how, uint32_t number)
-{
-    const bool is_signed = how == PTX_SURFACE_SIGNED_MIN || how == PTX_SURFACE_SIGNED_MAX;
-    return is_signed ? (uint64_t)(int32_t)number : number;
-}
-
-/* Other blocks may reduce into the same element at the same time. */
-static void reduce_word(uint8_t how, uint32_t *place, uint32_t with)
-{
-    uint32_t old = __atomic_load_n(place, __ATOMIC_RELAXED), now;
-    do now = (uint32_t)reduced(how, extended(how, old), extended(how, with));
-    while (!__atomic_compare_exchange_n(place, &old, now, true, __ATOMIC_RELAXED,
-                                        __ATOMIC_RELAXED));
-}
-
-static void reduce_long_word(uint8_t how, uint64_t *place, uint64_t with)
-{
-    uint64_t old = __atomic_load_n(place, __ATOMIC_RELAXED), now;
-    do now = reduced(how, old, with);
-    while (!__atomic_compare_exchange_n(place, &old, now, true, __ATOMIC_RELAXED,
-                                        __ATOMIC_RELAXED));
-}
-
-/* Returns false if the lane has failed. */
-static bool reduce_lane(struct surface *surface, uint32_t lane)
-{
-    const uint32_t bytes = surface->plan.bytes;
-    unsigned char *place;
-    if (!find_place(surface, lane, true, &place)) return false;
-    if (!place) return true;
-    if ((uintptr_t)place % bytes) {
-        ptx_fail(surface->group, surface->step, lane, RILL_ERROR_MISALIGNED_ADDRESS, 0,
-                 "a reduction of %u bytes in a surface, at what is no multiple of that", bytes);
-        return false;
-    }
-    void *aligned = place;
-    const unsigned char *with = surface->elements[0] + (size_t)lane * bytes;
-    uint64_t number = 0;
-    memcpy(&number, with, bytes);
-    if (bytes == 4) reduce_word(surface->plan.asked, aligned, (uint32_t)number);
-    else reduce_long_word(surface->plan.asked, aligned, number);
-    return true;
-}
-
-void ptx_surface_reduce_step(struct ptx_group *group, const struct ptx_step *step)
-{
-    struct surface surface;
-    open_surface(&surface, group, step);
-    PTX_IN_TURN(group, i)
-        if (!reduce_lane(&surface, i)) return;
+    struct ptx_surface surface;
+    ptx_open_surface(&surface, group, step);
+    ptx_store_in_turn(&surface, store);
 }

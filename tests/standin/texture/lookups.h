@@ -76,6 +76,13 @@ static const struct kernel kernels[] = {
     { "suredmax", "sured.b.max.2d.u32.zero [t, {k0,k1}], k3;", 2, 1 },
     { "suredor", "sured.b.or.2d.b32.clamp [t, {k0,k1}], k3;", 2, 1 },
     { "suredadd64", "mov.b64 w, {k3,k2}; sured.b.add.2d.u64.clamp [t, {k0,k1}], w;", 2, 1 },
+    { "suredpadd", "shr.s32 k0, k0, 2; sured.p.add.2d.b32.clamp [t, {k0,k1}], k3;", 2, 1 },
+    { "suredpmin", "shr.s32 k0, k0, 2; sured.p.min.2d.b32.zero [t, {k0,k1}], k3;", 2, 1 },
+    { "sustp1", "shr.s32 k0, k0, 2; sust.p.2d.b32.clamp [t, {k0,k1}], k3;", 2, 1 },
+    { "sustp4", "shr.s32 k0, k0, 2; sust.p.2d.v4.b32.zero [t, {k0,k1}], {k3,k2,k1,k0};", 2, 1 },
+    { "sustp4f", "shr.s32 k0, k0, 2; cvt.rn.f32.u32 c0, k3; mul.f32 c0, c0, 0f3c23d70a;\n"
+                 "  neg.f32 c1, c0; add.f32 c2, c0, 0f3f400000; mul.f32 c3, c0, 0f40b00000;\n"
+                 "  sust.p.2d.v4.b32.zero [t, {k0,k1}], {c0,c1,c2,c3};", 2, 1 },
     { "txq", "txq.width.b32 r0, [t]; txq.height.b32 r1, [t];\n"
              "  txq.depth.b32 r2, [t];", 0, 0 },
     { "suq", "suq.width.b32 r0, [t]; suq.height.b32 r1, [t];\n"

@@ -93,7 +93,7 @@ static rill_status lower_lookup(struct ptx_lowering *lowering,
     if (!status) status = ptx_find_handle(lowering, instruction, &operands[1], &handle);
     if (!status)
         status = ptx_find_coordinates(lowering, instruction, &operands[1], geometry, form->types[1],
-                                  columns, &count);
+                                      columns, &count);
     if (!status && leveled)
         status = ptx_source(lowering, instruction, &operands[2], PTX_F32, false,
                             &columns[count++]);
@@ -117,8 +117,8 @@ static rill_status lower_lookup(struct ptx_lowering *lowering,
         .shifted = shifts > 0, .halves = bytes == 2 || width == 2,
         .gathered = gathered_channel(instruction),
     };
-    return ptx_emit_texture(lowering, instruction, ptx_texture_look_step, &plan, handle, columns, count,
-                width);
+    return ptx_emit_texture(lowering, instruction, ptx_texture_look_step, &plan, handle, columns,
+                            count, width);
 }
 
 /* ---- The table ----------------------------------------------------------------------------- */

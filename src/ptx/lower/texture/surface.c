@@ -50,7 +50,7 @@ static rill_status lower_surface(struct ptx_lowering *lowering,
     if (!status) status = ptx_find_handle(lowering, instruction, place, &handle);
     if (!status)
         status = ptx_find_coordinates(lowering, instruction, place, geometry, PTX_S32, columns,
-                                  &count);
+                                      &count);
     if (!status)
         status = ptx_elements(lowering, instruction, without_braces(values), width, &elements);
     if (!status)
@@ -60,8 +60,11 @@ static rill_status lower_surface(struct ptx_lowering *lowering,
     plan.dimensions = geometry->dimensions;
     plan.layered = geometry->layered;
     plan.reg = (uint8_t)bytes;
-    return ptx_emit_texture(lowering, instruction, loads ? ptx_surface_load_step : ptx_surface_store_step,
-                &plan, handle, columns, count, width);
+    plan.formatted = ptx_has(&instruction->modifiers, PTX_MOD_OF_P);
+    return ptx_emit_texture(lowering, instruction,
+                            loads ? ptx_surface_load_step
+                            : plan.formatted ? ptx_surface_format_step : ptx_surface_store_step,
+                            &plan, handle, columns, count, width);
 }
 
 /* ---- sured --------------------------------------------------------------------------------- */
@@ -80,15 +83,17 @@ static rill_status lower_reduction(struct ptx_lowering *lowering,
     if (!status) status = ptx_find_geometry(lowering, instruction, &geometry);
     if (!status) status = ptx_find_handle(lowering, instruction, &operands[0], &handle);
     if (!status)
-        status = ptx_find_coordinates(lowering, instruction, &operands[0], geometry, PTX_S32, columns,
-                                  &count);
+        status = ptx_find_coordinates(lowering, instruction, &operands[0], geometry, PTX_S32,
+                                      columns, &count);
     if (!status)
         status = ptx_source(lowering, instruction, &operands[1], form->types[0], false,
                             &columns[count]);
     if (status) return status;
     plan.dimensions = geometry->dimensions;
     plan.reg = plan.bytes;
-    return ptx_emit_texture(lowering, instruction, ptx_surface_reduce_step, &plan, handle, columns, count, 1);
+    plan.formatted = ptx_has(&instruction->modifiers, PTX_MOD_OF_P);
+    return ptx_emit_texture(lowering, instruction, ptx_surface_reduce_step, &plan, handle,
+                            columns, count, 1);
 }
 
 /* ---- The table ----------------------------------------------------------------------------- */
@@ -98,19 +103,30 @@ static rill_status lower_reduction(struct ptx_lowering *lowering,
       .allows = PTX_SET(FLAT_1D, FLAT_2D, FLAT_3D, LAYERS_1D, LAYERS_2D, TRAP_, CLAMP, ZERO, V2, \
                         V4, CA, CG, CS, CV, WB, WT), \
       .lower = lower_surface }
-#define REDUCE(how, type, does) \
-    { .opcode = PTX_OP_SURED, .types = { PTX_##type }, .needs = PTX_SET(OF_B, how), \
+#define FORMATTED(width) \
+    { .opcode = PTX_OP_SUST, .types = { PTX_B32 }, .needs = PTX_SET(OF_P, width), \
+      .allows = PTX_SET(FLAT_1D, FLAT_2D, FLAT_3D, LAYERS_1D, LAYERS_2D, TRAP_, CLAMP, ZERO, \
+                        CA, CG, CS, CV, WB, WT), \
+      .lower = lower_surface }
+#define REDUCE_OF(of, how, type, does) \
+    { .opcode = PTX_OP_SURED, .types = { PTX_##type }, .needs = PTX_SET(of, how), \
       .kind = PTX_SURFACE_##does, \
       .allows = PTX_SET(FLAT_1D, FLAT_2D, FLAT_3D, TRAP_, CLAMP, ZERO), \
       .lower = lower_reduction }
+#define REDUCE(how, type, does) REDUCE_OF(OF_B, how, type, does)
+#define REDUCE_FORMATTED(how, type) REDUCE_OF(OF_P, how, type, how)
 
 static const struct ptx_form rows[] = {
     REDUCE(ADD, U32, ADD), REDUCE(ADD, S32, ADD), REDUCE(ADD, U64, ADD), REDUCE(AND, B32, AND),
     REDUCE(MIN, U32, MIN), REDUCE(MIN, S32, SIGNED_MIN), REDUCE(MIN, U64, MIN),
     REDUCE(MIN, S64, SIGNED_MIN), REDUCE(MAX, U32, MAX), REDUCE(MAX, S32, SIGNED_MAX),
     REDUCE(MAX, U64, MAX), REDUCE(MAX, S64, SIGNED_MAX), REDUCE(OR, B32, OR),
+    REDUCE_FORMATTED(ADD, B32), REDUCE_FORMATTED(MIN, B32), REDUCE_FORMATTED(MAX, B32),
+    REDUCE_FORMATTED(AND, B32), REDUCE_FORMATTED(OR, B32), REDUCE_FORMATTED(MIN, B64),
+    REDUCE_FORMATTED(MAX, B64),
     SURFACE(SULD, B8), SURFACE(SULD, B16), SURFACE(SULD, B32), SURFACE(SULD, B64),
     SURFACE(SUST, B8), SURFACE(SUST, B16), SURFACE(SUST, B32), SURFACE(SUST, B64),
+    FORMATTED(NOTHING), FORMATTED(V2), FORMATTED(V4),
 };
 
 const struct ptx_forms ptx_surface_forms = { rows, sizeof rows / sizeof *rows };
