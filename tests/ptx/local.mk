@@ -34,10 +34,10 @@ check_LIBRARIES += %D%/libkernels.a
   %D%/answers/tiles.h \
   %D%/answers/values.c \
   %D%/answers/values.h \
-  %D%/fuzz.c \
-  %D%/fuzz.h \
-  %D%/fuzz_seeds.c \
-  %D%/fuzz_text.c \
+  %D%/fuzz/fuzz.c \
+  %D%/fuzz/fuzz.h \
+  %D%/fuzz/fuzz_seeds.c \
+  %D%/fuzz/fuzz_text.c \
   %D%/halves.h \
   %D%/kernel_table.c \
   %D%/kernel_text.c \
@@ -61,7 +61,7 @@ PTX_LIBS = %D%/libkernels.a $(LDADD)
 
 check_PROGRAMS += \
   %D%/test_answers \
-  %D%/test_fuzz \
+  %D%/fuzz/test_fuzz \
   %D%/test_groups \
   %D%/test_kernels \
   %D%/test_tiles \
@@ -123,7 +123,7 @@ check_PROGRAMS += \
 %C%_run_test_checks_SOURCES = %D%/run/test_checks.c %D%/run/check_pairs.h %D%/run/checks_global.c \
   %D%/run/checks_order.c %D%/run/checks_shared.c %D%/run/checks_init.c %D%/run/checks_barrier.c
 %C%_test_answers_LDADD = $(PTX_LIBS) -lm
-%C%_test_fuzz_LDADD = $(PTX_LIBS)
+%C%_fuzz_test_fuzz_LDADD = $(PTX_LIBS)
 %C%_test_groups_LDADD = $(PTX_LIBS)
 %C%_test_kernels_LDADD = $(PTX_LIBS) -lm
 %C%_test_tiles_LDADD = $(PTX_LIBS)

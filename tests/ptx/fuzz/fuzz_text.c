@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-#include "kernels.h"
-#include "torture.h"
+#include "ptx/kernels.h"
+#include "ptx/torture.h"
 
 #define MOST_BYTES 60000
 
