@@ -38,6 +38,8 @@ check_LIBRARIES += %D%/libkernels.a
   %D%/fuzz/fuzz.h \
   %D%/fuzz/fuzz_seeds.c \
   %D%/fuzz/fuzz_text.c \
+  %D%/fuzz/fuzz_textures.c \
+  %D%/fuzz/fuzz_textures.h \
   %D%/halves.h \
   %D%/kernel_table.c \
   %D%/kernel_text.c \

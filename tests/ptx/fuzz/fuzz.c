@@ -8,10 +8,12 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "fuzz_textures.h"
 #include "ptx/text/module.h"
 #include "ptx/ptx.h"
 
 #define MEMORY_BYTES 16384
+#define TEXTURES_AT 4096
 #define VARIABLE_BYTES (1 << 16)
 
 struct fuzz_tally fuzz_tally;
@@ -35,6 +37,7 @@ struct reach {
     struct place *variables;
     uint32_t count;
     struct place allocations[16];
+    uint64_t choice; /* of textures, for the next kernel */
     _Atomic uint_least64_t changes;
 };
 
@@ -151,15 +154,24 @@ static void drop_places(struct reach *reach)
 
 /* ---- Launches --------------------------------------------------------------------- */
 
-/* Parameters are addresses of the memory, and small numbers behind. */
-static void *make_params(const struct reach *reach, uint32_t bytes)
+static uint64_t *handles_of(unsigned char *params, const struct ptx_kernel_facts *facts)
 {
-    unsigned char *params = malloc(bytes + 16u);
+    return (uint64_t *)(void *)(params + facts->references_at);
+}
+
+/* Parameters are addresses of the memory, and small numbers behind.  Handles of textures follow. */
+static unsigned char *make_params(struct reach *reach, const struct ptx_kernel_facts *facts)
+{
+    const uint32_t bytes = facts->param_bytes;
+    unsigned char *params = malloc(bytes + 16u + 8u * facts->reference_count);
     if (!params) abort();
     for (uint32_t i = 0; i < bytes + 8; i += 8) {
         uint64_t value = i < 16 || i % 24 == 0 ? (uintptr_t)reach->memory.memory + i * 64 : 40;
         memcpy(params + i, &value, sizeof value);
     }
+    if (facts->reference_count)
+        fuzz_bind_textures(reach->memory.memory + TEXTURES_AT, reach->choice++,
+                           handles_of(params, facts), facts->reference_count);
     return params;
 }
 
@@ -174,8 +186,8 @@ static void run_kernel(struct reach *reach, const struct ptx_kernel *kernel, boo
     memset(&fault, 0, sizeof fault);
     struct ptx_kernel_facts facts;
     ptx_kernel_facts(kernel, &facts);
-    if (facts.param_bytes > 8192) return;
-    void *params = make_params(reach, facts.param_bytes);
+    if (facts.param_bytes > 8192 || facts.reference_count > 64) return;
+    unsigned char *params = make_params(reach, &facts);
     struct ptx_launch launch = {
         .grid = { 2, 1, 1 },
         .block = { 40, 1, 1 },
@@ -200,6 +212,8 @@ static void run_kernel(struct reach *reach, const struct ptx_kernel *kernel, boo
         }
         fuzz_tally.ended += !atomic_load(&fault.status);
     }
+    if (facts.reference_count)
+        fuzz_drop_textures(handles_of(params, &facts), facts.reference_count);
     free(params);
 }
 
@@ -246,6 +260,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
         fuzz_tally.read++;
         struct reach reach;
         memset(&reach, 0, sizeof reach);
+        reach.choice = bytes;
         reach.memory = (struct place){ calloc(1, MEMORY_BYTES), MEMORY_BYTES };
         run_module(&reach, module, bytes % 4 == 0);
         ptx_module_free(module);

@@ -22,6 +22,9 @@ extern struct fuzz_tally fuzz_tally;
 /* Texts with what compilers seldom write; the last is NULL. */
 extern const char *const fuzz_seeds[];
 
+/* From this number on, texts are made of the seeds alone: the newest instructions. */
+#define FUZZ_SEEDS_ALONE UINT64_C(1000000000000)
+
 /* Text `number`, ended by a zero that does not count, to be freed: one of the corpus with
  * some mutations, or none.  The same for the same number. */
 char *fuzz_text(uint64_t number, size_t *bytes);

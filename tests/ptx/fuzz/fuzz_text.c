@@ -16,7 +16,7 @@ struct text {
 };
 
 static struct text corpus[2000];
-static int corpus_count;
+static int corpus_count, seeds_at; /* the seeds come last */
 
 /* ---- The corpus --------------------------------------------------------------------- */
 
@@ -79,6 +79,7 @@ static void corpus_fill(void)
         corpus_add("", text, strlen(text));
         free(text);
     }
+    seeds_at = corpus_count;
     for (int i = 0; fuzz_seeds[i]; i++) corpus_add("", fuzz_seeds[i], strlen(fuzz_seeds[i]));
 }
 
@@ -268,6 +269,12 @@ static void cut(struct text *text, struct dice *dice)
     else if (text->count) put(text, below(dice, text->count), 1, "", 0);
 }
 
+static const struct text *choose_text(uint64_t number, struct dice *dice)
+{
+    const int first = number >= FUZZ_SEEDS_ALONE ? seeds_at : 0;
+    return &corpus[first + dice_below(dice, corpus_count - first)];
+}
+
 char *fuzz_text(uint64_t number, size_t *bytes)
 {
     static void (*const mutations[])(struct text *text, struct dice *dice) = {
@@ -278,7 +285,7 @@ char *fuzz_text(uint64_t number, size_t *bytes)
     if (!corpus_count) corpus_fill();
     struct dice dice = { number };
     dice_next(&dice);
-    struct text text = copy_text(&corpus[dice_below(&dice, corpus_count)]);
+    struct text text = copy_text(choose_text(number, &dice));
     for (int count = dice_chance(&dice, 70) ? 1 : dice_below(&dice, 8); count > 0; count--)
         mutations[dice_below(&dice, sizeof mutations / sizeof mutations[0])](&text, &dice);
     char *exact = malloc(text.count + 1);

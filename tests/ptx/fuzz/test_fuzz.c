@@ -4,7 +4,7 @@
  *
  *     test_fuzz              20,000 of them, as a test
  *     test_fuzz 10000000     so many
- *     test_fuzz 1000 5000    a thousand, from number 5000 on
+ *     test_fuzz 1000 5000    a thousand, from number 5000 on; from 10^12 on of the seeds alone
  *     test_fuzz -t 5000      shows number 5000
  *     test_fuzz -r 5000      runs it, in this process
  *     test_fuzz -f FILE      runs what is in a file

@@ -49,7 +49,10 @@ static void operands_are_counted_and_measured(void **state)
            "cvt.u64.u32 %d, %a;", "cvt.u32.u32 %d;", "cvt.u32.u32 %d, %a, %a;",
            "cvt.u32.u32 %p0, %a;", "lop3.b32 %d, %a, %a, %a, %a;",
            "lop3.or.b32 %d, %a, %a, %a, 1, %p0;", "lop3.or.b32 %d|%p0, %a, %a, %a, 256, %p0;",
-           "lop3.or.b32 %d|%p0, %a, %a, %a, 1;", "mov.b32 %d, %b;", "and.b32 %d, %a, !%a;");
+           "lop3.or.b32 %d|%p0, %a, %a, %a, 1;", "mov.b32 %d, %b;", "and.b32 %d, %a, !%a;",
+           "tex.2d.v4.f32.f32;", "tex.2d.v4.f32.f32 {%f0, %f1, %f2, %f3};",
+           "tld4.r.2d.v4.f32.f32 {%f0, %f1, %f2, %f3};", "suld.b.1d.b32.zero %d;",
+           "sust.p.1d.b32.zero;", "sured.b.add.1d.u32.zero [%b];", "txq.width.b32 %d;");
 }
 
 static void comparisons_go_with_their_types(void **state)

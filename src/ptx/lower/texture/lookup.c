@@ -83,13 +83,14 @@ static rill_status lower_lookup(struct ptx_lowering *lowering,
 {
     const struct ptx_geometry *geometry = NULL;
     const struct ptx_operand *operands = instruction->operands, *elements;
-    const bool tells = operands[0].kind == PTX_OPERAND_PAIR && operands[0].list_count == 2;
-    const struct ptx_operand *texel = tells ? operands[0].list : operands;
     uint32_t handle = 0, columns[8 + 8], count = 0, shifts = 0, bytes;
     const uint32_t width = form->types[0] == PTX_F16X2 ? 2 : 4;
     bool leveled = ptx_has(&instruction->modifiers, PTX_MOD_LEVEL) && form->types[1] == PTX_F32;
     rill_status status = check_lookup(lowering, instruction);
-    if (!status) status = ptx_find_geometry(lowering, instruction, &geometry);
+    if (status) return status;
+    const bool tells = operands[0].kind == PTX_OPERAND_PAIR && operands[0].list_count == 2;
+    const struct ptx_operand *texel = tells ? operands[0].list : operands;
+    status = ptx_find_geometry(lowering, instruction, &geometry);
     if (!status) status = ptx_find_handle(lowering, instruction, &operands[1], &handle);
     if (!status)
         status = ptx_find_coordinates(lowering, instruction, &operands[1], geometry, form->types[1],
