@@ -11,6 +11,7 @@
 #endif
 
 #include "base/alloc.h"
+#include "base/thread.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/common_interface_defs.h>
@@ -55,7 +56,7 @@ static _Thread_local struct bounds {
 static void let_first_grow(void)
 {
     struct rlimit limit;
-    if (gettid() != getpid() || getrlimit(RLIMIT_STACK, &limit)) return;
+    if (rl_thread_id() != (uint64_t)getpid() || getrlimit(RLIMIT_STACK, &limit)) return;
     if (limit.rlim_cur < bounds.high && bounds.high - bounds.low < limit.rlim_cur)
         bounds.low = bounds.high - limit.rlim_cur;
 }
