@@ -97,6 +97,7 @@ check_PROGRAMS += \
   %D%/run/test_printf \
   %D%/run/test_races \
   %D%/run/test_reach \
+  %D%/run/test_same_bits \
   %D%/run/test_source \
   %D%/run/test_sparse \
   %D%/run/test_tensor \
@@ -120,6 +121,8 @@ check_PROGRAMS += \
   %D%/step/test_wide
 %C%_run_test_abreast_SOURCES = %D%/run/test_abreast.c %D%/run/random_kernel.c %D%/run/random_kernel.h
 %C%_run_test_ways_SOURCES = %D%/run/test_ways.c %D%/run/random_kernel.c %D%/run/random_kernel.h
+%C%_run_test_same_bits_SOURCES = %D%/run/test_same_bits.c %D%/run/random_kernel.c \
+  %D%/run/random_kernel.h
 %C%_run_test_bulk_SOURCES = %D%/run/test_bulk.c %D%/run/bulk_bench.h
 %C%_run_test_tensor_SOURCES = %D%/run/test_tensor.c %D%/run/bulk_bench.h
 %C%_run_test_checks_SOURCES = %D%/run/test_checks.c %D%/run/check_pairs.h %D%/run/checks_global.c \

@@ -23,6 +23,8 @@ static void put(struct random_kernel *writer, const char *format, ...)
     if (writer->used >= sizeof writer->text) abort();
 }
 
+/* (Arguments of a call are evaluated in an order that is the compiler's: no more than one of them
+ * throws the dice, so that a seed is the same kernel everywhere.) */
 static int number(struct random_kernel *writer)
 {
     return dice_below(&writer->dice, NUMBERS);
@@ -125,11 +127,13 @@ static void put_own(struct random_kernel *writer, int r)
     const int sign = writer->pitch % 2 ? 16 : -16;
     put(writer, "mul.lo.s32 %%t, %%y, %d; sub.s32 %%t, %%x, %%t;\n"
         "mad.wide.s32 %%a, %%t, %d, %%own;\n", (int)writer->pitch, sign);
-    if (dice_chance(&writer->dice, 50))
+    if (dice_chance(&writer->dice, 50)) {
         put(writer, "st.global.u32 [%%a+%d], %%r%d;\n", 4 * dice_below(&writer->dice, 4), r);
-    else
+    } else {
+        int second = number(writer);
         put(writer, "st.global.v2.u32 [%%a+%d], {%%r%d, %%r%d};\n",
-            8 * dice_below(&writer->dice, 2), r, number(writer));
+            8 * dice_below(&writer->dice, 2), r, second);
+    }
 }
 
 /* An access near the middle of a buffer, mostly inside it: a small multiple of each place. */
@@ -139,10 +143,10 @@ static void put_access(struct random_kernel *writer)
     int r = number(writer), way = dice_below(&writer->dice, 7);
     const bool across = writer->apart && writer->pitch <= ACROSS_MOST &&
                         dice_chance(&writer->dice, 50);
+    int by_z = dice_below(&writer->dice, 200) - 20, by_y = dice_below(&writer->dice, 70) - 20,
+        by_x = dice_below(&writer->dice, 5) - 2;
     put(writer, "mul.lo.s32 %%t, %%%s, %d; mad.lo.s32 %%t, %%y, %d, %%t;\n"
-        "mad.lo.s32 %%t, %%z, %d, %%t;\n", across ? "gx" : "x",
-        dice_below(&writer->dice, 5) - 2, dice_below(&writer->dice, 70) - 20,
-        dice_below(&writer->dice, 200) - 20);
+        "mad.lo.s32 %%t, %%z, %d, %%t;\n", across ? "gx" : "x", by_x, by_y, by_z);
     if (writer->apart && way > 3) {
         put_own(writer, r);
         return;
@@ -192,9 +196,9 @@ static void put_plain(struct random_kernel *writer)
 {
     int what = dice_below(&writer->dice, 14);
     if (dice_chance(&writer->dice, 10)) {
+        int a = number(writer), d = number(writer), p = dice_below(&writer->dice, PREDICATES);
         put(writer, "@%s%%p%d add.s32 %%r%d, %%r%d, 3;\n",
-            dice_chance(&writer->dice, 50) ? "!" : "",
-            dice_below(&writer->dice, PREDICATES), number(writer), number(writer));
+            dice_chance(&writer->dice, 50) ? "!" : "", p, d, a);
         return;
     }
     if (writer->exchanges && dice_chance(&writer->dice, 15)) put_exchange(writer);
