@@ -146,6 +146,7 @@ librill_all_la_SOURCES += \
   %D%/report/write.c
 
 librill_all_la_SOURCES += \
+  %D%/pages/a64.h \
   %D%/pages/access.c \
   %D%/pages/access.h \
   %D%/pages/area.c \

@@ -35,6 +35,7 @@ check_PROGRAMS += \
   %D%/test_hints \
   %D%/test_init \
   %D%/test_leaks \
+  %D%/pages/test_a64 \
   %D%/pages/test_pages \
   %D%/pages/test_pages_chain \
   %D%/pages/test_pages_lift \

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "layer-check/pages/access.h"
 
+#include <stdbool.h>
 #include <string.h>
 #include <ucontext.h>
+
+#include "layer-check/pages/a64.h"
 
 #define EITHER (RILL_TOUCH_READ | RILL_TOUCH_WRITE)
 
@@ -28,27 +31,38 @@ static void read_context(const ucontext_t *context, struct ck_touch *touch)
 #define ESR_IS_WRITE 0x40u     /* WnR */
 #define ESR_IS_CACHE_OP 0x100u /* CM, with which WnR is set in any case */
 
-static void read_context(const ucontext_t *context, struct ck_touch *touch)
+/* True: the kernel told. */
+static bool read_syndrome(const ucontext_t *context, struct ck_touch *touch)
 {
     const unsigned char *records = context->uc_mcontext.__reserved;
     size_t bytes = sizeof context->uc_mcontext.__reserved;
-    touch->instruction = (const void *)(uintptr_t)context->uc_mcontext.pc;
-    touch->stack_pointer = (uintptr_t)context->uc_mcontext.sp;
-    touch->frame_pointer = (uintptr_t)context->uc_mcontext.regs[29];
-    touch->link = (uintptr_t)context->uc_mcontext.regs[30];
     for (size_t at = 0; at + 16 <= bytes;) {
         uint32_t head[2];
         uint64_t esr;
         memcpy(head, records + at, sizeof head);
         memcpy(&esr, records + at + sizeof head, sizeof esr);
-        if (!head[0] || head[1] < sizeof head) return;
+        if (!head[0] || head[1] < sizeof head) break;
         if (head[0] == RECORD_OF_ESR) {
             if (ESR_CLASS(esr) == DATA_ABORT && !(esr & ESR_IS_CACHE_OP))
                 touch->how = esr & ESR_IS_WRITE ? RILL_TOUCH_WRITE : RILL_TOUCH_READ;
-            return;
+            return true;
         }
         at += head[1];
     }
+    return false;
+}
+
+static void read_context(const ucontext_t *context, struct ck_touch *touch)
+{
+    touch->instruction = (const void *)(uintptr_t)context->uc_mcontext.pc;
+    touch->stack_pointer = (uintptr_t)context->uc_mcontext.sp;
+    touch->frame_pointer = (uintptr_t)context->uc_mcontext.regs[29];
+    touch->link = (uintptr_t)context->uc_mcontext.regs[30];
+    /* The instruction itself is what cannot be read, after a jump to nowhere. */
+    if (read_syndrome(context, touch) || touch->address == touch->instruction) return;
+    uint32_t code;
+    memcpy(&code, touch->instruction, sizeof code);
+    touch->how = ck_a64_touch(code);
 }
 
 #elif defined(__riscv) && defined(__linux__)
