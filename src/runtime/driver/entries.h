@@ -280,7 +280,6 @@
     ENTRY(cuGraphInstantiateWithFlags, CUgraphExec *, CUgraph, unsigned long long) \
     ENTRY(cuGraphInstantiateWithParams, CUgraphExec *, CUgraph, CUDA_GRAPH_INSTANTIATE_PARAMS *) \
     ENTRY(cuGraphExecGetFlags, CUgraphExec, unsigned long long *) \
-    ENTRY(cuGraphExecUpdate, CUgraphExec, CUgraph, CUgraphNode *, int *) \
     ENTRY(cuGraphExecUpdate_v2, CUgraphExec, CUgraph, CUgraphExecUpdateResultInfo *) \
     ENTRY(cuGraphExecDestroy, CUgraphExec) \
     ENTRY(cuGraphUpload, CUgraphExec, CUstream) \

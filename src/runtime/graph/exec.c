@@ -34,9 +34,20 @@ ENTRY(cudaGraphInstantiateWithParams_ptsz,
 
 FORWARD(cudaGraphExecGetFlags, cuGraphExecGetFlags,
         (cudaGraphExec_t exec, unsigned long long *flags), (exec, flags))
-FORWARD(cudaGraphExecUpdate_v1, cuGraphExecUpdate,
-        (cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t *failing, int *result),
-        (exec, graph, failing, result))
+
+/* Tells why an update was refused, and nothing where there was none. */
+ENTRY(cudaGraphExecUpdate_v1,
+      (cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t *failing, int *result),
+      (exec, graph, failing, result))
+{
+    CUgraphExecUpdateResultInfo info = { 0, NULL, NULL };
+    CUresult status = rt_driver.cuGraphExecUpdate_v2(exec, graph, &info);
+    if (status && status != RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE) return (cudaError_t)status;
+    if (failing) *failing = info.node;
+    if (result) *result = info.result;
+    return (cudaError_t)status;
+}
+
 FORWARD(cudaGraphExecUpdate_v2, cuGraphExecUpdate_v2,
         (cudaGraphExec_t exec, cudaGraph_t graph, CUgraphExecUpdateResultInfo *result),
         (exec, graph, result))

@@ -35,17 +35,27 @@ PLAIN(cudaGetDriverEntryPoint_v2_ptsz,
     return find_call(name, address, rt_version, per_thread(flags), reason);
 }
 
-/* Those of 11, which tell no reason. */
+/* Those of 11, for which it is one. */
+static cudaError_t find_call_there(const char *name, void **address, unsigned long long flags)
+{
+    void *found = NULL;
+    if (!address) return RILL_ERROR_INVALID_VALUE;
+    cudaError_t status = find_call(name, &found, rt_version, flags, NULL);
+    if (!status && !found) status = RILL_ERROR_NOT_FOUND;
+    if (!status) *address = found;
+    return status;
+}
+
 PLAIN(cudaGetDriverEntryPoint_v1,
       (const char *name, void **address, unsigned long long flags), (name, address, flags))
 {
-    return find_call(name, address, rt_version, flags, NULL);
+    return find_call_there(name, address, flags);
 }
 
 PLAIN(cudaGetDriverEntryPoint_v1_ptsz,
       (const char *name, void **address, unsigned long long flags), (name, address, flags))
 {
-    return find_call(name, address, rt_version, per_thread(flags), NULL);
+    return find_call_there(name, address, per_thread(flags));
 }
 
 PLAIN(cudaGetDriverEntryPointByVersion,

@@ -18,8 +18,8 @@ FORWARD_STREAM(cudaStreamIsCapturing, cuStreamIsCapturing,
 FORWARD(cudaThreadExchangeStreamCaptureMode, cuThreadExchangeStreamCaptureMode,
         (int *mode), (mode))
 
-/* As 11 has it, without the graph; as the headers of 12 have it, without edges; and as those of 13
- * do. */
+/* As 11 has it, and 12 under the plain name, without the graph; as the headers of 12 have it,
+ * without edges; and as those of 13 do. */
 FORWARD_STREAM(cudaStreamGetCaptureInfo_v1, cuStreamGetCaptureInfo,
                (cudaStream_t stream, int *status, unsigned long long *id), (stream, status, id))
 FORWARD(cudaStreamGetCaptureInfo_v2, cuStreamGetCaptureInfo_v2,
