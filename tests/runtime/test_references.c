@@ -32,10 +32,13 @@ static float *out;
 
 enum { WIDTH = 8, HEIGHT = 4 };
 
+static const struct cudaChannelFormatDesc one_float = { 32, 0, 0, 0, cudaChannelFormatKindFloat };
+
 static void register_texture(struct textureReference *texture, const char *name,
                              const char *written)
 {
     for (int i = 0; i < 3; i++) texture->addressMode[i] = 1; /* clamp, as a constructor has it */
+    texture->channelDesc = one_float;
     CALL_AS(void, __cudaRegisterTexture,
             (void **, const void *, const char *, const char *, int, int, int),
             (image, texture, name, written, 1, 0, 0));
@@ -68,8 +71,6 @@ static int teardown(void **state)
 }
 
 /* ---- What kernels find --------------------------------------------------------------------- */
-
-static const struct cudaChannelFormatDesc one_float = { 32, 0, 0, 0, cudaChannelFormatKindFloat };
 
 static cudaError_t bind(size_t *offset, const void *texture, const void *memory, size_t bytes)
 {
@@ -161,14 +162,14 @@ static const struct {
     { 1, 0, { 30, 37, 37, 37, 37, 37, 37, 37 } },
 };
 
-static void a_texture_is_looked_up_as_its_variable_says_when_it_is_bound(void **state)
+static void a_texture_is_looked_up_as_its_variable_says_at_the_launch(void **state)
 {
     (void)state;
     cudaArray_t array = make_array();
+    OK(bind_array(&flat, array));
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
         flat.normalized = ways[i].normalized;
         flat.filterMode = ways[i].filter;
-        OK(bind_array(&flat, array));
         expect_found(&look_stub, ways[i].found);
     }
     flat.normalized = flat.filterMode = 0;
@@ -192,7 +193,50 @@ static void kernels_write_an_array_by_a_surface(void **state)
     OK(CALL(cudaFreeArray, (cudaArray_t), (array)));
 }
 
+/* Another device has a reference of its own, which is told anew. */
+static void each_device_has_its_own(void **state)
+{
+    (void)state;
+    cudaArray_t arrays[2];
+    float *results[2];
+    void *first = out;
+    for (int device = 0; device < 2; device++) {
+        OK(CALL(cudaSetDevice, (int), (device)));
+        arrays[device] = make_array();
+        results[device] = device ? allocate(WIDTH * sizeof *out) : first;
+        OK(bind_array(&flat, arrays[device]));
+    }
+    for (size_t i = 0; i < 2 * sizeof ways / sizeof ways[0]; i++) {
+        OK(CALL(cudaSetDevice, (int), ((int)(i % 2))));
+        out = results[i % 2];
+        flat.normalized = ways[i / 2].normalized;
+        flat.filterMode = ways[i / 2].filter;
+        expect_found(&look_stub, ways[i / 2].found);
+    }
+    flat.normalized = flat.filterMode = 0;
+    for (int device = 1; device >= 0; device--) {
+        OK(CALL(cudaSetDevice, (int), (device)));
+        OK(unbind(&flat));
+        OK(CALL(cudaFreeArray, (cudaArray_t), (arrays[device])));
+    }
+    OK(CALL(cudaFree, (void *), (results[1])));
+    out = first;
+}
+
 /* ---- What is refused ----------------------------------------------------------------------- */
+
+static void formats_are_those_of_the_program(void **state)
+{
+    (void)state;
+    const struct cudaChannelFormatDesc one_int = { 32, 0, 0, 0, cudaChannelFormatKindSigned };
+    size_t offset;
+    line.channelDesc = one_int;
+    assert_int_equal(bind(&offset, &line, out, 4), RILL_ERROR_INVALID_VALUE);
+    line.channelDesc = one_float;
+    OK(bind(&offset, &line, out, 4));
+    OK(unbind(&line));
+    LAST();
+}
 
 static void what_is_no_reference_is_told(void **state)
 {
@@ -220,10 +264,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_is_bound_from_where_textures_begin),
-        cmocka_unit_test(a_texture_is_looked_up_as_its_variable_says_when_it_is_bound),
+        cmocka_unit_test(a_texture_is_looked_up_as_its_variable_says_at_the_launch),
+        cmocka_unit_test(each_device_has_its_own),
         cmocka_unit_test(kernels_write_an_array_by_a_surface),
+        cmocka_unit_test(formats_are_those_of_the_program),
         cmocka_unit_test(what_is_no_reference_is_told),
     };
+    setenv("RILL_SIM_DEVICES", "2", 1);
     runtime_open(RUNTIME_11);
     return cmocka_run_group_tests_name("runtime/references", tests, setup, teardown);
 }

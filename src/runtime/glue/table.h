@@ -18,6 +18,7 @@
 #include "runtime/abi/abi.h"
 
 struct rt_image;
+struct rt_texture;
 
 struct rt_row {
     const void *address;     /* in the program, or a handle of the driver's          */
@@ -26,12 +27,9 @@ struct rt_row {
     const void *stub;        /* of a kernel: the address, unless that is a handle    */
     size_t bytes;            /* of a variable                                        */
     _Atomic(CUkernel) kernel; /* of a stub; NULL until it is first needed            */
-    int normalized;          /* of a texture: numbers are read as parts of one       */
-    _Atomic(size_t) offset;  /* of a texture: of its begin in what is bound          */
+    struct rt_texture *texture; /* of a texture: what else there is to know          */
     struct rt_row *older;    /* the list of all rows of the table                    */
 };
-
-#define RT_UNBOUND SIZE_MAX /* an offset */
 
 struct rt_rows; /* an array of places for rows */
 

@@ -4,6 +4,7 @@
  */
 #include "runtime/driver/version.h"
 #include "runtime/glue/image.h"
+#include "runtime/glue/reference.h"
 #include "runtime/launch/config.h"
 #include "runtime/thread/entry.h"
 
@@ -44,6 +45,12 @@ static cudaError_t explain_refusal(CUresult status, dim3 grid, dim3 block)
     return (cudaError_t)status;
 }
 
+static inline cudaError_t open_launch(const void *stub, CUkernel *kernel)
+{
+    cudaError_t status = rt_kernel(stub, kernel);
+    return status ? status : rt_textures_ready();
+}
+
 static inline cudaError_t launch_kernel(CUkernel kernel, dim3 grid, dim3 block, void **params,
                                         size_t shared_bytes, cudaStream_t stream)
 {
@@ -60,7 +67,7 @@ ENTRY(cudaLaunchKernel,
       (stub, grid, block, params, shared_bytes, stream))
 {
     CUkernel kernel;
-    cudaError_t status = rt_kernel(stub, &kernel);
+    cudaError_t status = open_launch(stub, &kernel);
     return status ? status : launch_kernel(kernel, grid, block, params, shared_bytes, stream);
 }
 
@@ -91,7 +98,7 @@ ENTRY(cudaLaunchCooperativeKernel,
       (stub, grid, block, params, shared_bytes, stream))
 {
     CUkernel kernel;
-    cudaError_t status = rt_kernel(stub, &kernel);
+    cudaError_t status = open_launch(stub, &kernel);
     if (status) return status;
     if (shared_bytes > UINT_MAX) return RILL_ERROR_INVALID_VALUE;
     CUresult answer = rt_driver.cuLaunchCooperativeKernel(
@@ -109,7 +116,7 @@ static cudaError_t launch_config(const cudaLaunchConfig_t *config, cudaStream_t 
                                  const void *stub, void **params)
 {
     CUkernel kernel;
-    cudaError_t status = rt_kernel(stub, &kernel);
+    cudaError_t status = open_launch(stub, &kernel);
     if (status) return status;
     CUlaunchConfig driver_config;
     if ((status = rt_translate_config(config, &driver_config))) return status;

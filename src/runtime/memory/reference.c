@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What CUDA 11 binds to references of textures and surfaces.  How a texture is looked up is told
- * by the host's variable: the driver is told that each time something is bound.
+ * What CUDA 11 binds to references of textures and surfaces.
  */
+#include <string.h>
+
 #include "runtime/glue/reference.h"
 #include "runtime/memory/array.h"
 #include "runtime/memory/copy.h"
@@ -10,54 +11,25 @@
 
 enum { TEXTURE_ALIGNMENT = 14 }; /* an attribute of devices */
 
-/* ---- How a texture is looked up ---------------------------------------------------------- */
-
-static unsigned flags_of(const struct textureReference *texture, const struct rt_row *row)
-{
-    unsigned flags = 0;
-    if (!row->normalized) flags |= CU_TRSF_READ_AS_INTEGER;
-    if (texture->normalized) flags |= CU_TRSF_NORMALIZED_COORDINATES;
-    if (texture->sRGB) flags |= CU_TRSF_SRGB;
-    if (texture->disableTrilinearOptimization) flags |= CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION;
-    return flags;
-}
-
-static cudaError_t tell_way(CUtexref reference, const struct textureReference *texture,
-                            const struct rt_row *row)
-{
-    CUresult status = rt_driver.cuTexRefSetFlags(reference, flags_of(texture, row));
-    if (!status) status = rt_driver.cuTexRefSetFilterMode(reference, texture->filterMode);
-    for (int i = 0; !status && i < 3; i++)
-        status = rt_driver.cuTexRefSetAddressMode(reference, i, texture->addressMode[i]);
-    if (!status) status = rt_driver.cuTexRefSetMaxAnisotropy(reference, texture->maxAnisotropy);
-    return (cudaError_t)status;
-}
-
-static cudaError_t tell_levels(CUtexref reference, const struct textureReference *texture)
-{
-    CUresult status =
-        rt_driver.cuTexRefSetMipmapFilterMode(reference, texture->mipmapFilterMode);
-    if (!status)
-        status = rt_driver.cuTexRefSetMipmapLevelBias(reference, texture->mipmapLevelBias);
-    if (!status)
-        status = rt_driver.cuTexRefSetMipmapLevelClamp(reference, texture->minMipmapLevelClamp,
-                                                       texture->maxMipmapLevelClamp);
-    return (cudaError_t)status;
-}
-
-/* Finds the reference of a texture and tells how it is looked up. */
-static cudaError_t open_texture(const struct textureReference *texture, struct rt_row **row,
+/* Finds the reference of a texture that is to have elements of a format. */
+static cudaError_t open_texture(const struct textureReference *texture,
+                                const struct cudaChannelFormatDesc *format, struct rt_row **row,
                                 CUtexref *reference)
 {
+    int driver_format;
+    unsigned channels;
     *row = rt_texture_row(texture);
     if (!*row) return cudaErrorInvalidTexture;
-    cudaError_t status = rt_texture(*row, reference);
-    return status ? status : tell_way(*reference, texture, *row);
+    if (!format) return RILL_ERROR_INVALID_VALUE;
+    cudaError_t status = rt_read_format(format, &driver_format, &channels);
+    if (status) return status;
+    if (memcmp(format, &texture->channelDesc, sizeof *format)) return RILL_ERROR_INVALID_VALUE;
+    return rt_texture(*row, reference);
 }
 
 static cudaError_t note_bound(struct rt_row *row, cudaError_t status, size_t offset)
 {
-    if (!status) atomic_store_explicit(&row->offset, offset, memory_order_relaxed);
+    if (!status) rt_texture_bound(row, offset);
     return status;
 }
 
@@ -95,10 +67,8 @@ ENTRY(cudaBindTexture,
     size_t offset;
     int driver_format;
     unsigned channels;
-    cudaError_t status = open_texture(texture, &row, &reference);
-    if (status) return status;
-    if (!format) return RILL_ERROR_INVALID_VALUE;
-    status = rt_read_format(format, &driver_format, &channels);
+    cudaError_t status = open_texture(texture, format, &row, &reference);
+    if (!status) status = rt_read_format(format, &driver_format, &channels);
     if (!status) status = offset_of(address, told, &offset);
     if (!status)
         status = (cudaError_t)rt_driver.cuTexRefSetFormat(reference, driver_format, (int)channels);
@@ -117,10 +87,9 @@ ENTRY(cudaBindTexture2D,
     CUtexref reference;
     CUDA_ARRAY_DESCRIPTOR rows = { .width = width, .height = height };
     size_t offset;
-    cudaError_t status = open_texture(texture, &row, &reference);
-    if (status) return status;
-    if (!format) return RILL_ERROR_INVALID_VALUE;
-    status = rt_read_format(format, &rows.format, &rows.channels);
+    cudaError_t status = open_texture(texture, format, &row, &reference);
+    if (!status && (!width || !height)) status = RILL_ERROR_INVALID_VALUE;
+    if (!status) status = rt_read_format(format, &rows.format, &rows.channels);
     if (!status) status = offset_of(address, told, &offset);
     if (status) return status;
     rows.width += offset / ((size_t)format->x / 8 * rows.channels);
@@ -138,8 +107,7 @@ ENTRY(cudaBindTextureToArray,
 {
     struct rt_row *row;
     CUtexref reference;
-    (void)format; /* the array has one */
-    cudaError_t status = open_texture(texture, &row, &reference);
+    cudaError_t status = open_texture(texture, format, &row, &reference);
     if (status) return status;
     status = (cudaError_t)rt_driver.cuTexRefSetArray(reference, array, CU_TRSA_OVERRIDE_FORMAT);
     return note_bound(row, status, 0);
@@ -152,9 +120,7 @@ ENTRY(cudaBindTextureToMipmappedArray,
 {
     struct rt_row *row;
     CUtexref reference;
-    (void)format;
-    cudaError_t status = open_texture(texture, &row, &reference);
-    if (!status) status = tell_levels(reference, texture);
+    cudaError_t status = open_texture(texture, format, &row, &reference);
     if (status) return status;
     status = (cudaError_t)rt_driver.cuTexRefSetMipmappedArray(reference, mipmap,
                                                               CU_TRSA_OVERRIDE_FORMAT);
@@ -194,15 +160,18 @@ ENTRY(cudaGetTextureAlignmentOffset,
     struct rt_row *row = rt_texture_row(texture);
     if (!row) return cudaErrorInvalidTexture;
     if (!offset) return RILL_ERROR_INVALID_VALUE;
-    size_t now = atomic_load_explicit(&row->offset, memory_order_relaxed);
+    size_t now = rt_texture_offset(row);
     if (now == RT_UNBOUND) return cudaErrorInvalidTextureBinding;
     *offset = now;
     return cudaSuccess;
 }
 
-/* The variables themselves are what programs pass on. */
-ENTRY(cudaGetTextureReference,
-      (const struct textureReference **texture, const void *symbol), (texture, symbol))
+/* The variables themselves are what programs pass on.  That there is none is not noted as the
+ * thread's last error, as on hardware. */
+RT_EXPORT cudaError_t cudaGetTextureReference(const struct textureReference **texture,
+                                              const void *symbol);
+RT_EXPORT cudaError_t cudaGetTextureReference(const struct textureReference **texture,
+                                              const void *symbol)
 {
     if (!texture) return RILL_ERROR_INVALID_VALUE;
     if (!rt_texture_row(symbol)) return cudaErrorInvalidTexture;
@@ -210,8 +179,10 @@ ENTRY(cudaGetTextureReference,
     return cudaSuccess;
 }
 
-ENTRY(cudaGetSurfaceReference,
-      (const struct surfaceReference **surface, const void *symbol), (surface, symbol))
+RT_EXPORT cudaError_t cudaGetSurfaceReference(const struct surfaceReference **surface,
+                                              const void *symbol);
+RT_EXPORT cudaError_t cudaGetSurfaceReference(const struct surfaceReference **surface,
+                                              const void *symbol)
 {
     if (!surface) return RILL_ERROR_INVALID_VALUE;
     if (!rt_surface_row(symbol)) return cudaErrorInvalidSurface;
