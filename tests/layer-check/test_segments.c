@@ -80,6 +80,16 @@ static void draw_bytes(struct ck_map maps[PAGES])
     }
 }
 
+/* Lets pages in the middle be as they were, or like each other, as after a kernel that runs again
+ * and in columns, or whole. */
+static void repeat_bytes(struct ck_map maps[PAGES], const struct ck_map usual[2])
+{
+    for (uint32_t page = 1; page < PAGES - 1; page++) {
+        if (draw_below(3)) maps[page] = usual[draw_below(4) == 0];
+        else if (draw_below(4) == 0) memset(maps[page].words, 0xff, sizeof maps[page].words);
+    }
+}
+
 static void touch_rows(struct ck_segments *segments, const struct ck_access *touch,
                        const struct ck_map *maps, uint32_t from, uint32_t to)
 {
@@ -95,17 +105,19 @@ static void touch_rows(struct ck_segments *segments, const struct ck_access *tou
 
 /* Touches some pages as such, and what is between them as rows. */
 static void touch_pages(struct ck_segments *segments, const struct ck_access *touch,
-                        const struct ck_map *maps)
+                        struct ck_map *maps)
 {
+    const bool alike = memcmp(&maps[1], &maps[2], sizeof *maps) == 0; /* pages share a map then */
     for (uint32_t page = 0; page < PAGES; page++) {
         uint32_t from = page ? page * 4096 : FROM, to = page < PAGES - 1 ? from / 4096 * 4096 + 4096
                                                                          : TO;
-        struct ck_map map = maps[page];
+        struct ck_map part = maps[page], *map = &maps[page == 2 && alike ? 1 : page];
         uint64_t address = BASE + page * 4096;
-        if (!ck_map_cut(&map, address, BASE + from, BASE + to)) continue;
+        if (!ck_map_cut(&part, address, BASE + from, BASE + to)) continue;
+        if (to - from < 4096) map = &part;
         if (draw_below(2)) touch_rows(segments, touch, maps, from, to);
         else assert_true(ck_segments_touch_page(segments, touch, address, BASE + from, BASE + to,
-                                                &map));
+                                                map));
     }
 }
 
@@ -116,12 +128,14 @@ static void pages_find_what_rows_do(void **state)
                                      RILL_TOUCH_READ | RILL_TOUCH_WRITE, CK_TOUCH_FREE };
     static struct findings expected, found;
     struct ck_clock *host = ck_clock_create();
-    for (uint64_t seed = 1; seed < 1500; seed++) {
+    for (uint64_t seed = 1; seed < 3000; seed++) {
         struct ck_segments rows = { .count = 0 }, pages = { .count = 0 };
         struct ck_work *works[STEPS];
+        struct ck_map usual[PAGES];
         memset(&expected, 0, sizeof expected);
         memset(&found, 0, sizeof found);
         random_state = seed;
+        draw_bytes(usual);
         for (uint32_t i = 0; i < STEPS; i++) {
             struct ck_map maps[PAGES];
             struct ck_access touch = { .host = host, .found = note_conflict, .inits = true,
@@ -131,6 +145,7 @@ static void pages_find_what_rows_do(void **state)
                                            ways[draw_below(draw_below(5) ? 4 : 5)] };
             expected.now = found.now = i;
             draw_bytes(maps);
+            repeat_bytes(maps, &usual[1]);
             touch.data = &expected;
             touch_rows(&rows, &touch, maps, FROM, TO);
             touch.data = &found;
@@ -158,8 +173,9 @@ static void pages_of_one_history_are_segments(void **state)
     struct findings findings = { .now = 0 };
     const struct ck_access touch = { .host = host, .found = note_conflict, .data = &findings,
                                      .mark = { { .work = work }, RILL_TOUCH_WRITE } };
-    memset(&even, 0x55, sizeof even);
-    memset(&odd, 0xaa, sizeof odd);
+    memset(even.words, 0x55, sizeof even.words);
+    memset(odd.words, 0xaa, sizeof odd.words);
+    even.alike = odd.alike = 0;
     for (uint64_t page = BASE; page < BASE + 8192; page += 4096) {
         assert_true(ck_segments_touch_page(&segments, &touch, page, page, page + 4096, &even));
         assert_non_null(segments.items[segments.count - 1].page);
@@ -176,11 +192,40 @@ static void pages_of_one_history_are_segments(void **state)
     ck_clock_release(host);
 }
 
+/* A page whose parts became one is not taken for one that was like it before. */
+static void pages_that_join_parts_are_like_no_other(void **state)
+{
+    (void)state;
+    struct ck_clock *host = ck_clock_create();
+    struct ck_segments segments = { .count = 0 };
+    struct findings findings = { .now = 0 };
+    struct ck_map even = { .alike = 0 }, all = { .alike = 0 };
+    struct ck_work *works[3];
+    memset(even.words, 0x55, sizeof even.words);
+    memset(all.words, 0xff, sizeof all.words);
+    for (uint32_t i = 0; i < 4; i++) {
+        const uint64_t pages[] = { BASE, BASE + 4096 };
+        if (i < 3) works[i] = make_work(i);
+        const struct ck_access touch = { .host = host, .found = note_conflict, .data = &findings,
+                                         .mark = { { .work = works[i % 3] }, RILL_TOUCH_WRITE } };
+        for (uint32_t n = i == 2; n < 2; n++)
+            assert_true(ck_segments_touch_page(&segments, &touch, pages[n], pages[n],
+                                               pages[n] + 4096, i == 2 ? &all : &even));
+        even.alike = 0;
+    }
+    assert_int_equal(segments.items[0].page->count, 1);
+    assert_int_equal(segments.items[1].page->count, 2);
+    ck_segments_clear(&segments);
+    for (uint32_t i = 0; i < 3; i++) ck_work_release(works[i]);
+    ck_clock_release(host);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pages_find_what_rows_do),
         cmocka_unit_test(pages_of_one_history_are_segments),
+        cmocka_unit_test(pages_that_join_parts_are_like_no_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,6 +53,7 @@ struct weave {
     uint32_t shift;                          /* the first row of turn i begins at i << shift,
                                                 or a bit later                               */
     uintptr_t before[TURNS_MOST], after[TURNS_MOST]; /* slots; after[i] is 0 until it is known */
+    uint32_t inside[TURNS_MOST];             /* rows of a page; 0 until it is known          */
 };
 
 static void begin_weave(struct weave *weave, uint64_t stride, uint64_t count)
@@ -63,7 +64,7 @@ static void begin_weave(struct weave *weave, uint64_t stride, uint64_t count)
     const uint64_t turns = stride >> weave->shift;
     if (turns > TURNS_MOST || count < 2 * turns * RL_PAGE_BYTES / stride) return;
     weave->turns = (uint32_t)turns;
-    for (uint64_t i = 0; i < turns; i++) weave->after[i] = 0;
+    for (uint64_t i = 0; i < turns; i++) weave->after[i] = weave->inside[i] = 0;
 }
 
 /* Makes the shared bitmap of a turn.  Returns false if memory is short. */
@@ -123,15 +124,26 @@ static void add_to_page(struct rl_byte_set *set, struct weave *weave, uint64_t p
     else if (*slot == RL_SLOT_FULL) rl_byte_set_settle_path(set);
 }
 
+/* Returns how many rows from this one on, the first byte of which is at `from` of its page, do not
+ * leave the page.  There are few places where the first row of a page begins. */
+static inline uint64_t count_inside(struct weave *weave, uint64_t from, uint64_t bytes,
+                                    uint64_t stride)
+{
+    uint32_t once = 0, *known = &once;
+    if (stride >= RL_PAGE_BYTES / 2 || from + bytes > RL_PAGE_BYTES) return 0;
+    if (weave->turns && from < stride) known = &weave->inside[from >> weave->shift];
+    if (!*known) *known = (uint32_t)(RL_PAGE_BYTES - from - bytes) / (uint32_t)stride + 1;
+    return *known;
+}
+
 void rl_byte_set_add_stride(struct rl_byte_set *set, uint64_t address, uint64_t bytes,
                             uint64_t stride, uint64_t count)
 {
     struct weave weave;
     begin_weave(&weave, stride, count);
     while (count > 0) {
-        uint64_t from = address & (RL_PAGE_BYTES - 1), inside = 0;
-        if (stride < RL_PAGE_BYTES / 2 && from + bytes <= RL_PAGE_BYTES)
-            inside = (RL_PAGE_BYTES - from - bytes) / stride + 1;
+        const uint64_t from = address & (RL_PAGE_BYTES - 1);
+        uint64_t inside = count_inside(&weave, from, bytes, stride);
         if (inside > count) inside = count;
         if (inside < 2) {
             rl_byte_set_add(set, address, address + bytes - 1);

@@ -53,6 +53,12 @@ static bool shares_map(const rill_touches *touches, size_t page)
     return page && touches->pages[page].map == touches->pages[page - 1].map;
 }
 
+static void copy_map(struct ck_map *map, const uint64_t *words)
+{
+    memcpy(map->words, words, sizeof map->words);
+    map->alike = 0;
+}
+
 /* Copies pages, with their maps behind them.  Returns NULL if memory is short. */
 static struct ck_page_rows *copy_pages(const rill_touches *touches)
 {
@@ -66,7 +72,7 @@ static struct ck_page_rows *copy_pages(const rill_touches *touches)
     for (size_t i = 0; i < count; i++) {
         const rill_touched_page *page = &touches->pages[i];
         if (i && !shares_map(touches, i)) map++;
-        if (!shares_map(touches, i)) memcpy(map, page->map, sizeof *map);
+        if (!shares_map(touches, i)) copy_map(map, page->map);
         pages[i] = (struct ck_page_rows){ page->address, page->how | CK_TOUCH_RAN, map };
     }
     return pages;

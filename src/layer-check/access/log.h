@@ -17,7 +17,7 @@
 struct ck_page_rows {
     uint64_t address;
     uint32_t how;
-    const struct ck_map *map; /* one of those that are behind all pages */
+    struct ck_map *map; /* one of those that are behind all pages */
 };
 
 /* What one step touches.  A row of 0 bytes stands for the whole allocation around its address,

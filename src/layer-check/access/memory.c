@@ -185,7 +185,7 @@ static bool touch_page_parts(struct ck_memory *memory, const struct ck_access *t
 }
 
 bool ck_memory_touch_page(struct ck_memory *memory, const struct ck_access *touch, uint64_t page,
-                          const struct ck_map *map, ck_enter_fn *enter)
+                          struct ck_map *map, ck_enter_fn *enter)
 {
     uint64_t end = page + CK_PAGE_BYTES;
     if (ck_map_is_empty(map)) return true;

@@ -68,7 +68,7 @@ bool ck_memory_touch(struct ck_memory *memory, const struct ck_access *touch,
 
 /* Does the same for the bytes of a page. */
 bool ck_memory_touch_page(struct ck_memory *memory, const struct ck_access *touch, uint64_t page,
-                          const struct ck_map *map, ck_enter_fn *enter);
+                          struct ck_map *map, ck_enter_fn *enter);
 
 /* Writes "64 KiB". */
 enum { CK_SIZE_MAX = 32 };

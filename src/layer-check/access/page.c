@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "layer-check/access/page.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -24,7 +25,24 @@ bool ck_map_cut(struct ck_map *map, uint64_t page, uint64_t from, uint64_t to)
     if (from % 64) map->words[from / 64] &= ~UINT64_C(0) << from % 64;
     if (to % 64) map->words[to / 64] &= ~UINT64_C(0) >> (64 - to % 64);
     for (uint32_t w = 0; w < CK_PAGE_WORDS; w++) any |= map->words[w];
+    map->alike = 0;
     return any != 0;
+}
+
+/* Tells whether two maps have the same bytes, which is remembered. */
+static bool are_maps_alike(struct ck_map *known, struct ck_map *map)
+{
+    static atomic_uint_least64_t numbers; /* that were given out */
+    if (known->alike && known->alike == map->alike) return true;
+    if (known->words[0] != map->words[0] ||
+        memcmp(known->words, map->words, sizeof map->words) != 0)
+        return false;
+    if (!known->alike)
+        known->alike = map->alike ? map->alike
+                                  : 1 + atomic_fetch_add_explicit(&numbers, 1,
+                                                                  memory_order_relaxed);
+    map->alike = known->alike;
+    return true;
 }
 
 uint64_t ck_map_first(const struct ck_map *map, uint64_t page)
@@ -118,6 +136,7 @@ static void join_parts(struct ck_page *page)
             if (!ck_segment_same(&part->bytes, &other->bytes)) continue;
             for (uint32_t w = 0; w < CK_PAGE_WORDS; w++)
                 part->map.words[w] |= other->map.words[w];
+            part->map.alike = 0;
             settle_bounds(page, part);
             drop_part(page, k);
         }
@@ -153,6 +172,7 @@ static bool touch_part(struct ck_page *page, uint32_t number, const struct ck_ac
     }
     if (!hits) return true;
     for (uint32_t w = 0; w < CK_PAGE_WORDS; w++) map->words[w] &= ~hit.words[w];
+    map->alike = hit.alike = 0;
     if (!others) return ck_segment_touch(&part->bytes, touch);
     struct ck_page_part *split = append_part(page);
     if (!split) return false;
@@ -163,6 +183,7 @@ static bool touch_part(struct ck_page *page, uint32_t number, const struct ck_ac
     }
     split->map = hit;
     for (uint32_t w = 0; w < CK_PAGE_WORDS; w++) part->map.words[w] &= ~hit.words[w];
+    part->map.alike = 0;
     settle_bounds(page, part);
     settle_bounds(page, split);
     return ck_segment_touch(&split->bytes, touch);
@@ -188,16 +209,14 @@ void ck_page_bury(struct ck_page *page, const struct ck_clock *host)
 }
 
 /* Returns the part that has the same bytes as a map, as after a kernel that runs again, or NULL. */
-static struct ck_page_part *find_part(const struct ck_page *page, const struct ck_map *map)
+static struct ck_page_part *find_part(const struct ck_page *page, struct ck_map *map)
 {
     for (uint32_t i = 0; i < page->count; i++)
-        if (page->parts[i].map.words[0] == map->words[0] &&
-            memcmp(&page->parts[i].map, map, sizeof *map) == 0)
-            return &page->parts[i];
+        if (are_maps_alike(&page->parts[i].map, map)) return &page->parts[i];
     return NULL;
 }
 
-bool ck_page_touch(struct ck_page *page, const struct ck_access *touch, const struct ck_map *map)
+bool ck_page_touch(struct ck_page *page, const struct ck_access *touch, struct ck_map *map)
 {
     struct ck_page_part *same = find_part(page, map);
     bool fits = true;

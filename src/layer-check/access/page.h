@@ -11,8 +11,11 @@
 #define CK_PAGE_BYTES UINT64_C(4096)
 #define CK_PAGE_WORDS 64
 
-/* Bit n % 64 of word n / 64 stands for byte n of a page. */
+/* Bit n % 64 of word n / 64 stands for byte n of a page.  Maps with the same number in `alike` have
+ * the same bytes; 0 says nothing.  So the pages of a column, all of them alike, are not compared
+ * byte by byte each time. */
 struct ck_map {
+    uint64_t alike;
     uint64_t words[CK_PAGE_WORDS];
 };
 
@@ -47,9 +50,9 @@ bool ck_page_add(struct ck_page *page, struct ck_segment *segment);
 /* Returns the part that has the byte at an address, or NULL. */
 const struct ck_segment *ck_page_at(const struct ck_page *page, uint64_t address);
 
-/* Touches bytes.  Returns false if memory is short; then the page may have forgotten some of what
- * was done to them. */
-bool ck_page_touch(struct ck_page *page, const struct ck_access *touch, const struct ck_map *map);
+/* Touches bytes; the map may learn which others it is like.  Returns false if memory is short; then
+ * the page may have forgotten some of what was done to them. */
+bool ck_page_touch(struct ck_page *page, const struct ck_access *touch, struct ck_map *map);
 
 /* Forgets who did what the host knows to be done. */
 void ck_page_bury(struct ck_page *page, const struct ck_clock *host);

@@ -279,7 +279,7 @@ static struct ck_page *page_of(struct ck_segments *segments, size_t number, uint
 }
 
 bool ck_segments_touch_page(struct ck_segments *segments, const struct ck_access *touch,
-                            uint64_t page, uint64_t from, uint64_t to, const struct ck_map *map)
+                            uint64_t page, uint64_t from, uint64_t to, struct ck_map *map)
 {
     struct ck_page *there = page_of(segments, segments->after, from, to);
     if (there) return ck_page_touch(there, touch, map);

@@ -25,7 +25,7 @@ bool ck_segments_touch(struct ck_segments *segments, const struct ck_access *tou
 /* Does the same to bytes of one page, all of which lie in the allocation: those from `from` up to
  * `to` that are in the map. */
 bool ck_segments_touch_page(struct ck_segments *segments, const struct ck_access *touch,
-                            uint64_t page, uint64_t from, uint64_t to, const struct ck_map *map);
+                            uint64_t page, uint64_t from, uint64_t to, struct ck_map *map);
 
 /* Returns the part of a segment with a number, from 0 on: bytes with one history.  Returns NULL if
  * there are no more. */
