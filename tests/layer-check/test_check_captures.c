@@ -4,6 +4,7 @@
  */
 #include "base/thread.h"
 #include "layer-check/pairs.h"
+#include "site/libdw.h"
 
 enum { ROUNDS = 300, NODES = 8 };
 
@@ -158,7 +159,7 @@ static void the_capture_that_goes_on_is_named(void **state)
     expect_end(c.s, RILL_ERROR_STREAM_CAPTURE_INVALIDATED);
     const struct found *found = expect_capture(&c, "a capture forbids this call");
     assert_string_equal(found->what[1], "the begin of the capture");
-    assert_int_not_equal(found->launch_line, 0);
+    if (cs_libdw()) assert_int_not_equal(found->launch_line, 0);
     assert_int_equal(c.count, 1);
     end_pair(&c);
 }

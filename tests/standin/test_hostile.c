@@ -52,11 +52,19 @@ static int takes_function(const char *name)
            !strcmp(name, "cuUserObjectCreate");
 }
 
+/* A struct that is passed by value lies in memory of the caller's, or is where its address would
+ * be: that depends on the processor. */
+static int takes_struct_second(const char *name)
+{
+    return !strncmp(name, "cuIpcOpenEventHandle", 20) || !strncmp(name, "cuIpcOpenMemHandle", 18);
+}
+
 /* `with` says, bit by bit, which of the first three arguments are memory. */
 static int call(const char *name, unsigned with)
 {
     any *entry;
     uintptr_t a[3];
+    if (takes_struct_second(name)) with |= 2;
     for (int i = 0; i < 3; i++) {
         memset(scratch[i], 0, sizeof scratch[i]);
         a[i] = with >> i & 1 ? (uintptr_t)scratch[i] : 0;
