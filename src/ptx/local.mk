@@ -15,6 +15,8 @@ librill_all_la_SOURCES += \
   %D%/affine/known.h \
   %D%/affine/lanewise.c \
   %D%/affine/lanewise.h \
+  %D%/affine/links.c \
+  %D%/affine/links.h \
   %D%/affine/load.c \
   %D%/affine/reach.c \
   %D%/affine/reach.h \
@@ -256,10 +258,10 @@ PTX_STEPS = \
   %D%/step/convert_integer.c \
   %D%/step/double.c \
   %D%/step/fields.c \
+  %D%/step/flow.c \
   %D%/step/half.c \
   %D%/step/integer.c \
   %D%/step/min_max.c \
-  %D%/step/mov.c \
   %D%/step/select.c \
   %D%/step/single.c \
   %D%/step/transcendental.c

@@ -3,11 +3,8 @@
 
 #include <string.h>
 
-#include "ptx/affine/rows.h"
+#include "ptx/affine/links.h"
 #include "ptx/step/form.h"
-
-/* Lanes that take all steps before the next ones do: a few KB of columns. */
-#define STRIP_LANES 512
 
 /* Shorter rows cost more than they save. */
 #define ROW_LEAST 32
@@ -22,44 +19,6 @@
 static uint32_t row_lanes(const struct ptx_group *group)
 {
     return group->bundle->row_lanes;
-}
-
-/* ---- Copies -------------------------------------------------------------------------------- */
-
-RL_UNSEEN static void copy_row(unsigned char *to, const unsigned char *from, uint32_t count)
-{
-    const size_t bytes = count * sizeof(uint32_t);
-    for (size_t done = ptx_copy_pieces(to, from, bytes); done < bytes; done += sizeof(uint32_t))
-        *(ptx_mem32 *)(void *)(to + done) = *(const ptx_mem32 *)(const void *)(from + done);
-}
-
-/* Copies rows: from memory to a column, or the other way round. */
-static void copy_strip(const struct ptx_strip *strip)
-{
-    unsigned char *to = strip->first[0], *from = strip->first[1];
-    if (strip->width * sizeof(uint32_t) == PTX_ROW_BYTES) {
-        ptx_copy_rows(to, strip->pitch[0], from, strip->pitch[1], strip->rows);
-        return;
-    }
-    for (uint32_t row = 0; row < strip->rows; row++, to += strip->pitch[0], from += strip->pitch[1])
-        copy_row(to, from, strip->width);
-}
-
-RL_UNSEEN static void fill_row(unsigned char *to, const unsigned char *from, uint32_t count)
-{
-    const uint32_t number = *(const ptx_mem32 *)(const void *)from;
-    union { uint32_t numbers[4]; ptx_piece piece; } all = { { number, number, number, number } };
-    const size_t bytes = count * sizeof number;
-    for (size_t done = ptx_fill_pieces(to, all.piece, bytes); done < bytes; done += sizeof number)
-        *(ptx_mem32 *)(void *)(to + done) = number;
-}
-
-/* Fills rows with one number each. */
-static void fill_strip(const struct ptx_strip *strip)
-{
-    unsigned char *to = strip->first[0], *from = strip->first[1];
-    for (uint32_t row = 0; row < strip->rows; row++, to += strip->pitch[0], from += strip->pitch[1])
-        fill_row(to, from, strip->width);
 }
 
 /* ---- What is owed -------------------------------------------------------------------------- */
@@ -98,8 +57,10 @@ static void add_copy(const struct ptx_group *group, const struct ptx_rows *to,
 {
     struct ptx_chain *chain = group->chain;
     struct ptx_chain_link *link = &chain->links[chain->count++];
-    link->run = from->stride ? copy_strip : fill_strip;
+    link->run = from->stride ? ptx_copy_strip : ptx_fill_strip;
+    link->strips = NULL;
     link->operands = 2;
+    link->flows = 0;
     link->rows[0] = *to;
     link->rows[1] = *from;
     link->column = column;
@@ -118,46 +79,6 @@ static void add_read(const struct ptx_group *group, uint32_t column)
 
 /* ---- Taking a chain ------------------------------------------------------------------------- */
 
-/* Takes all steps for some lanes: from a place in a row on. */
-static void take_strip(const struct ptx_chain *chain, uint32_t row, uint32_t x, uint32_t width,
-                       uint32_t rows)
-{
-    struct ptx_strip strip = { .width = width, .rows = rows };
-    for (const struct ptx_chain_link *link = chain->links, *end = link + chain->count; link < end;
-         link++) {
-        for (unsigned i = 0; i < link->operands; i++) {
-            const struct ptx_rows *is = &link->rows[i];
-            strip.first[i] = is->first + (ptrdiff_t)row * is->pitch + (size_t)x * is->stride;
-            strip.pitch[i] = is->pitch;
-        }
-        link->run(&strip);
-    }
-}
-
-static uint32_t least(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
-
-/* Takes all steps for the lanes of a range, in rows of so many lanes. */
-static void take_range(const struct ptx_chain *chain, const struct ptx_range *range,
-                       uint32_t row_lanes)
-{
-    const uint32_t rows_most = row_lanes < STRIP_LANES ? STRIP_LANES / row_lanes : 1;
-    uint32_t row = range->from / row_lanes, x = range->from % row_lanes;
-    for (uint32_t at = range->from; at < range->to;) {
-        const uint32_t left = range->to - at;
-        uint32_t width = least(least(row_lanes - x, left), STRIP_LANES), rows = 1;
-        if (width == row_lanes) rows = least(left / row_lanes, rows_most);
-        take_strip(chain, row, x, width, rows);
-        at += rows * width;
-        x += width;
-        if (x < row_lanes) continue;
-        x = 0;
-        row += rows;
-    }
-}
-
 /* Returns true if a read has not become a part of another step. */
 static bool is_left(const struct ptx_group *group, uint32_t read)
 {
@@ -172,8 +93,7 @@ static void take_chain(const struct ptx_group *group)
     for (uint32_t i = 0; i < chain->reads; i++)
         if (is_left(group, i)) add_read(group, chain->read[i].column);
     chain->take = NULL;
-    for (uint32_t r = 0; r < group->own_count; r++)
-        take_range(chain, &group->own[r], chain->lines ? group->lanes : row_lanes(group));
+    ptx_take_links(group);
     for (uint32_t i = 0; i < chain->count; i++) {
         const uint32_t column = chain->links[i].column;
         if (column != PTX_NO_COLUMN && known[column] & PTX_OWED) known[column] = 0;
@@ -290,6 +210,26 @@ static unsigned leave_one(const struct ptx_group *group, const uint32_t *columns
     }
 }
 
+/* Returns the source that is the result of the last link, and read by the step alone: it flows from
+ * one to the other.  Returns `sources` if there is none. */
+static unsigned find_flow(const struct ptx_group *group, const struct ptx_step *step,
+                          const uint32_t *columns, unsigned sources)
+{
+    const struct ptx_strips *strips = (const struct ptx_strips *)(intptr_t)step->immediate;
+    const struct ptx_chain *chain = group->chain;
+    unsigned found = sources, times = 0;
+    if (!chain->count) return sources;
+    const struct ptx_chain_link *before = &chain->links[chain->count - 1];
+    if (!before->strips || !before->strips->flow || before->column == PTX_NO_COLUMN) return sources;
+    for (unsigned i = 0; i < sources; i++) {
+        if (columns[i] != before->column || !is_owed(group, columns[i])) continue;
+        found = i;
+        times++;
+    }
+    if (times != 1 || !strips->flow || !(step->last >> found & 1)) return sources;
+    return found;
+}
+
 bool ptx_put_off(struct ptx_group *group, const struct ptx_step *step, unsigned sources)
 {
     const struct ptx_strips *strips = (const struct ptx_strips *)(intptr_t)step->immediate;
@@ -300,6 +240,7 @@ bool ptx_put_off(struct ptx_group *group, const struct ptx_step *step, unsigned 
     make_room(group);
     unsigned same = ready_sources(group, step, columns, sources);
     if (same == (1u << sources) - 1) same = leave_one(group, columns, same);
+    const unsigned flows = find_flow(group, step, columns, sources);
     struct ptx_chain_link *link = &chain->links[chain->count++];
     bool lines = chain->lines;
     for (unsigned i = 0; i < sources; i++) {
@@ -310,7 +251,10 @@ bool ptx_put_off(struct ptx_group *group, const struct ptx_step *step, unsigned 
     }
     chain->lines = lines;
     link->run = strips->by_same[same];
+    link->strips = strips;
     link->operands = sources + 1;
+    link->flows = flows < sources ? flows + 1 : 0;
+    if (link->flows) link[-1].column = PTX_NO_COLUMN;
     link->column = step->d;
     set_column(group, step->d, &link->rows[0]);
     owe(group, step->d, RESULT);

@@ -111,10 +111,13 @@ struct ptx_chain_read {
 /* A step over some lanes: d and a, b, c, which it loops over (step/form.h). */
 struct ptx_chain_link {
     void (*run)(const struct ptx_strip *strip);
+    const struct ptx_strips *strips; /* of arithmetic; NULL of a copy                  */
     struct ptx_rows rows[4];
     uint32_t numbers[4];         /* what is the same for all lanes: rows of it are here */
     uint32_t column;             /* that is owed d, or none                            */
     uint32_t operands;
+    uint32_t flows;              /* the operand that is the result of the link before, which nobody
+                                    else reads; or 0                                   */
 };
 
 #define PTX_LINKS 32

@@ -45,11 +45,47 @@ struct ptx_strip {
 
 typedef void ptx_strip_run(const struct ptx_strip *strip);
 
+/* What a step does with the number that the one before it leaves, if nobody else reads that: such
+ * steps are a flow, whose number stays in a register of the machine.  x is that number, p and q are
+ * the other sources in their order. */
+enum ptx_flow_way {
+    PTX_FLOW_BEGIN,                                      /* p                              */
+    PTX_FLOW_ADD, PTX_FLOW_SUB, PTX_FLOW_FROM,           /* x + p, x - p, p - x            */
+    PTX_FLOW_MUL, PTX_FLOW_SCALE, PTX_FLOW_MORE,         /* x * p, x * p + q, p * q + x    */
+    PTX_FLOW_WAY = 7,
+    PTX_FLOW_FTZ = 8,                                    /* the same with .ftz             */
+    PTX_FLOW_ONE_P = 16, PTX_FLOW_ONE_Q = 32             /* p or q is one number for a row */
+};
+#define PTX_FLOW_HAS_Q(way) (((way) & PTX_FLOW_WAY) >= PTX_FLOW_SCALE)
+
+#define PTX_FLOW_STEPS 33
+#define PTX_FLOW_SOURCES (2 * PTX_FLOW_STEPS)
+
+struct ptx_flow_source {
+    const unsigned char *first;
+    ptrdiff_t pitch;
+    bool one;                    /* for each row                                       */
+};
+
+/* Rows of lanes that take the steps of a flow, the first of which begins with its p. */
+struct ptx_flow {
+    unsigned char *first;        /* where the last step's result goes                  */
+    ptrdiff_t pitch;
+    uint32_t width, rows;
+    bool apart;                  /* nothing is written that is read                    */
+    uint32_t count, source_count;
+    uint8_t ways[PTX_FLOW_STEPS];
+    struct ptx_flow_source sources[PTX_FLOW_SOURCES]; /* of all steps                  */
+};
+
 /* A step of numbers of 4 bytes over a strip, by which of its sources are one number for a row: bit
- * 0 for a, 1 for b, 2 for c. */
+ * 0 for a, 1 for b, 2 for c; and what it does in a flow, by the source that comes with it. */
 struct ptx_strips {
     ptx_strip_run *by_same[8];
+    uint8_t ways[3];             /* enum ptx_flow_way                                  */
+    void (*flow)(const struct ptx_flow *flow); /* or NULL: it is in none                */
 };
+
 
 struct ptx_form {
     enum ptx_opcode opcode;
@@ -76,8 +112,7 @@ struct ptx_forms {
     each(bits)    /* bits.c: logic, funnel shifts, lop3                                 */ \
     each(fields)  /* fields.c: bfe, popc, prmt, ...                                     */ \
     each(carry)   /* carry.c: carries, dp4a                                              */ \
-    each(select)  /* select.c: selp, slct                                               */ \
-    each(mov)     /* mov.c: mov of scalars                                              */ \
+    each(select)  /* select.c: selp, slct, mov of scalars                               */ \
     each(single)  /* single.c: f32                                                      */ \
     each(min_max) /* min_max.c: min and max of f32 and f64                                */ \
     each(double)  /* double.c: f64                                                      */ \
@@ -95,13 +130,16 @@ PTX_LANE_FORMS(PTX_DECLARE_AVX2_FORMS)
 #define ptx_fields_forms ptx_fields_forms_avx2
 #define ptx_carry_forms ptx_carry_forms_avx2
 #define ptx_select_forms ptx_select_forms_avx2
-#define ptx_mov_forms ptx_mov_forms_avx2
 #define ptx_single_forms ptx_single_forms_avx2
 #define ptx_min_max_forms ptx_min_max_forms_avx2
 #define ptx_double_forms ptx_double_forms_avx2
 #define ptx_half_forms ptx_half_forms_avx2
 #define ptx_transcendental_forms ptx_transcendental_forms_avx2
+#define ptx_take_flow ptx_take_flow_avx2
 #endif
+
+/* Takes a flow of steps of f32 (flow.c), which is also compiled twice. */
+void ptx_take_flow(const struct ptx_flow *flow);
 
 /* Sets of modifiers for the tables: PTX_SET(RN, FTZ), PTX_SET(NOTHING); up to 24 of them. */
 #define PTX_BIT(word, m) ((m) && (m) / 64 == (word) ? UINT64_C(1) << ((m) % 64) : 0)

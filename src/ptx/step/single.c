@@ -10,14 +10,14 @@
 #define UNARY(name, value) PTX_LANES_1(name, float, float, value)
 #define BINARY(name, value) PTX_LANES_2(name, float, float, float, value)
 
-/* A binary step, and the same over strips. */
-#define STRIPS(name, value)                                                                \
+/* A binary step, and the same over strips and in a flow: by whether its result comes as x or y. */
+#define STRIPS(name, way_x, way_y, value)                                                  \
     BINARY(name, value)                                                                    \
     STRIP(name##_strip, false, false, value)                                               \
     STRIP(name##_strip_a, true, false, value)                                              \
     STRIP(name##_strip_b, false, true, value)                                              \
     static const struct ptx_strips name##_strips = {                                       \
-        { name##_strip, name##_strip_a, name##_strip_b }                                   \
+        { name##_strip, name##_strip_a, name##_strip_b }, { way_x, way_y }, ptx_take_flow  \
     };
 
 /* `one_a` and `one_b` are constants. */
@@ -57,12 +57,15 @@ static inline float quotient_flushed(float x, float y)
 
 /* ---- Steps ------------------------------------------------------------------------- */
 
-STRIPS(add, RESULT(x + y))
-STRIPS(add_ftz, FLUSHED(ZERO(x) + ZERO(y)))
-STRIPS(sub, RESULT(x - y))
-STRIPS(sub_ftz, FLUSHED(ZERO(x) - ZERO(y)))
-STRIPS(mul, RESULT(x * y))
-STRIPS(mul_ftz, FLUSHED(ZERO(x) * ZERO(y)))
+STRIPS(add, PTX_FLOW_ADD, PTX_FLOW_ADD, RESULT(x + y))
+STRIPS(add_ftz, PTX_FLOW_ADD | PTX_FLOW_FTZ, PTX_FLOW_ADD | PTX_FLOW_FTZ,
+       FLUSHED(ZERO(x) + ZERO(y)))
+STRIPS(sub, PTX_FLOW_SUB, PTX_FLOW_FROM, RESULT(x - y))
+STRIPS(sub_ftz, PTX_FLOW_SUB | PTX_FLOW_FTZ, PTX_FLOW_FROM | PTX_FLOW_FTZ,
+       FLUSHED(ZERO(x) - ZERO(y)))
+STRIPS(mul, PTX_FLOW_MUL, PTX_FLOW_MUL, RESULT(x * y))
+STRIPS(mul_ftz, PTX_FLOW_MUL | PTX_FLOW_FTZ, PTX_FLOW_MUL | PTX_FLOW_FTZ,
+       FLUSHED(ZERO(x) * ZERO(y)))
 BINARY(quotient, RESULT(x / y))
 BINARY(quotient_ftz, quotient_flushed(ZERO(x), ZERO(y)))
 
@@ -118,6 +121,16 @@ static inline __attribute__((always_inline)) void fuse_strip(const struct ptx_st
     }
 }
 
+#define FUSED_WAYS(flush)                                                                  \
+    PTX_FLOW_SCALE | (flush), PTX_FLOW_SCALE | (flush), PTX_FLOW_MORE | (flush)
+
+/* Vectors are fused by the processor, or not at all. */
+#if defined __AVX__ && defined __FMA__
+#define FUSED_FLOW ptx_take_flow
+#else
+#define FUSED_FLOW NULL
+#endif
+
 #define FUSED_STRIP(name, same, flush)                                                     \
     RL_UNSEEN static void name##same(const struct ptx_strip *strip)                        \
     {                                                                                      \
@@ -128,7 +141,8 @@ static inline __attribute__((always_inline)) void fuse_strip(const struct ptx_st
     FUSED_STRIP(name, 3, flush) FUSED_STRIP(name, 4, flush) FUSED_STRIP(name, 5, flush)    \
     FUSED_STRIP(name, 6, flush)                                                            \
     static const struct ptx_strips name = {                                                \
-        { name##0, name##1, name##2, name##3, name##4, name##5, name##6 }                  \
+        { name##0, name##1, name##2, name##3, name##4, name##5, name##6 },                 \
+        { FUSED_WAYS(flush ? PTX_FLOW_FTZ : 0) }, FUSED_FLOW                               \
     };
 FUSED_STRIPS(fused_strips, false)
 FUSED_STRIPS(fused_ftz_strips, true)
