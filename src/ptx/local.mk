@@ -6,6 +6,8 @@ librill_all_la_SOURCES += \
   %D%/affine/abreast.h \
   %D%/affine/affine.h \
   %D%/affine/both.c \
+  %D%/affine/box.c \
+  %D%/affine/box.h \
   %D%/affine/chain.c \
   %D%/affine/chain.h \
   %D%/affine/choice.c \

@@ -84,6 +84,7 @@ check_PROGRAMS += \
   %D%/read/test_reader_hostile \
   %D%/read/test_reader_values \
   %D%/run/test_abreast \
+  %D%/run/test_box \
   %D%/run/test_bulk \
   %D%/run/test_chain \
   %D%/run/test_checks \

@@ -53,6 +53,9 @@ ptx_run ptx_affine_thread_place, ptx_affine_block_size, ptx_affine_block_place,
 ptx_run ptx_affine_compare;
 #define PTX_ASKED(type, question) ((uint32_t)(type) << 8 | (uint32_t)(question))
 
+/* or, and, not of predicates (box.h). */
+ptx_run ptx_affine_or_pred, ptx_affine_and_pred, ptx_affine_not_pred;
+
 /* shfl, vote, match, redux, elect and bar.warp with .sync. */
 ptx_run ptx_affine_warp;
 

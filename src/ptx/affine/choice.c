@@ -54,6 +54,17 @@ static ptx_run *find_mov(const struct ptx_form *form)
     }
 }
 
+static ptx_run *find_predicate(const struct ptx_form *form)
+{
+    if (form->types[0] != PTX_PRED) return NULL;
+    switch (form->opcode) {
+    case PTX_OP_OR: return ptx_affine_or_pred;
+    case PTX_OP_AND: return ptx_affine_and_pred;
+    case PTX_OP_NOT: return ptx_affine_not_pred;
+    default: return NULL;
+    }
+}
+
 ptx_run *ptx_affine_step_of(const struct ptx_form *form, uint32_t sources)
 {
     /* What has no sources looks at the group: activemask. */
@@ -62,6 +73,7 @@ ptx_run *ptx_affine_step_of(const struct ptx_form *form, uint32_t sources)
     if (form->strips) return sources == 2 ? ptx_affine_mixed_2 : ptx_affine_mixed_3;
     ptx_run *run = find_integer(form);
     if (!run) run = find_mov(form);
+    if (!run) run = find_predicate(form);
     return run ? run : by_sources[sources];
 }
 

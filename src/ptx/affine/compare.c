@@ -3,6 +3,7 @@
  * Comparisons of affine integers, which have one answer for all lanes if their bounds are far
  * enough apart.
  */
+#include "ptx/affine/box.h"
 #include "ptx/affine/lanewise.h"
 #include "ptx/affine/value.h"
 #include "ptx/step/compare.h"
@@ -38,26 +39,54 @@ static enum answer ask(enum ptx_question question, const struct ptx_bounds *x,
     }
 }
 
-static enum answer compare(const struct ptx_group *group, const struct ptx_step *step)
+static bool are_affine(const struct ptx_group *group, const struct ptx_step *step)
 {
     const uint8_t *known = group->frame->known;
     const unsigned affine = PTX_SAME | PTX_SLOPED;
     const enum ptx_type type = (enum ptx_type)(step->target >> 8);
-    struct ptx_bounds x, y;
-    if (!group->whole || !(known[step->a] & affine) || !(known[step->b] & affine)) return BOTH;
-    if (type != PTX_S32 && type != PTX_U32 && type != PTX_B32) return BOTH;
-    if (!find_bounds(group, step->a, type, &x) || !find_bounds(group, step->b, type, &y))
-        return BOTH;
-    return ask((enum ptx_question)(step->target & 0xff), &x, &y);
+    return group->whole && known[step->a] & affine && known[step->b] & affine &&
+           (type == PTX_S32 || type == PTX_U32 || type == PTX_B32);
+}
+
+/* Finds how far the first source is from the second, as a number that climbs. */
+static void find_distance(const struct ptx_frame *frame, const struct ptx_step *step,
+                          bool is_signed, struct ptx_distance *distance)
+{
+    uint64_t x = ptx_read_once(frame, step->a, 4), y = ptx_read_once(frame, step->b, 4);
+    if (!is_signed) x = (uint32_t)x, y = (uint32_t)y;
+    distance->first = (int64_t)(x - y);
+    for (unsigned k = 0; k < 3; k++) {
+        distance->along[k] = 0;
+        if (frame->known[step->a] & PTX_SLOPED)
+            distance->along[k] += frame->slopes[step->a / 4].along[k];
+        if (frame->known[step->b] & PTX_SLOPED)
+            distance->along[k] -= frame->slopes[step->b / 4].along[k];
+    }
 }
 
 void ptx_affine_compare(struct ptx_group *group, const struct ptx_step *step)
 {
-    const enum answer answer = compare(group, step);
-    if (answer == BOTH) {
+    const enum ptx_type type = (enum ptx_type)(step->target >> 8);
+    const enum ptx_question question = (enum ptx_question)(step->target & 0xff);
+    struct ptx_frame *frame = group->frame;
+    struct ptx_bounds x, y;
+    struct ptx_distance distance;
+    if (!are_affine(group, step) || !find_bounds(group, step->a, type, &x) ||
+        !find_bounds(group, step->b, type, &y)) {
         ptx_take_lanewise(group, step, 2);
         return;
     }
-    group->frame->once[step->d] = (uint8_t)((answer == YES) ^ step->kind);
-    group->frame->known[step->d] = PTX_SAME | PTX_STALE;
+    const enum answer answer = ask(question, &x, &y);
+    if (answer != BOTH) {
+        frame->once[step->d] = (uint8_t)((answer == YES) ^ step->kind);
+        frame->known[step->d] = PTX_SAME | PTX_STALE;
+        return;
+    }
+    find_distance(frame, step, type == PTX_S32, &distance);
+    if (!ptx_box_where(group->bundle, question, &distance, &frame->boxes[step->d])) {
+        ptx_take_lanewise(group, step, 2);
+        return;
+    }
+    frame->once[step->d] = (uint8_t)((question == PTX_APART) ^ step->kind);
+    frame->known[step->d] = PTX_BOXED | PTX_STALE;
 }

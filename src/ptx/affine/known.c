@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "ptx/run/lane_group.h"
 #include "ptx/run/vectorize.h"
 
 bool ptx_is_line(const struct ptx_bundle *bundle, const struct ptx_slope *slope, int64_t *distance)
@@ -85,6 +86,19 @@ static void climb(const struct ptx_group *group, uint32_t column, unsigned size,
     }
 }
 
+/* ---- Boxes -------------------------------------------------------------------------------- */
+
+static void fill_boxed(const struct ptx_group *group, uint32_t column, uint8_t *to)
+{
+    const struct ptx_lane_box *box = &group->frame->boxes[column];
+    const uint8_t outside = group->frame->once[column];
+    memset(to, outside, group->lanes);
+    for (uint32_t y = box->y[0]; y < box->y[1]; y++) {
+        const struct ptx_range lanes = ptx_box_row(group->bundle, box, y);
+        if (lanes.from < lanes.to) memset(to + lanes.from, !outside, lanes.to - lanes.from);
+    }
+}
+
 void ptx_spread(const struct ptx_group *group, uint32_t column)
 {
     const struct ptx_frame *frame = group->frame;
@@ -93,6 +107,7 @@ void ptx_spread(const struct ptx_group *group, uint32_t column)
     ptx_catch_up(group);
     if (!(frame->known[column] & PTX_STALE)) return; /* it was owed */
     if (frame->known[column] & PTX_SLOPED) climb(group, column, size, lanes);
+    else if (frame->known[column] & PTX_BOXED) fill_boxed(group, column, lanes);
     else fill(lanes, frame->once + column, size, group->lanes);
     frame->known[column] &= (uint8_t)~PTX_STALE;
 }

@@ -181,7 +181,8 @@ static void settle_phase(struct ptx_block *block)
 
 static void arrive_at_cluster(struct ptx_group *group, const struct ptx_step *step)
 {
-    struct ptx_mask again = group->mask, *arrived = &group->bundle->arrived;
+    struct ptx_mask again, *arrived = &group->bundle->arrived;
+    ptx_mask_copy(&again, &group->mask);
     ptx_mask_remove(&again, arrived);
     if (!ptx_mask_is_same(&again, &group->mask)) {
         ptx_fail(group, step, group->own[0].from, RILL_ERROR_ILLEGAL_INSTRUCTION, 0,
@@ -197,7 +198,9 @@ static void arrive_at_cluster(struct ptx_group *group, const struct ptx_step *st
 /* Waits if the phase in which the lanes arrived is not over; those that did not arrive go on. */
 static void wait_for_cluster(struct ptx_group *group, const struct ptx_step *step)
 {
-    struct ptx_mask gone = group->mask, waits = group->mask;
+    struct ptx_mask gone, waits;
+    ptx_mask_copy(&gone, &group->mask);
+    ptx_mask_copy(&waits, &group->mask);
     ptx_mask_remove(&gone, &group->bundle->arrived);
     ptx_mask_remove(&waits, &gone);
     if (ptx_mask_is_empty(&waits) || !ptx_group_keep(group, step, &waits, step + 1)) return;
@@ -298,7 +301,8 @@ static uint32_t barrier_operand(const struct ptx_group *group, uint32_t column, 
 /* Keeps the lanes that name the same barrier and count; the others come to the step again. */
 static bool keep_same_barrier(struct ptx_group *group, const struct ptx_step *step, uint32_t lane)
 {
-    struct ptx_mask same = group->mask;
+    struct ptx_mask same;
+    ptx_mask_copy(&same, &group->mask);
     ptx_keep_alike(group, step->a, 4, lane, &same);
     if (step->b != PTX_NO_COLUMN) ptx_keep_alike(group, step->b, 4, lane, &same);
     return ptx_group_keep(group, step, &same, step);

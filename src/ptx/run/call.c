@@ -144,7 +144,8 @@ void ptx_indirect_call_step(struct ptx_group *group, const struct ptx_step *step
     if (!ptx_group_keep_guarded(group, step)) return;
     uint32_t lane = group->own[0].from;
     uint64_t address = PTX_COLUMN(group, step->a, uint64_t)[lane];
-    struct ptx_mask same = group->mask;
+    struct ptx_mask same;
+    ptx_mask_copy(&same, &group->mask);
     ptx_keep_alike(group, step->a, 8, lane, &same);
     if (!ptx_group_keep(group, step, &same, step)) return;
     const struct ptx_program *callee = callee_at(group, address, step->target);

@@ -17,7 +17,8 @@ static const struct ptx_step *target_of(const struct ptx_group *group, uint32_t 
 static void branch_some(struct ptx_group *group, const struct ptx_step *step,
                         const struct ptx_mask *lanes, const struct ptx_step *there)
 {
-    struct ptx_mask rest = group->mask;
+    struct ptx_mask rest;
+    ptx_mask_copy(&rest, &group->mask);
     ptx_mask_remove(&rest, lanes);
     bool back = there <= step;
     struct ptx_group *ahead = ptx_group_split(group, step, back ? &rest : lanes,
@@ -48,7 +49,8 @@ static void end_lanes(struct ptx_group *group, const struct ptx_mask *lanes)
  * what is known of columns stays of use to them. */
 static void end_some(struct ptx_group *group, const struct ptx_mask *lanes)
 {
-    struct ptx_mask rest = group->mask;
+    struct ptx_mask rest;
+    ptx_mask_copy(&rest, &group->mask);
     ptx_mask_remove(&rest, lanes);
     end_lanes(group, lanes);
     ptx_group_assign(group, &rest);
@@ -82,7 +84,8 @@ void ptx_brx_step(struct ptx_group *group, const struct ptx_step *step)
 {
     if (!ptx_group_keep_guarded(group, step)) return;
     uint32_t lane = group->own[0].from, index = PTX_COLUMN(group, step->a, uint32_t)[lane];
-    struct ptx_mask same = group->mask;
+    struct ptx_mask same;
+    ptx_mask_copy(&same, &group->mask);
     ptx_keep_alike(group, step->a, 4, lane, &same);
     if (!ptx_group_keep(group, step, &same, step)) return;
     const struct ptx_table_steps *table = &group->frame->program->tables[step->target];

@@ -38,7 +38,7 @@ static void prepare_columns(struct ptx_bundle *bundle, struct ptx_frame *frame,
 
 #define HEAD ((sizeof(struct ptx_frame) + LINE - 1) / LINE * LINE)
 
-/* Columns, then the slopes, values and bits of what is known of them. */
+/* Columns, then the slopes, boxes, values and bits of what is known of them. */
 static size_t column_bytes(const struct ptx_program *program, uint32_t lanes)
 {
     return ((size_t)program->lane_bytes * lanes + LINE - 1) / LINE * LINE;
@@ -49,9 +49,14 @@ static size_t slope_bytes(const struct ptx_program *program)
     return program->lane_bytes / 4 * sizeof(struct ptx_slope);
 }
 
+static size_t box_bytes(const struct ptx_program *program)
+{
+    return program->lane_bytes * sizeof(struct ptx_lane_box);
+}
+
 static size_t content_bytes(const struct ptx_program *program, uint32_t lanes)
 {
-    size_t known = slope_bytes(program) + 2 * (size_t)program->lane_bytes;
+    size_t known = slope_bytes(program) + box_bytes(program) + 2 * (size_t)program->lane_bytes;
     return column_bytes(program, lanes) + (known + LINE - 1) / LINE * LINE;
 }
 
@@ -66,7 +71,8 @@ static void begin_known(const struct ptx_bundle *bundle, struct ptx_frame *frame
 {
     unsigned char *at = frame->columns + column_bytes(program, bundle->lanes);
     frame->slopes = (void *)at;
-    frame->once = at + slope_bytes(program);
+    frame->boxes = (void *)(at + slope_bytes(program));
+    frame->once = at + slope_bytes(program) + box_bytes(program);
     frame->known = frame->once + program->lane_bytes;
     if (!program->known) {
         memset(frame->known, 0, program->lane_bytes);

@@ -84,6 +84,30 @@ void ptx_lanes_where(const struct ptx_group *group, uint32_t column, bool negate
     }
 }
 
+static void set_lanes(struct ptx_mask *mask, struct ptx_range lanes)
+{
+    for (uint32_t word = lanes.from / 64; lanes.from < lanes.to; lanes.from = ++word * 64) {
+        uint64_t bits = UINT64_MAX << lanes.from % 64;
+        if (lanes.to < (word + 1) * 64) bits &= ~(UINT64_MAX << lanes.to % 64);
+        mask->bits[word] |= bits;
+    }
+}
+
+/* The same of a predicate that is boxed. */
+static void find_boxed(const struct ptx_group *group, uint32_t column, bool negated,
+                       struct ptx_mask *lanes)
+{
+    const struct ptx_lane_box *box = &group->frame->boxes[column];
+    const uint64_t flip = group->frame->once[column] != negated ? UINT64_MAX : 0;
+    lanes->wide = group->mask.wide;
+    const uint32_t words = ptx_mask_words(lanes);
+    memset(lanes->bits, 0, words * sizeof *lanes->bits);
+    for (uint32_t y = box->y[0]; y < box->y[1]; y++)
+        set_lanes(lanes, ptx_box_row(group->bundle, box, y));
+    for (uint32_t i = 0; i < words; i++) lanes->bits[i] = (lanes->bits[i] ^ flip) &
+                                                          group->mask.bits[i];
+}
+
 static bool is_alike(const struct ptx_group *group, uint32_t column, uint32_t lane)
 {
     const uint32_t *value = PTX_COLUMN(group, column, uint32_t);
@@ -107,16 +131,18 @@ enum ptx_guard_result ptx_guarded(const struct ptx_group *group, const struct pt
                                   struct ptx_mask *lanes)
 {
     if (!(step->flags & PTX_STEP_GUARDED)) {
-        *lanes = group->mask;
+        ptx_mask_copy(lanes, &group->mask);
         return PTX_ALL_LANES;
     }
     bool negated = (step->flags & PTX_STEP_GUARD_NEGATED) != 0;
     if (group->frame->known[step->guard] & PTX_SAME) {
         bool holds = group->frame->once[step->guard] != negated;
-        if (holds) *lanes = group->mask;
+        if (holds) ptx_mask_copy(lanes, &group->mask);
         return holds ? PTX_ALL_LANES : PTX_NO_LANE;
     }
-    ptx_lanes_where(group, step->guard, negated, lanes);
+    if (group->frame->known[step->guard] & PTX_BOXED)
+        find_boxed(group, step->guard, negated, lanes);
+    else ptx_lanes_where(group, step->guard, negated, lanes);
     if (ptx_mask_is_same(lanes, &group->mask)) return PTX_ALL_LANES;
     return ptx_mask_is_empty(lanes) ? PTX_NO_LANE : PTX_SOME_LANES;
 }
@@ -125,7 +151,7 @@ enum ptx_guard_result ptx_guarded(const struct ptx_group *group, const struct pt
 
 void ptx_group_assign(struct ptx_group *group, const struct ptx_mask *lanes)
 {
-    group->mask = *lanes;
+    ptx_mask_copy(&group->mask, lanes);
     group->whole = ptx_mask_is_same(lanes, &group->bundle->alive);
     group->own_count = ptx_ranges_of(lanes, group->lanes, group->own);
     group->ranges = group->own;
@@ -190,7 +216,8 @@ struct ptx_group *ptx_group_split(struct ptx_group *group, const struct ptx_step
     }
     apart->steps = ptx_steps_run(group, step);
     apart->turn = group->turn;
-    struct ptx_mask rest = group->mask;
+    struct ptx_mask rest;
+    ptx_mask_copy(&rest, &group->mask);
     ptx_mask_remove(&rest, lanes);
     ptx_group_assign(group, &rest);
     return apart;
@@ -199,7 +226,8 @@ struct ptx_group *ptx_group_split(struct ptx_group *group, const struct ptx_step
 bool ptx_group_keep(struct ptx_group *group, const struct ptx_step *step,
                     const struct ptx_mask *stay, const struct ptx_step *next)
 {
-    struct ptx_mask rest = group->mask;
+    struct ptx_mask rest;
+    ptx_mask_copy(&rest, &group->mask);
     ptx_mask_remove(&rest, stay);
     if (ptx_mask_is_empty(&rest)) return true;
     struct ptx_group *apart = ptx_group_split(group, step, &rest, next);
@@ -235,7 +263,8 @@ static int compare_groups(const struct ptx_group *a, const struct ptx_group *b)
 
 static void join_groups(struct ptx_group *into, struct ptx_group *group)
 {
-    struct ptx_mask lanes = into->mask;
+    struct ptx_mask lanes;
+    ptx_mask_copy(&lanes, &into->mask);
     ptx_mask_add(&lanes, &group->mask);
     ptx_group_assign(into, &lanes);
     if (group->steps > into->steps) into->steps = group->steps;

@@ -20,6 +20,19 @@ static inline unsigned ptx_mask_words(const struct ptx_mask *mask)
     return (mask->wide ? PTX_WIDEST : PTX_BUNDLE) / 64;
 }
 
+/* Copies a mask: the words that there are, since most bundles need a few of many. */
+static inline void ptx_mask_copy(struct ptx_mask *to, const struct ptx_mask *from)
+{
+    to->wide = from->wide;
+    for (unsigned i = 0, words = ptx_mask_words(from); i < words; i++) to->bits[i] = from->bits[i];
+}
+
+static inline void ptx_mask_clear(struct ptx_mask *mask, bool wide)
+{
+    mask->wide = wide;
+    for (unsigned i = 0, words = ptx_mask_words(mask); i < words; i++) mask->bits[i] = 0;
+}
+
 static inline bool ptx_mask_is_empty(const struct ptx_mask *mask)
 {
     uint64_t any = 0;
@@ -74,6 +87,21 @@ static inline uint32_t ptx_mask_count(const struct ptx_mask *mask)
 /* Writes the mask of so many lanes as ranges, at most half as many, and returns how many there
  * are. */
 uint32_t ptx_ranges_of(const struct ptx_mask *mask, uint32_t lanes, struct ptx_range *ranges);
+
+/* Returns the lanes of a row of a bundle whose lanes are in boxes. */
+static inline uint32_t ptx_box_width(const struct ptx_bundle *bundle)
+{
+    return bundle->row_lanes < bundle->lanes ? bundle->row_lanes : bundle->lanes;
+}
+
+/* Returns the lanes of a box in a row: the last row of a bundle may be cut. */
+static inline struct ptx_range ptx_box_row(const struct ptx_bundle *bundle,
+                                           const struct ptx_lane_box *box, uint32_t y)
+{
+    const uint32_t first = y * ptx_box_width(bundle), from = first + box->x[0];
+    const uint32_t to = first + box->x[1];
+    return (struct ptx_range){ from, to < bundle->lanes ? to : bundle->lanes };
+}
 
 /* Finds the lanes of the group whose predicates in a column are set, or not set. */
 void ptx_lanes_where(const struct ptx_group *group, uint32_t column, bool negated,

@@ -23,7 +23,7 @@
 #include "ptx/run/program.h"
 
 #define PTX_BUNDLE 256
-#define PTX_WIDEST 1024
+#define PTX_WIDEST 4096
 #define PTX_WARP 32
 
 /* Lanes `from` to `to` - 1. */
@@ -46,7 +46,15 @@ enum ptx_known {
     PTX_SLOPED = 2,              /* they have that at the corner, and there are slopes; 4 or 8
                                     bytes                                              */
     PTX_STALE = 4,               /* one of these, and the lanes were not written       */
-    PTX_OWED = 8                 /* the lanes will be, by the chain; `once` says what of it */
+    PTX_OWED = 8,                /* the lanes will be, by the chain; `once` says what of it */
+    PTX_BOXED = 16               /* a predicate: lanes outside of a box have what is in `once`,
+                                    those inside the other answer                      */
+};
+
+/* Lanes of a bundle, as rows of the block, or of all blocks that are abreast: those from x[0] to
+ * x[1] - 1 of the rows from y[0] to y[1] - 1. */
+struct ptx_lane_box {
+    uint16_t x[2], y[2];
 };
 
 /* What is added for each step in x, y and z.  Where the bundle has no extent it is 0. */
@@ -88,6 +96,7 @@ struct ptx_frame {
     uint8_t *known;              /* by column: enum ptx_known                          */
     unsigned char *once;         /* by column: columns of a single lane                */
     struct ptx_slope *slopes;    /* by column / 4                                      */
+    struct ptx_lane_box *boxes;  /* by column                                          */
 };
 
 /* ---- Steps that were put off -------------------------------------------------------------- */

@@ -94,8 +94,7 @@ void ptx_bundle_reset(struct ptx_bundle *bundle, uint32_t threads)
 {
     bundle->threads = threads;
     ptx_bundle_clear(bundle);
-    memset(&bundle->alive, 0, sizeof bundle->alive);
-    bundle->alive.wide = bundle->lanes > PTX_BUNDLE;
+    ptx_mask_clear(&bundle->alive, bundle->lanes > PTX_BUNDLE);
     for (uint32_t i = 0; i < threads / 64; i++) bundle->alive.bits[i] = UINT64_MAX;
     if (threads % 64) bundle->alive.bits[threads / 64] = (UINT64_C(1) << (threads % 64)) - 1;
     bundle->patience = PATIENCE_MOST;

@@ -98,7 +98,8 @@ static uint32_t sync_here(struct ptx_group *group, const struct ptx_step *step, 
 static void wait_for_members(struct ptx_group *group, const struct ptx_step *step,
                              const struct ptx_mask *missing)
 {
-    struct ptx_mask done = group->mask;
+    struct ptx_mask done;
+    ptx_mask_copy(&done, &group->mask);
     ptx_mask_remove(&done, missing);
     if (!ptx_mask_is_empty(&done)) {
         struct ptx_group *going = ptx_group_split(group, step, &done, step + 1);
@@ -112,7 +113,8 @@ static void wait_for_members(struct ptx_group *group, const struct ptx_step *ste
 
 void ptx_warp_sync_step(struct ptx_group *group, const struct ptx_step *step)
 {
-    struct ptx_mask missing = { .bits = { 0 } };
+    struct ptx_mask missing;
+    ptx_mask_clear(&missing, false);
     if (!ptx_group_keep_guarded(group, step)) return;
     for (uint32_t w = 0; w < group->lanes / PTX_WARP; w++)
         if (ptx_warp_bits(&group->mask, w))

@@ -86,7 +86,8 @@ static void wait_for_others(struct ptx_group *group, const struct ptx_step *step
  * as many.  The others wait. */
 static bool come_together(struct ptx_group *group, const struct ptx_step *step, uint32_t span)
 {
-    struct ptx_mask parts = { .bits = { 0 } }, whole;
+    struct ptx_mask parts, whole;
+    ptx_mask_clear(&parts, false);
     if (!keep_guarded_warps(group, step)) return false;
     PTX_EACH_WARP(group, w) {
         if (is_whole(&group->mask, w, span)) continue;
@@ -94,7 +95,7 @@ static bool come_together(struct ptx_group *group, const struct ptx_step *step, 
         ptx_add_warp_bits(&parts, w, ptx_warp_bits(&group->mask, w));
     }
     if (ptx_mask_is_empty(&parts)) return true;
-    whole = group->mask;
+    ptx_mask_copy(&whole, &group->mask);
     ptx_mask_remove(&whole, &parts);
     if (!ptx_mask_is_empty(&whole)) {
         struct ptx_group *again = ptx_group_split(group, step, &whole, step);
@@ -147,14 +148,16 @@ static bool find_complete_warps(struct ptx_group *group, struct ptx_mask *comple
 /* Sends these lanes of a group to the step again.  Returns false if the launch has failed. */
 static bool send_again(struct ptx_group *group, const struct ptx_mask *complete)
 {
-    struct ptx_mask lanes = group->mask;
+    struct ptx_mask lanes;
+    ptx_mask_copy(&lanes, &group->mask);
     ptx_mask_remove(&lanes, complete);
     if (ptx_mask_is_empty(&lanes)) {
         group->next = group->at;
         ptx_group_wake(group);
         return true;
     }
-    struct ptx_mask going = group->mask;
+    struct ptx_mask going;
+    ptx_mask_copy(&going, &group->mask);
     ptx_mask_remove(&going, &lanes);
     if (ptx_mask_is_empty(&going)) return true;
     struct ptx_group *again = ptx_group_split(group, group->at, &going, group->at);

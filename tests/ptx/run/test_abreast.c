@@ -157,7 +157,7 @@ static void rows_are_shared_evenly_and_threads_find_turns(void **state)
     struct machine *m = machine_open();
     (void)state;
     machine_load(m, who);
-    const struct ptx_launch many = { .grid = { 1024 }, .block = { 32 } };
+    const struct ptx_launch many = { .grid = { 4096 }, .block = { 32 } };
     const uint32_t all = blocks_abreast(m, many);
     const struct ptx_launch one_more = { .grid = { all + 1, 256 }, .block = { 32 } };
     assert_true(all > 1);
@@ -166,7 +166,8 @@ static void rows_are_shared_evenly_and_threads_find_turns(void **state)
         { { .grid = { 31 }, .block = { 32 } }, 1 },
         { { .grid = { 48 }, .block = { 32 } }, 3 },
         { { .grid = { 1024 }, .block = { 256 } }, PTX_WIDEST / 256 },
-        { { .grid = { 1024 }, .block = { 1024 } }, 1 },
+        { { .grid = { 1024 }, .block = { 1024 } }, PTX_WIDEST / 1024 },
+        { { .grid = { 16 }, .block = { 1024 } }, 1 },
         { { .grid = { 1024 }, .block = { 8, 2, 2 } }, 1 },
         { { .grid = { 1, 1024 }, .block = { 32 } }, 1 },
     };
