@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * sust.p: numbers that become what the elements of a surface are.  As an H100 answers, integers
- * are as large as they can be where the number is larger, and floats are cut to f16.
+ * are as large as they can be where the number is larger, and floats are cut to f16: their upper
+ * bits remain, also of what is no number.
  */
 #include "ptx/texture/surface.h"
 
@@ -20,6 +21,13 @@ static uint32_t clamp_signed(uint32_t bits, int32_t most)
     return (uint32_t)(number < least ? least : number > most ? most : number);
 }
 
+static uint32_t cut_to_half(uint32_t bits)
+{
+    const uint32_t sign = bits >> 16 & HALF_SIGN, carried = bits >> 13 & 0x3ff;
+    if ((bits & 0x7fffffff) > SINGLE_INFINITY) return sign | HALF_INFINITY | (carried ? carried : 1);
+    return (uint32_t)format_converted(FORMAT_HALF, FORMAT_SINGLE, bits, PTX_ROUND_ZERO);
+}
+
 /* Returns a channel of an element, in the lowest bytes. */
 static uint32_t channel_of(uint8_t texel, uint32_t bits)
 {
@@ -28,8 +36,7 @@ static uint32_t channel_of(uint8_t texel, uint32_t bits)
     case PTX_TEXEL_U16: return clamp_unsigned(bits, UINT16_MAX);
     case PTX_TEXEL_S8: return clamp_signed(bits, INT8_MAX);
     case PTX_TEXEL_S16: return clamp_signed(bits, INT16_MAX);
-    case PTX_TEXEL_F16:
-        return (uint32_t)format_converted(FORMAT_HALF, FORMAT_SINGLE, bits, PTX_ROUND_ZERO);
+    case PTX_TEXEL_F16: return cut_to_half(bits);
     default: return bits;
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * sured: reductions into words of a surface.  Of formatted ones the surface says whether it has
- * signed numbers.
+ * sured: reductions into words of a surface.  Those of sured.p are counted from the beginning of a
+ * row, whatever its elements are, which only say whether there are signs: so an H100 does it.
  */
 #include "ptx/texture/surface.h"
 
@@ -51,11 +51,12 @@ static void reduce_long_word(uint8_t how, uint64_t *place, uint64_t with)
                                         __ATOMIC_RELAXED));
 }
 
-/* Returns the reduction of a lane: with signs if it is formatted, and the elements have some. */
+/* Returns the reduction of a lane: with signs if the elements say so. */
 static uint8_t reduction_of(const struct ptx_surface *surface)
 {
     const uint8_t how = surface->plan.asked;
-    if (!surface->plan.formatted || surface->bound.texture.texel != PTX_TEXEL_S32) return how;
+    if (surface->plan.unit != PTX_UNIT_NUMBER ||
+        surface->bound.texture.texel != PTX_TEXEL_S32) return how;
     return how == PTX_SURFACE_MIN   ? PTX_SURFACE_SIGNED_MIN
            : how == PTX_SURFACE_MAX ? PTX_SURFACE_SIGNED_MAX : how;
 }
@@ -64,17 +65,9 @@ static uint8_t reduction_of(const struct ptx_surface *surface)
 static bool check_place(struct ptx_surface *surface, uint32_t lane, const unsigned char *place)
 {
     const uint32_t bytes = surface->plan.bytes;
-    const struct ptx_texture *texture = &surface->bound.texture;
-    const bool word = texture->texel == PTX_TEXEL_U32 || texture->texel == PTX_TEXEL_S32;
-    if (surface->plan.formatted && !(word && texture->channels == bytes / 4))
-        ptx_fail(surface->group, surface->step, lane, RILL_ERROR_LAUNCH_FAILED, 0,
-                 "a formatted reduction of %u bytes in a surface of other elements than that",
-                 bytes);
-    else if ((uintptr_t)place % bytes)
-        ptx_fail(surface->group, surface->step, lane, RILL_ERROR_MISALIGNED_ADDRESS, 0,
-                 "a reduction of %u bytes in a surface, at what is no multiple of that", bytes);
-    else
-        return true;
+    if ((uintptr_t)place % bytes == 0) return true;
+    ptx_fail(surface->group, surface->step, lane, RILL_ERROR_MISALIGNED_ADDRESS, 0,
+             "a reduction of %u bytes in a surface, at what is no multiple of that", bytes);
     return false;
 }
 

@@ -13,6 +13,9 @@
 
 enum ptx_surface_edge { PTX_EDGE_TRAPS, PTX_EDGE_CLAMPS, PTX_EDGE_IS_ZERO };
 
+/* What the first coordinate counts: bytes, what is reduced, elements. */
+enum ptx_surface_unit { PTX_UNIT_BYTE, PTX_UNIT_NUMBER, PTX_UNIT_ELEMENT };
+
 enum ptx_surface_reduction {
     PTX_SURFACE_ADD, PTX_SURFACE_MIN, PTX_SURFACE_MAX, PTX_SURFACE_SIGNED_MIN,
     PTX_SURFACE_SIGNED_MAX, PTX_SURFACE_AND, PTX_SURFACE_OR
@@ -27,7 +30,7 @@ struct ptx_texture_plan {
     bool graded : 1;   /* gradients followed them in the text                            */
     bool shifted : 1;  /* by whole elements, which follow                                */
     bool halves : 1;   /* results are four .f16, or two pairs of them                    */
-    bool formatted : 1; /* of surfaces: elements are numbers, and not bytes              */
+    uint8_t unit : 2;  /* of surfaces: enum ptx_surface_unit                             */
     uint8_t gathered;  /* of tld4: the channel, from 1; else 0                           */
     uint8_t edge;      /* of surfaces: enum ptx_surface_edge                             */
     uint8_t bytes;     /* of surfaces: an element's in memory ...                        */

@@ -48,8 +48,12 @@ static struct extent extent_of(const struct ptx_surface *surface)
 {
     const struct ptx_texture *texture = &surface->bound.texture;
     const uint32_t element = texture->channels * ptx_texel_bytes(texture->texel);
-    if (surface->plan.formatted) return (struct extent){ element, element };
-    return (struct extent){ surface->plan.bytes * surface->step->width, 1 };
+    const uint32_t bytes = surface->plan.bytes * surface->step->width;
+    switch (surface->plan.unit) {
+    case PTX_UNIT_BYTE: return (struct extent){ bytes, 1 };
+    case PTX_UNIT_NUMBER: return (struct extent){ bytes, bytes };
+    default: return (struct extent){ element, element };
+    }
 }
 
 /* Finds the bytes of a lane's access, from the first of the surface on. */
@@ -132,13 +136,45 @@ void ptx_surface_load_step(struct ptx_group *group, const struct ptx_step *step)
         if (!load(&surface, i)) return;
 }
 
+/* Returns how many lanes store at once. */
+static uint32_t lanes_at_once(const struct ptx_surface *surface)
+{
+    const uint32_t bytes = extent_of(surface).bytes;
+    if (surface->plan.dimensions + surface->plan.layered == 3) return 8;
+    return bytes <= 4 ? PTX_WARP : PTX_WARP * 4 / bytes;
+}
+
+/* Calls back for the lanes from one on to before another, the last one first.  `first` is the first
+ * range that has any. */
+static bool store_at_once(struct ptx_surface *surface, uint32_t first, uint32_t from, uint32_t to,
+                          bool (*store_one)(struct ptx_surface *surface, uint32_t lane))
+{
+    const struct ptx_range *ranges = surface->group->ranges;
+    uint32_t r = first;
+    while (r < surface->group->range_count && ranges[r].from < to) r++;
+    for (; r > first; r--) {
+        const uint32_t least = ranges[r - 1].from > from ? ranges[r - 1].from : from;
+        for (uint32_t i = ranges[r - 1].to < to ? ranges[r - 1].to : to; i > least; i--)
+            if (!store_one(surface, i - 1)) return false;
+    }
+    return true;
+}
+
 void ptx_store_in_turn(struct ptx_surface *surface,
                        bool (*store_one)(struct ptx_surface *surface, uint32_t lane))
 {
     const struct ptx_group *group = surface->group;
-    for (uint32_t r = group->range_count; r > 0; r--)
-        for (uint32_t i = group->ranges[r - 1].to; i > group->ranges[r - 1].from; i--)
-            if (!store_one(surface, i - 1)) return;
+    const uint32_t lane = group->ranges[0].from;
+    const uint64_t handle = PTX_COLUMN(group, surface->step->a, uint64_t)[lane];
+    if (!ptx_bind_texture(surface->group, surface->step, lane, handle, true, true,
+                          &surface->bound))
+        return;
+    const uint32_t pass = lanes_at_once(surface);
+    uint32_t first = 0;
+    for (uint32_t from = 0; first < group->range_count; from += pass) {
+        while (first < group->range_count && group->ranges[first].to <= from) first++;
+        if (!store_at_once(surface, first, from, from + pass, store_one)) return;
+    }
 }
 
 void ptx_surface_store_step(struct ptx_group *group, const struct ptx_step *step)

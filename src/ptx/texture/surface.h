@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A surface that a step accesses, lane by lane.  The first coordinate counts bytes, or elements if
- * the access is formatted.
+ * A surface that a step accesses, lane by lane.
  */
 #ifndef PTX_TEXTURE_SURFACE_H
 #define PTX_TEXTURE_SURFACE_H
@@ -26,8 +25,9 @@ void ptx_open_surface(struct ptx_surface *surface, struct ptx_group *group,
 bool ptx_find_in_surface(struct ptx_surface *surface, uint32_t lane, bool write,
                          unsigned char **place);
 
-/* Calls back for the lanes of a group, the last one first: of lanes that store to one element the
- * first one wins, as on an H100.  Ends when it returns false: the lane has failed. */
+/* Calls back for the lanes of a group, so that of lanes that store to one element the one wins that
+ * wins on an H100: the first of the last lanes that store at once.  Those are as many as store 128
+ * bytes, or 8 where three numbers say where.  Ends when it returns false: the lane has failed. */
 void ptx_store_in_turn(struct ptx_surface *surface,
                        bool (*store)(struct ptx_surface *surface, uint32_t lane));
 

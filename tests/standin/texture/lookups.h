@@ -15,7 +15,7 @@
 /* ---- Kernels ------------------------------------------------------------------------- */
 
 #define KERNEL_HEAD \
-    ".version 7.0\n.target sm_75\n.address_size 64\n" \
+    ".version 8.1\n.target sm_75\n.address_size 64\n" \
     ".visible .entry look(.param .u64 pt, .param .u64 pin, .param .u64 pout, .param .u32 pn)\n" \
     "{ .reg .b64 t, in, out, w; .reg .b32 i, n, b, d; .reg .pred p;\n" \
     "  .reg .f32 c<4>; .reg .b32 k<4>, r<4>; .reg .b16 h<4>;\n" \
@@ -27,6 +27,8 @@
     "  mov.u32 r0, 0; mov.u32 r1, 0; mov.u32 r2, 0; mov.u32 r3, 0;\n  "
 #define KERNEL_TAIL "\n  st.global.v4.b32 [out], {r0,r1,r2,r3}; ret; }\n"
 #define FOUR "{r0,r1,r2,r3}"
+/* Makes three more numbers of one. */
+#define SPREAD "mul.lo.u32 r1, k2, 0x9e3779b1; not.b32 r2, k2; xor.b32 r3, r1, r2;\n  "
 
 /* A lookup by one instruction.  Coordinates are floats, or integers of the same size. */
 struct kernel {
@@ -76,13 +78,35 @@ static const struct kernel kernels[] = {
     { "suredmax", "sured.b.max.2d.u32.zero [t, {k0,k1}], k3;", 2, 1 },
     { "suredor", "sured.b.or.2d.b32.clamp [t, {k0,k1}], k3;", 2, 1 },
     { "suredadd64", "mov.b64 w, {k3,k2}; sured.b.add.2d.u64.clamp [t, {k0,k1}], w;", 2, 1 },
-    { "suredpadd", "shr.s32 k0, k0, 2; sured.p.add.2d.b32.clamp [t, {k0,k1}], k3;", 2, 1 },
-    { "suredpmin", "shr.s32 k0, k0, 2; sured.p.min.2d.b32.zero [t, {k0,k1}], k3;", 2, 1 },
-    { "sustp1", "shr.s32 k0, k0, 2; sust.p.2d.b32.clamp [t, {k0,k1}], k3;", 2, 1 },
-    { "sustp4", "shr.s32 k0, k0, 2; sust.p.2d.v4.b32.zero [t, {k0,k1}], {k3,k2,k1,k0};", 2, 1 },
-    { "sustp4f", "shr.s32 k0, k0, 2; cvt.rn.f32.u32 c0, k3; mul.f32 c0, c0, 0f3c23d70a;\n"
-                 "  neg.f32 c1, c0; add.f32 c2, c0, 0f3f400000; mul.f32 c3, c0, 0f40b00000;\n"
-                 "  sust.p.2d.v4.b32.zero [t, {k0,k1}], {c0,c1,c2,c3};", 2, 1 },
+    { "sustp2d1clamp", SPREAD "sust.p.2d.b32.clamp [t, {k0,k1}], k2;", 2, 1 },
+    { "sustp2d2clamp", SPREAD "sust.p.2d.v2.b32.clamp [t, {k0,k1}], {k2,r1};", 2, 1 },
+    { "sustp2d4clamp", SPREAD "sust.p.2d.v4.b32.clamp [t, {k0,k1}], {k2,r1,r2,r3};", 2, 1 },
+    { "sustp2d1zero", SPREAD "sust.p.2d.b32.zero [t, {k0,k1}], k2;", 2, 1 },
+    { "sustp2d2zero", SPREAD "sust.p.2d.v2.b32.zero [t, {k0,k1}], {k2,r1};", 2, 1 },
+    { "sustp2d4zero", SPREAD "sust.p.2d.v4.b32.zero [t, {k0,k1}], {k2,r1,r2,r3};", 2, 1 },
+    { "sustp1d1", SPREAD "sust.p.1d.b32.zero [t, {k0}], k2;", 2, 1 },
+    { "sustp1d4", SPREAD "sust.p.1d.v4.b32.clamp [t, {k0}], {k2,r1,r2,r3};", 2, 1 },
+    { "sustp3d4", SPREAD "sust.p.3d.v4.b32.zero [t, {k0,k1,k3,k3}], {k2,r1,r2,r3};", 2, 1 },
+    { "sustp3d1", SPREAD "sust.p.3d.b32.clamp [t, {k0,k1,k3,k3}], k2;", 2, 1 },
+    { "sustpa1d1", SPREAD "sust.p.a1d.b32.zero [t, {k3,k0}], k2;", 2, 1 },
+    { "sustpa1d2", SPREAD "sust.p.a1d.v2.b32.clamp [t, {k3,k0}], {k2,r1};", 2, 1 },
+    { "sustpa2d1", SPREAD "sust.p.a2d.b32.zero [t, {k3,k0,k1,k1}], k2;", 2, 1 },
+    { "sustpa2d4", SPREAD "sust.p.a2d.v4.b32.clamp [t, {k3,k0,k1,k1}], {k2,r1,r2,r3};", 2, 1 },
+    { "suredp2dadd", SPREAD "sured.p.add.2d.b32.zero [t, {k0,k1}], k2;", 2, 1 },
+    { "suredp2dmin", SPREAD "sured.p.min.2d.b32.zero [t, {k0,k1}], k2;", 2, 1 },
+    { "suredp2dmax", SPREAD "sured.p.max.2d.b32.zero [t, {k0,k1}], k2;", 2, 1 },
+    { "suredp2dand", SPREAD "sured.p.and.2d.b32.zero [t, {k0,k1}], k2;", 2, 1 },
+    { "suredp2dor", SPREAD "sured.p.or.2d.b32.zero [t, {k0,k1}], k2;", 2, 1 },
+    { "suredp1dadd", SPREAD "sured.p.add.1d.b32.clamp [t, {k0}], k2;", 2, 1 },
+    { "suredp1dmin", SPREAD "sured.p.min.1d.b32.zero [t, {k0}], k2;", 2, 1 },
+    { "suredp3dmax", SPREAD "sured.p.max.3d.b32.clamp [t, {k0,k1,k3,k3}], k2;", 2, 1 },
+    { "suredp2daddclamp", SPREAD "sured.p.add.2d.b32.clamp [t, {k0,k1}], k2;", 2, 1 },
+    { "suredp2dmin64", SPREAD "mov.b64 w, {k2,r1}; sured.p.min.2d.b64.zero "
+      "[t, {k0,k1}], w;", 2, 1 },
+    { "suredp2dmax64", SPREAD "mov.b64 w, {k2,r1}; sured.p.max.2d.b64.zero "
+      "[t, {k0,k1}], w;", 2, 1 },
+    { "suredb2dmin64", SPREAD "shl.b32 k0, k0, 3; mov.b64 w, {k2,r1}; sured.b.min.2d.s64.zero "
+      "[t, {k0,k1}], w;", 2, 1 },
     { "txq", "txq.width.b32 r0, [t]; txq.height.b32 r1, [t];\n"
              "  txq.depth.b32 r2, [t];", 0, 0 },
     { "suq", "suq.width.b32 r0, [t]; suq.height.b32 r1, [t];\n"

@@ -36,7 +36,8 @@ static rill_status lower_surface(struct ptx_lowering *lowering,
                                  const struct ptx_instruction *instruction,
                                  const struct ptx_form *form)
 {
-    bool loads = instruction->opcode == PTX_OP_SULD;
+    const bool loads = instruction->opcode == PTX_OP_SULD;
+    const bool formatted = ptx_has(&instruction->modifiers, PTX_MOD_OF_P);
     const struct ptx_geometry *geometry = NULL;
     const struct ptx_operand *elements, *place = &instruction->operands[loads],
                              *values = &instruction->operands[!loads];
@@ -60,10 +61,10 @@ static rill_status lower_surface(struct ptx_lowering *lowering,
     plan.dimensions = geometry->dimensions;
     plan.layered = geometry->layered;
     plan.reg = (uint8_t)bytes;
-    plan.formatted = ptx_has(&instruction->modifiers, PTX_MOD_OF_P);
+    plan.unit = formatted ? PTX_UNIT_ELEMENT : PTX_UNIT_BYTE;
     return ptx_emit_texture(lowering, instruction,
                             loads ? ptx_surface_load_step
-                            : plan.formatted ? ptx_surface_format_step : ptx_surface_store_step,
+                            : formatted ? ptx_surface_format_step : ptx_surface_store_step,
                             &plan, handle, columns, count, width);
 }
 
@@ -91,7 +92,7 @@ static rill_status lower_reduction(struct ptx_lowering *lowering,
     if (status) return status;
     plan.dimensions = geometry->dimensions;
     plan.reg = plan.bytes;
-    plan.formatted = ptx_has(&instruction->modifiers, PTX_MOD_OF_P);
+    plan.unit = ptx_has(&instruction->modifiers, PTX_MOD_OF_P) ? PTX_UNIT_NUMBER : PTX_UNIT_BYTE;
     return ptx_emit_texture(lowering, instruction, ptx_surface_reduce_step, &plan, handle,
                             columns, count, 1);
 }
