@@ -117,8 +117,8 @@ void ptx_weigh(const uint32_t along[3], unsigned dimensions, uint32_t weights[8]
 
 /* ---- Fractions ------------------------------------------------------------------------- */
 
-static uint32_t filter_fractions(const struct ptx_texture *texture, const ptx_texel_bits bits[8],
-                                 const uint32_t weights[8], unsigned count)
+static uint32_t filter_fractions(const struct ptx_texture *texture, const ptx_texel_bits bits[],
+                                 const uint32_t weights[], unsigned count)
 {
     int64_t sum = 0;
     for (unsigned i = 0; i < count; i++) sum += bits[i] * weights[i];
@@ -130,6 +130,15 @@ static uint32_t filter_fractions(const struct ptx_texture *texture, const ptx_te
     bool is_signed = texture->texel == PTX_TEXEL_S8 || texture->texel == PTX_TEXEL_S16;
     if (sum < -INT16_MAX) sum = -INT16_MAX;
     return single_bits((float)((double)sum / (is_signed ? INT16_MAX : UINT16_MAX)));
+}
+
+/* Fractions go the way of those that are filtered, so those of 8 bits with a sign are less exact than
+ * in a lookup. */
+uint32_t ptx_gathered_value(const struct ptx_texture *texture, ptx_texel_bits bits)
+{
+    const uint32_t whole = 256;
+    if (!denominator_of(texture)) return ptx_texel_value(texture, bits);
+    return filter_fractions(texture, &bits, &whole, 1);
 }
 
 /* ---- Floats ---------------------------------------------------------------------------- */

@@ -24,7 +24,8 @@ static uint32_t clamp_signed(uint32_t bits, int32_t most)
 static uint32_t cut_to_half(uint32_t bits)
 {
     const uint32_t sign = bits >> 16 & HALF_SIGN, carried = bits >> 13 & 0x3ff;
-    if ((bits & 0x7fffffff) > SINGLE_INFINITY) return sign | HALF_INFINITY | (carried ? carried : 1);
+    if ((bits & 0x7fffffff) > SINGLE_INFINITY)
+        return sign | HALF_INFINITY | (carried ? carried : 1);
     return (uint32_t)format_converted(FORMAT_HALF, FORMAT_SINGLE, bits, PTX_ROUND_ZERO);
 }
 

@@ -18,7 +18,7 @@ struct look {
     const struct ptx_step *step;
     struct ptx_texture_plan plan;
     struct ptx_bound bound;
-    const uint32_t *layer, *coordinates[3];
+    const uint32_t *sample, *layer, *coordinates[3];
     const float *level; /* NULL if none is given */
     uint32_t share;     /* of the lane: what the next level weighs, of 256 */
     const uint32_t *shifts[3]; /* NULL if there are none */
@@ -30,6 +30,7 @@ static void open_look(struct look *look, struct ptx_group *group, const struct p
     const uint32_t *columns = group->frame->program->columns + step->more;
     *look = (struct look){ .group = group, .step = step };
     memcpy(&look->plan, &step->immediate, sizeof look->plan);
+    if (look->plan.sampled) look->sample = PTX_COLUMN(group, *columns++, uint32_t);
     if (look->plan.layered) look->layer = PTX_COLUMN(group, *columns++, uint32_t);
     for (unsigned d = 0; d < look->plan.dimensions; d++)
         look->coordinates[d] = PTX_COLUMN(group, *columns++, uint32_t);
@@ -104,13 +105,15 @@ static void find_pairs(const struct look *look, uint32_t lane, bool neighbours,
         pairs[2].at[0] = pairs[2].at[1] = find_layer(look, lane, face);
 }
 
-/* Looks an element up by integers.  There is none outside, and none in arrays of one
- * dimension. */
+/* Looks an element up by integers.  There is none outside, and none in arrays of one dimension, and
+ * of several samples, which textures of CUDA do not have, it is the first. */
 static void look_by_integers(struct look *look, uint32_t lane, uint32_t results[4])
 {
     const struct ptx_texture *texture = &look->bound.texture;
     int64_t at[3] = { 0, 0, 0 };
     if (texture->array && look->plan.dimensions == 1) return;
+    if (look->plan.sampled && look->sample[lane]) return;
+    if (look->plan.layered) at[2] = find_layer(look, lane, 0);
     for (unsigned d = 0; d < look->plan.dimensions; d++) {
         at[d] = (int64_t)(int32_t)look->coordinates[d][lane] + shift_of(look, lane, d);
         if (at[d] < 0 || at[d] >= texture->extent[d]) return;
@@ -155,7 +158,7 @@ static void gather(struct look *look, const struct ptx_pair pairs[3], uint32_t r
     if (channel >= texture->channels) return;
     for (unsigned n = 0; n < 4; n++) {
         int64_t at[3] = { pairs[0].at[x[n]], pairs[1].at[y[n]], pairs[2].at[0] };
-        results[n] = ptx_texel_value(texture, read_channel(look, at, channel));
+        results[n] = ptx_gathered_value(texture, read_channel(look, at, channel));
     }
 }
 
@@ -303,16 +306,35 @@ void ptx_texture_look_step(struct ptx_group *group, const struct ptx_step *step)
 
 /* ---- Questions ------------------------------------------------------------------------- */
 
+/* Tells an extent of a level, 0 of one that is not there.  Returns false if the lane has failed. */
+static bool tell_extent(struct ptx_group *group, const struct ptx_step *step, uint32_t lane,
+                        uint32_t level, struct ptx_bound *bound, uint32_t *told)
+{
+    const uint32_t levels = bound->texture.levels ? bound->texture.levels : 1;
+    struct ptx_texture_plan plan;
+    memcpy(&plan, &step->immediate, sizeof plan);
+    *told = 0;
+    if (level >= levels) return true;
+    for (; level > 0; level--)
+        if (!ptx_bind_texture(group, step, lane, bound->texture.next, false, false, bound))
+            return false;
+    *told = bound->texture.told[plan.asked];
+    return true;
+}
+
 static void ask(struct ptx_group *group, const struct ptx_step *step, bool surface)
 {
     const uint64_t *handles = PTX_COLUMN(group, step->a, uint64_t);
+    const uint32_t *levels =
+        step->b == PTX_NO_COLUMN ? NULL : PTX_COLUMN(group, step->b, uint32_t);
     uint32_t *results = PTX_COLUMN(group, step->d, uint32_t);
-    struct ptx_texture_plan plan;
     struct ptx_bound bound = { .known = false };
-    memcpy(&plan, &step->immediate, sizeof plan);
     PTX_IN_TURN(group, i) {
-        if (!ptx_bind_texture(group, step, i, handles[i], surface, false, &bound)) return;
-        results[i] = bound.texture.told[plan.asked];
+        uint32_t told;
+        if (!ptx_bind_texture(group, step, i, handles[i], surface, false, &bound) ||
+            !tell_extent(group, step, i, levels ? levels[i] : 0, &bound, &told))
+            return;
+        results[i] = told;
     }
 }
 

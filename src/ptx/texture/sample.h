@@ -37,8 +37,10 @@ ptx_texel_bits ptx_read_texel(uint8_t texel, const unsigned char *from);
 /* Returns the channel's border as an element of the texture. */
 ptx_texel_bits ptx_border_texel(const struct ptx_texture *texture, unsigned channel);
 
-/* Returns what a kernel gets of an element, and of elements that are weighed. */
+/* Returns what a kernel gets of an element, of one that is gathered, and of elements that are
+ * weighed. */
 uint32_t ptx_texel_value(const struct ptx_texture *texture, ptx_texel_bits bits);
+uint32_t ptx_gathered_value(const struct ptx_texture *texture, ptx_texel_bits bits);
 uint32_t ptx_filtered_value(const struct ptx_texture *texture, const ptx_texel_bits bits[8],
                             const uint32_t weights[8], unsigned count);
 

@@ -59,10 +59,9 @@ static int is_shape(const CUDA_ARRAY3D_DESCRIPTOR *told)
     if (!told->width || told->width > greatest.width || told->height > greatest.height ||
         told->depth > greatest.depth)
         return 0;
+    if (told->flags & CUDA_ARRAY3D_TEXTURE_GATHER && (!told->height || told->depth)) return 0;
     if (told->flags & CUDA_ARRAY3D_CUBEMAP)
         return told->width == told->height && told->depth && !(told->depth % 6);
-    if (told->flags & CUDA_ARRAY3D_TEXTURE_GATHER && (!told->height || (told->depth && !layered)))
-        return 0;
     return layered ? told->depth > 0 : !told->depth || told->height;
 }
 

@@ -155,6 +155,7 @@ static CUresult apply_way(const CUDA_TEXTURE_DESC *how, struct ptx_texture *text
     texture->between = how->mipmap_filter == CU_TR_FILTER_MODE_LINEAR;
     for (int d = 0; d < 3; d++) texture->mode[d] = (uint8_t)how->address[d];
     memcpy(texture->border, how->border, sizeof texture->border);
+    if (texture->array && !texture->told[1]) texture->told[1] = 1; /* of a line */
     return texture->cube ? view_cube(how, texture) : RILL_SUCCESS;
 }
 

@@ -115,7 +115,12 @@ const char *const fuzz_seeds[] = {
          " {%f0, %f1, %f2, %f3}, {%f0, %f1, %f2, %f3};\n"
          " tex.base.a1d.v2.f16x2.s32 {%r1, %r2}, [t, {%r0, %r0}], %r0;\n"
          " tld4.g.a2d.v4.s32.f32 {%r1, %r2, %r3, %r4}, [t, {%r0, %f0, %f0, %f0}], {%r0, 2};\n"
-         " txq.width.b32 %r1, [t]; txq.num_mipmap_levels.b32 %r2, [t]; suq.height.b32 %r3, [%h];\n"
+         " tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [t, {%f0, %f0}], {1, -1}, %f5;\n"
+         " tex.a1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [t, {%r0, %f0}], 2, %f5;\n"
+         " tex.a2dms.v4.u32.s32 {%r1, %r2, %r3, %r4}, [t, {0, %r0, %r0, %r0}], {1, %r5};\n"
+         " tld4.r.acube.v4.f32.f32 {%f1, %f2, %f3, %f4}, [t, {%r0, %f0, %f1, %f2}], %f5;\n"
+         " txq.level.height.b32 %r1, [t], %r0; txq.width.b32 %r1, [t]; txq.num_mipmap_levels.b32"
+         " %r2, [t]; suq.height.b32 %r3, [%h];\n"
          " suld.b.2d.v2.b32.zero {%r1, %r2}, [u, {%r0, %r0}]; sust.b.1d.b8.clamp [u, {%r0}], %r1;\n"
          " sured.b.add.2d.u64.clamp [u, {%r0, %r0}], %h; sured.b.min.3d.s32.trap [u, {%r0, %r0,"
          " %r0, %r0}], %r1; ret; }\n",

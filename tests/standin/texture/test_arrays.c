@@ -60,6 +60,12 @@ static void what_is_no_array_is_refused(void **state)
     assert_int_equal(refused(8, 8, 0, u8, 1, CUDA_ARRAY3D_LAYERED), RILL_ERROR_INVALID_VALUE);
     assert_int_equal(refused(8, 0, 0, u8, 1, CUDA_ARRAY3D_TEXTURE_GATHER),
                      RILL_ERROR_INVALID_VALUE);
+    const unsigned gather = CUDA_ARRAY3D_TEXTURE_GATHER; /* as an H100: flat arrays alone */
+    assert_int_equal(refused(8, 8, 2, u8, 1, gather), RILL_ERROR_INVALID_VALUE);
+    assert_int_equal(refused(8, 8, 2, u8, 1, gather | CUDA_ARRAY3D_LAYERED),
+                     RILL_ERROR_INVALID_VALUE);
+    assert_int_equal(refused(8, 8, 6, u8, 1, gather | CUDA_ARRAY3D_CUBEMAP),
+                     RILL_ERROR_INVALID_VALUE);
     assert_int_equal(refused(8, 8, 0, u8, 1, 0x20), RILL_ERROR_INVALID_VALUE); /* of graphics */
     assert_int_equal(refused(8, 8, 0, u8, 1, 0x40), RILL_ERROR_NOT_SUPPORTED); /* sparse */
     assert_int_equal(refused(8, 8, 0, 0x91, 4, 0), RILL_ERROR_NOT_SUPPORTED); /* compressed */

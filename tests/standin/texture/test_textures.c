@@ -270,6 +270,40 @@ static void a_lookup_names_its_level(void **state)
     OK(end_mipmap(mipmap));
 }
 
+/* Looks at an extent of a level. */
+static unsigned ask_level(const char *name, CUtexObject texture, unsigned level)
+{
+    quad in = { .u = { 0, 0, 0, level } }, out;
+    OK(look_up(kernel_named(name), texture, &in, &out, 1));
+    return out.u[0];
+}
+
+/* As an H100 answers; a line has one row. */
+static void a_question_names_its_level(void **state)
+{
+    static const unsigned widths[] = { 16, 8, 4 }, heights[] = { 9, 4, 2 };
+    CUmipmappedArray mipmap = NULL;
+    CUarray array = make_array(7, 0, 0, CU_AD_FORMAT_FLOAT, 2, 0);
+    CUtexObject line = texture_of(array);
+    (void)state;
+    OK(make_mipmap(&mipmap, 16, 9, 4));
+    CUtexObject texture = texture_of_mipmap(mipmap, 9);
+    for (unsigned i = 0; i < 3; i++) {
+        assert_int_equal(ask_level("levelwidth", texture, i), widths[i]);
+        assert_int_equal(ask_level("levelheight", texture, i), heights[i]);
+        assert_int_equal(ask_level("leveldepth", texture, i), 0);
+    }
+    assert_int_equal(ask_level("levelwidth", texture, 9), 0);
+    assert_int_equal(ask_level("levelwidth", line, 0), 7);
+    assert_int_equal(ask_level("levelheight", line, 0), 1);
+    assert_int_equal(ask_level("leveldepth", line, 0), 0);
+    assert_int_equal(ask_level("levelwidth", line, 1), 0);
+    OK(end_texture(line));
+    OK(end_texture(texture));
+    OK(end_array(array));
+    OK(end_mipmap(mipmap));
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -285,6 +319,7 @@ int main(void)
         TEST(a_linear_filter_across_edges_is_refused),
         TEST(levels_are_arrays_of_half_the_size),
         TEST(a_lookup_names_its_level),
+        TEST(a_question_names_its_level),
     };
     library_open();
     OK(CALL(cuInit, (unsigned), (0)));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * tex and tld4.  Samplers and comparisons of depths are refused.
+ * tex and tld4.  Samplers are refused.
  */
 #include "ptx/lower/forms.h"
 #include "ptx/lower/fragment.h"
@@ -8,7 +8,6 @@
 #include "ptx/lower/texture/place.h"
 
 #define INVALID RILL_ERROR_INVALID_PTX
-#define LACKING RILL_ERROR_NOT_SUPPORTED
 
 static uint32_t operands_of_lookup(const struct ptx_instruction *instruction)
 {
@@ -36,31 +35,43 @@ static rill_status check_lookup(struct ptx_lowering *lowering,
     return RILL_SUCCESS;
 }
 
-/* Finds the columns of a shift, if there is one: three dimensions are filled up to four.  What has
- * no braces is a depth, which an H100 does not look at for a line. */
+/* Finds the columns of a shift, if there is one: three dimensions are filled up to four. */
 static rill_status find_shift(struct ptx_lowering *lowering,
                               const struct ptx_instruction *instruction,
                               const struct ptx_geometry *geometry, uint32_t columns[3],
                               uint32_t *count)
 {
-    const uint32_t before = operands_of_lookup(instruction);
+    const uint32_t at = operands_of_lookup(instruction);
     const uint32_t dimensions = geometry->dimensions, wanted = dimensions == 3 ? 4 : dimensions;
-    const struct ptx_operand *shift = &instruction->operands[before];
-    const bool vector = shift->kind == PTX_OPERAND_VECTOR && !geometry->cube;
-    uint32_t depth;
-    *count = 0;
-    if (instruction->operand_count <= before) return RILL_SUCCESS;
-    if (instruction->operand_count > before + 1 ||
-        (!vector && (dimensions > 1 || geometry->layered)))
-        return ptx_lower_fail(lowering, &instruction->place, LACKING,
-                              "the simulator has no comparisons of depths");
-    if (!vector) return ptx_source(lowering, instruction, shift, PTX_B32, false, &depth);
-    if (shift->list_count != wanted)
-        return ptx_lower_fail(lowering, &shift->place, INVALID, "%u offsets belong here", wanted);
+    const struct ptx_operand *shift = &instruction->operands[at];
     rill_status status = RILL_SUCCESS;
+    *count = 0;
+    if (instruction->operand_count <= at || shift->kind != PTX_OPERAND_VECTOR) return status;
+    if (geometry->cube || shift->list_count != wanted)
+        return ptx_lower_fail(lowering, &shift->place, INVALID, "%u offsets belong here",
+                              geometry->cube ? 0 : wanted);
     for (; *count < dimensions && !status; (*count)++)
         status = ptx_source(lowering, instruction, &shift->list[*count], PTX_S32, false,
                             &columns[*count]);
+    return status;
+}
+
+/* Checks what is left: a depth, and for a line another number.  An H100 looks at none of them:
+ * textures of CUDA have no comparison. */
+static rill_status check_depth(struct ptx_lowering *lowering,
+                               const struct ptx_instruction *instruction,
+                               const struct ptx_geometry *geometry, bool shifted)
+{
+    const uint32_t at = operands_of_lookup(instruction) + shifted;
+    const uint32_t most = geometry->dimensions == 1 && !shifted ? 2 : 1;
+    rill_status status = RILL_SUCCESS;
+    uint32_t depth;
+    if (instruction->operand_count > at + most)
+        return ptx_lower_fail(lowering, &instruction->place, INVALID,
+                              "there are more operands than belong here");
+    for (uint32_t i = at; i < instruction->operand_count && !status; i++)
+        status = ptx_source(lowering, instruction, &instruction->operands[i], PTX_B32, false,
+                            &depth);
     return status;
 }
 
@@ -101,6 +112,7 @@ static rill_status lower_lookup(struct ptx_lowering *lowering,
     if (!status)
         status = find_shift(lowering, instruction, geometry, columns + count, &shifts);
     count += shifts;
+    if (!status) status = check_depth(lowering, instruction, geometry, shifts > 0);
     if (!status && tells)
         status = lower_residency(lowering, instruction, &operands[0].list[1]);
     if (!status) status = ptx_elements(lowering, instruction, texel, width, &elements);
@@ -113,7 +125,8 @@ static rill_status lower_lookup(struct ptx_lowering *lowering,
                               8 * ptx_type_bytes(form->types[0]));
     const struct ptx_texture_plan plan = {
         .dimensions = geometry->dimensions, .layered = geometry->layered,
-        .integers = form->types[1] == PTX_S32, .cube = geometry->cube,
+        .sampled = geometry->sampled, .integers = form->types[1] == PTX_S32,
+        .cube = geometry->cube,
         .leveled = leveled, .graded = ptx_has(&instruction->modifiers, PTX_MOD_GRAD),
         .shifted = shifts > 0, .halves = bytes == 2 || width == 2,
         .gathered = gathered_channel(instruction),
@@ -128,6 +141,9 @@ static rill_status lower_lookup(struct ptx_lowering *lowering,
     { .opcode = PTX_OP_TEX, .types = { PTX_##to, PTX_##from }, .needs = PTX_SET(width), \
       .allows = PTX_SET(FLAT_1D, FLAT_2D, FLAT_3D, LAYERS_1D, LAYERS_2D, BASE, LEVEL, GRAD), \
       .lower = lower_lookup }
+#define SAMPLE(to, width) \
+    { .opcode = PTX_OP_TEX, .types = { PTX_##to, PTX_S32 }, .needs = PTX_SET(width), \
+      .allows = PTX_SET(SAMPLES_2D, SAMPLED_LAYERS_2D, BASE), .lower = lower_lookup }
 #define DIRECTION(to, width) \
     { .opcode = PTX_OP_TEX, .types = { PTX_##to, PTX_F32 }, .needs = PTX_SET(width), \
       .allows = PTX_SET(CUBE, LAYERS_CUBE, BASE, LEVEL, GRAD), .lower = lower_lookup }
@@ -141,6 +157,7 @@ static const struct ptx_form rows[] = {
     LOOKUP(S32, F32, V4), LOOKUP(S32, S32, V4), LOOKUP(F16X2, F32, V2), LOOKUP(F16X2, S32, V2),
     LOOKUP(F16, F32, V4), LOOKUP(F16, S32, V4), DIRECTION(F16, V4), DIRECTION(F16X2, V2),
     DIRECTION(F32, V4), DIRECTION(U32, V4), DIRECTION(S32, V4),
+    SAMPLE(F16, V4), SAMPLE(F16X2, V2), SAMPLE(F32, V4), SAMPLE(U32, V4), SAMPLE(S32, V4),
     GATHER(F32, V4), GATHER(U32, V4), GATHER(S32, V4), GATHER(F16X2, V2),
 };
 

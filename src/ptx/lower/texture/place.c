@@ -17,9 +17,9 @@ uint32_t ptx_find_word(const struct ptx_instruction *instruction,
 }
 
 static const struct ptx_geometry geometries[] = {
-    { 1, false, 1, false }, { 2, false, 2, false }, { 3, false, 4, false },
-    { 1, true, 2, false },  { 2, true, 4, false },  { 3, false, 4, true },
-    { 3, true, 4, true },
+    { 1, false, 1, false, false }, { 2, false, 2, false, false }, { 3, false, 4, false, false },
+    { 1, true, 2, false, false },  { 2, true, 4, false, false },  { 3, false, 4, true, false },
+    { 3, true, 4, true, false },   { 2, false, 4, false, true },  { 2, true, 4, false, true },
 };
 
 rill_status ptx_find_geometry(struct ptx_lowering *lowering,
@@ -29,6 +29,7 @@ rill_status ptx_find_geometry(struct ptx_lowering *lowering,
     static const enum ptx_modifier words[] = { PTX_MOD_FLAT_1D, PTX_MOD_FLAT_2D, PTX_MOD_FLAT_3D,
                                                PTX_MOD_LAYERS_1D, PTX_MOD_LAYERS_2D,
                                                PTX_MOD_CUBE, PTX_MOD_LAYERS_CUBE,
+                                               PTX_MOD_SAMPLES_2D, PTX_MOD_SAMPLED_LAYERS_2D,
                                                PTX_MOD_NOTHING };
     uint32_t at = ptx_find_word(instruction, words);
     if (words[at] == PTX_MOD_NOTHING)
@@ -78,10 +79,11 @@ rill_status ptx_find_coordinates(struct ptx_lowering *lowering,
         return ptx_lower_fail(lowering, &operand->place, INVALID, "%u coordinates belong here",
                               geometry->coordinates);
     list = vector ? where->list : where;
-    *count = (uint32_t)geometry->layered + geometry->dimensions;
+    const uint32_t first = (uint32_t)geometry->sampled + geometry->layered;
+    *count = first + geometry->dimensions;
     for (uint32_t i = 0; i < *count && !status; i++)
-        status = ptx_source(lowering, instruction, &list[i],
-                            geometry->layered && i == 0 ? PTX_U32 : type, false, &columns[i]);
+        status = ptx_source(lowering, instruction, &list[i], i < first ? PTX_U32 : type, false,
+                            &columns[i]);
     return status;
 }
 

@@ -12,7 +12,7 @@
 struct ptx_geometry {
     uint8_t dimensions, layered;
     uint8_t coordinates; /* in the text, what fills them up included */
-    bool cube;
+    bool cube, sampled;
 };
 
 /* Returns which of some words an instruction has first; the words end with PTX_MOD_NOTHING. */
@@ -28,7 +28,7 @@ rill_status ptx_find_handle(struct ptx_lowering *lowering,
                             const struct ptx_instruction *instruction,
                             const struct ptx_operand *operand, uint32_t *column);
 
-/* Finds the columns of the layer and of the coordinates; returns in `count` how many. */
+/* Finds the columns of the sample, the layer and the coordinates; returns in `count` how many. */
 rill_status ptx_find_coordinates(struct ptx_lowering *lowering,
                                  const struct ptx_instruction *instruction,
                                  const struct ptx_operand *operand,
