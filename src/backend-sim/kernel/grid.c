@@ -78,6 +78,7 @@ static void leave_grid(struct grids *grids, struct grid *grid)
 static bool help_grids(struct engine *engine, const struct point *until)
 {
     struct grids *grids = engine->platform->grids;
+    if (!atomic_load_explicit(&grids->running, memory_order_relaxed)) return false;
     rl_lock(&grids->lock);
     struct grid *grid = find_wanting(grids, until);
     if (grid) grid->members++;

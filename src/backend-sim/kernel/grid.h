@@ -48,7 +48,7 @@ void sim_grid_run(struct engine *engine, struct grid *grid);
 /* The grids of a platform. */
 struct grids {
     struct rl_lock lock;  /* taken after the engine's   */
-    struct grid *running; /* linked by `next`; lock     */
+    _Atomic(struct grid *) running; /* linked by `next`; stored under the lock */
 };
 
 /* The grids as a source of work for idle threads. */

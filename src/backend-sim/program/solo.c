@@ -13,7 +13,7 @@
 #include <sched.h>
 #include <time.h>
 
-#include "backend-sim/program/gang.h"
+#include "backend-sim/program/gang/gang.h"
 #include "backend-sim/program/plan.h"
 #include "base/fence.h"
 #include "base/park.h"
@@ -227,6 +227,7 @@ static struct solo *find_due(struct engine *engine, const struct point *until)
 static struct solo *take_due(struct engine *engine, const struct point *until)
 {
     struct solos *solos = engine->platform->solos;
+    if (!atomic_load_explicit(&solos->running, memory_order_relaxed)) return NULL;
     rl_lock(&solos->lock);
     struct solo *due = find_due(engine, until);
     if (due) unlink_solo(solos, due);

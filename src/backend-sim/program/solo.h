@@ -21,7 +21,7 @@ struct gang *sim_solo_run(struct engine *engine, struct program *program, uint32
 /* The loops of a platform that others may split. */
 struct solos {
     struct rl_lock lock;  /* taken after engine->lock */
-    struct solo *running; /* through `next`; lock      */
+    _Atomic(struct solo *) running; /* through `next`; stored under the lock */
 };
 
 /* Loops as shared work: an idle thread splits a loop that has run for long, and helps there. */

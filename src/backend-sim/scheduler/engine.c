@@ -68,7 +68,7 @@ void sim_engine_list(struct engine *engine, struct strand *strand)
     if (list->last) list->last->ready_next = strand;
     else list->first = strand;
     list->last = strand;
-    engine->occupied |= 1u << strand->priority;
+    sim_ready_set(engine, engine->occupied | 1u << strand->priority);
     rl_unlock(&engine->lock);
 }
 
@@ -94,6 +94,13 @@ void sim_engine_wake_helper(struct engine *engine)
     }
     rl_unlock(&engine->lock);
     if (worker) sim_worker_wake(worker);
+}
+
+struct worker *sim_engine_pick_helper(struct engine *engine)
+{
+    if (engine->stopping) return NULL;
+    bool more = engine->idle || engine->started < engine->workers_max;
+    return more ? sim_engine_pick_worker(engine) : engine->watch;
 }
 
 /* ---- The engine ------------------------------------------------------------ */

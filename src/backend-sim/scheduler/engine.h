@@ -69,7 +69,8 @@ struct engine {
                                           random; fixed                           */
 
     alignas(64) struct rl_lock lock;   /* protects all up to `work_events`        */
-    uint32_t occupied;                 /* bit p: ready[p] is not empty            */
+    atomic_uint occupied;              /* bit p: ready[p] is not empty; stored under the
+                                          lock                                    */
     struct ready_list ready[ENGINE_PRIORITIES];
     struct worker *idle;               /* asleep until woken, through `idle_next` */
     struct worker *watch;              /* on watch, or NULL                       */
@@ -80,8 +81,9 @@ struct engine {
     atomic_uint watched;               /* workers that will poll the list soon by
                                           themselves: the watch, unless it polls slowly,
                                           and those that spin after work; no lock */
-    bool helper_woken;                 /* a worker was woken, and has not come yet */
-    int spinning;                      /* workers that spin after work            */
+    atomic_bool helper_woken;          /* a worker was woken, and has not come yet; cleared
+                                          by that worker, without the lock        */
+    atomic_int spinning;               /* workers that spin after work; no lock   */
     atomic_uint idlers;                /* workers that could come; stored under the lock */
     atomic_uint work_events;           /* counts shared work that began, and helpers that
                                           were woken for it; no lock              */
@@ -105,6 +107,12 @@ rill_status sim_engine_create(struct sim_platform *platform,
 /* Has the schedule given by `steering`, and ends the workers.  Called when nothing was submitted
  * yet. */
 void sim_engine_steer(struct engine *engine, struct steering *steering);
+
+/* Stores `occupied`.  Requires engine->lock. */
+static inline void sim_ready_set(struct engine *engine, unsigned occupied)
+{
+    atomic_store_explicit(&engine->occupied, occupied, memory_order_relaxed);
+}
 
 /* Ends the workers and frees the engine.  Nothing may be pending. */
 void sim_engine_destroy(struct engine *engine);

@@ -12,7 +12,7 @@ static struct strand *unlink_first_ready(struct engine *engine, int priority)
     list->first = strand->ready_next;
     if (!list->first) {
         list->last = NULL;
-        engine->occupied &= ~(1u << priority);
+        sim_ready_set(engine, engine->occupied & ~(1u << priority));
     }
     strand->ready_next = NULL;
     return strand;
@@ -24,7 +24,7 @@ static void link_first_ready(struct engine *engine, struct strand *strand)
     strand->ready_next = list->first;
     list->first = strand;
     if (!list->last) list->last = strand;
-    engine->occupied |= 1u << strand->priority;
+    sim_ready_set(engine, engine->occupied | 1u << strand->priority);
 }
 
 /* Notes that the strand was taken off the list, before the caller reads its state: the thread that

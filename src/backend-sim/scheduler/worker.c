@@ -35,24 +35,21 @@ _Thread_local bool sim_is_worker;
 
 /* ---- Work ----------------------------------------------------------------- */
 
-/* Stays awake for a moment after shared work, in case there is more of it. */
-static void spin_after_work(struct engine *engine)
+/* Stays awake for a moment after shared work, in case there is more of it: until there is any that
+ * `events` did not count, or a strand is listed.  Takes no lock: all members of a gang come here
+ * at once, while the thread that launches needs the lock for the next one. */
+static void spin_after_work(struct engine *engine, unsigned events)
 {
-    unsigned events = atomic_load(&engine->work_events);
-    rl_lock(&engine->lock);
-    engine->spinning++;
+    atomic_fetch_add(&engine->spinning, 1);
     atomic_fetch_add(&engine->watched, 1);
-    bool stay = !engine->occupied && !engine->stopping && !sim_work_wants(engine);
-    rl_unlock(&engine->lock);
-    for (unsigned i = 0; stay && i < SPINS_AFTER_WORK; i++) {
+    for (unsigned i = 0; i < SPINS_AFTER_WORK; i++) {
         if (atomic_load_explicit(&engine->work_events, memory_order_relaxed) != events) break;
+        if (atomic_load_explicit(&engine->occupied, memory_order_relaxed)) break;
         rl_relax();
     }
-    rl_lock(&engine->lock);
-    engine->spinning--;
-    engine->helper_woken = false;
+    atomic_fetch_sub(&engine->spinning, 1);
+    atomic_store(&engine->helper_woken, false);
     atomic_fetch_sub(&engine->watched, 1); /* the worker polls the list next */
-    rl_unlock(&engine->lock);
 }
 
 /* Tells whether the list holds no more than what was submitted while the worker ran all that was
@@ -74,6 +71,11 @@ static bool has_caught_up(struct engine *engine, const struct worker *worker)
 static struct strand *take_strand(struct engine *engine, const struct worker *worker)
 {
     struct worker *other = NULL;
+    /* Before it rests a worker looks again, under the lock. */
+    if (!atomic_load_explicit(&engine->occupied, memory_order_relaxed)) {
+        atomic_store(&engine->helper_woken, false);
+        return NULL;
+    }
     rl_lock(&engine->lock);
     struct strand *strand = has_caught_up(engine, worker) ? NULL : sim_engine_take_ready(engine);
     if (strand) other = sim_engine_pick_relief(engine);
@@ -219,6 +221,7 @@ void *sim_worker_main(void *data)
     sim_is_worker = true;
     atomic_store(&worker->id, rl_thread_id());
     for (;;) {
+        unsigned events = atomic_load(&engine->work_events);
         struct strand *strand = take_strand(engine, worker);
         if (strand) {
             worker->rested = false;
@@ -229,7 +232,12 @@ void *sim_worker_main(void *data)
         worker->ran = 0;
         if (sim_work_help(engine, NULL)) {
             worker->rested = false;
-            spin_after_work(engine);
+            worker->helped = true;
+            continue;
+        }
+        if (worker->helped) {
+            worker->helped = false;
+            spin_after_work(engine, events);
             continue;
         }
         if (!rest_worker(engine, worker)) break;

@@ -19,6 +19,8 @@ struct worker {
     atomic_uint futex_word;    /* 1: poll again                        */
     atomic_bool rests;         /* sleeps, or has done nothing since: stuck.h */
     bool rested;               /* its watch found nothing; the worker's */
+    bool helped;               /* it took part in shared work and has found no other since; the
+                                  worker's                              */
     struct worker *idle_next;  /* engine->lock                         */
     bool idle;                 /* in the idle list; engine->lock       */
     /* Of the series between two rests that the worker is in; the worker's. */
@@ -40,6 +42,10 @@ void sim_worker_wake(struct worker *worker);
 /* Takes a worker off the idle list, or starts one.  Returns the worker to wake, or NULL if there is
  * none or it was just started. */
 struct worker *sim_engine_pick_worker(struct engine *engine);
+
+/* Returns one more thread to wake for shared work that can use many at once, or NULL if all of
+ * them run or it was just started. */
+struct worker *sim_engine_pick_helper(struct engine *engine);
 
 /* Tells whether something must be run or polled; shared work counts, too, since it may stand still
  * until a thread takes a part of it. */
