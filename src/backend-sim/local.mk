@@ -43,24 +43,26 @@ librill_all_la_SOURCES += \
   %D%/capture/submit.c
 
 librill_all_la_SOURCES += \
-  %D%/program/cluster_split.c \
-  %D%/program/cluster_split.h \
   %D%/program/conditional_run.c \
   %D%/program/conditional_run.h \
   %D%/program/conditional_values.c \
   %D%/program/conditional_values.h \
-  %D%/program/deque.c \
-  %D%/program/deque.h \
   %D%/program/external_node.c \
   %D%/program/external_node.h \
   %D%/program/freeze.c \
-  %D%/program/gang.c \
-  %D%/program/gang.h \
-  %D%/program/gang_begin.c \
-  %D%/program/gang_check.c \
-  %D%/program/gang_check.h \
-  %D%/program/gang_place.c \
-  %D%/program/gang_source.c \
+  %D%/program/gang/begin.c \
+  %D%/program/gang/check.c \
+  %D%/program/gang/check.h \
+  %D%/program/gang/cluster_split.c \
+  %D%/program/gang/cluster_split.h \
+  %D%/program/gang/deque.c \
+  %D%/program/gang/deque.h \
+  %D%/program/gang/gang.c \
+  %D%/program/gang/gang.h \
+  %D%/program/gang/members.c \
+  %D%/program/gang/place.c \
+  %D%/program/gang/source.c \
+  %D%/program/gang/tickets.h \
   %D%/program/leaves.c \
   %D%/program/leaves.h \
   %D%/program/plan.c \
@@ -80,7 +82,6 @@ librill_all_la_SOURCES += \
   %D%/program/solo.h \
   %D%/program/stepper.c \
   %D%/program/stepper.h \
-  %D%/program/tickets.h \
   %D%/program/watched_node.c \
   %D%/program/watched_node.h
 

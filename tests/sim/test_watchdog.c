@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 
 #include "backend-sim/exec/exec.h"
-#include "backend-sim/program/gang.h"
+#include "backend-sim/program/gang/gang.h"
 #include "backend-sim/program/plan_draft.h"
 #include "backend-sim/scheduler/watchdog.h"
 #include "base/park.h"
@@ -214,8 +214,8 @@ static const struct {
     void (*make)(void);
     const char *words;
 } mistakes[] = {
-    { "unit", lose_a_unit, "a launch has 1 units left, of 20, but none is ready" },
-    { "body", lose_a_unit_of_a_body, "a launch has 1 units left, of 20, but none is ready" },
+    { "unit", lose_a_unit, "a launch has 1 ends left, but no unit of its 20 is ready" },
+    { "body", lose_a_unit_of_a_body, "a launch has 1 ends left, but no unit of its 20 is ready" },
     { "twice", run_a_unit_twice, "some ran twice" },
     { "counter", leave_a_counter_behind, "begins with 1 counters that are not the plan's" },
     { "ready", forget_a_ready_strand, "stream 4711 is ready, with 0 of 3 operations done" },

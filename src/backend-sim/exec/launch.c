@@ -8,7 +8,7 @@
 #include "backend-sim/node/memory_task.h"
 #include "backend-sim/program/conditional_run.h"
 #include "backend-sim/program/external_node.h"
-#include "backend-sim/program/gang.h"
+#include "backend-sim/program/gang/gang.h"
 #include "backend-sim/program/plan.h"
 #include "backend-sim/program/solo.h"
 #include "backend-sim/program/stepper.h"
@@ -114,7 +114,7 @@ static bool launch_park(struct strand *strand, struct cell *cell)
 static void finish_launch(struct strand *strand, const struct launch_cell *launch)
 {
     struct sim_exec *exec = launch->exec;
-    if (launch->gang) sim_plan_learn(exec->program, launch->gang->most);
+    if (launch->gang) sim_plan_learn(exec->program, sim_gang_threads(strand->engine));
     if (exec->memory) sim_exec_memory_conclude(exec->memory, strand);
     strand->begun_at = 0;
     sim_early_free(launch->early);

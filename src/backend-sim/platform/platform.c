@@ -20,7 +20,7 @@
 #include "backend-sim/platform/settings.h"
 #include "backend-sim/platform/sleeps.h"
 #include "backend-sim/schedule/hang.h"
-#include "backend-sim/program/cluster_split.h"
+#include "backend-sim/program/gang/cluster_split.h"
 #include "backend-sim/program/solo.h"
 #include "backend-sim/schedule/schedule.h"
 #include "backend-sim/scheduler/host_thread.h"

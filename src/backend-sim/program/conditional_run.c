@@ -3,7 +3,7 @@
 
 #include "backend-sim/graph/conditional.h"
 #include "backend-sim/node/conditional_task.h"
-#include "backend-sim/program/gang.h"
+#include "backend-sim/program/gang/gang.h"
 #include "backend-sim/program/plan.h"
 #include "backend-sim/program/run.h"
 #include "backend-sim/program/watched_node.h"
@@ -125,7 +125,7 @@ static void run_body_here(void *data)
     struct gang *gang = sim_program_run(sim_run_here->strand->engine, program, &seat);
     if (!gang) return;
     sim_gang_finish(gang, seat);
-    sim_plan_learn(program, gang->most);
+    sim_plan_learn(program, sim_gang_threads(gang->engine));
 }
 
 /* Runs a body with stack enough for those nested in it.  A thread of the application that

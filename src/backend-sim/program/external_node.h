@@ -15,7 +15,7 @@
 #ifndef SIM_EXTERNAL_NODE_H
 #define SIM_EXTERNAL_NODE_H
 
-#include "backend-sim/program/gang.h"
+#include "backend-sim/program/gang/gang.h"
 #include "backend-sim/scheduler/host_thread.h"
 
 struct event_state;

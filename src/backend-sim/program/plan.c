@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend-sim/program/plan.h"
 
-#include "backend-sim/program/gang.h"
+#include "backend-sim/program/gang/gang.h"
 #include "backend-sim/program/plan_draft.h"
 #include "base/alloc.h"
 #include "base/thread.h"

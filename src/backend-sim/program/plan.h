@@ -27,6 +27,8 @@ struct plan {
     uint64_t serial;        /* no other plan ever has it; not 0     */
     uint32_t count;         /* clusters                             */
     uint32_t roots;         /* the first of these: wait for nothing */
+    uint32_t ends;          /* clusters that nothing comes after    */
+    uint32_t width;         /* clusters on the widest level         */
     struct cluster *clusters;
     uint32_t *order;        /* places, cluster by cluster           */
     uint32_t *edge_starts, *successors;      /* of clusters                */

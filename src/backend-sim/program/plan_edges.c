@@ -116,6 +116,12 @@ void sim_plan_connect(struct plan_draft *draft)
     for (uint32_t h = 0; h < draft->barrier_count; h++) connect_barrier(draft, draft->barriers[h]);
     plan->edge_starts[plan->count] = draft->edges;
     for (uint32_t i = 0; i < draft->edges; i++) plan->clusters[plan->successors[i]].joins++;
-    for (uint32_t c = 0; c < plan->count; c++)
+    for (uint32_t c = 0; c < plan->count; c++) {
         plan->clusters[c].opens = sort_successors_in_row(plan, c);
+        plan->ends += plan->edge_starts[c] == plan->edge_starts[c + 1];
+    }
+    for (uint32_t level = 0; level < draft->levels; level++) {
+        uint32_t width = draft->clusters[level + 1] - draft->clusters[level];
+        if (width > plan->width) plan->width = width;
+    }
 }

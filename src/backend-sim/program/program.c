@@ -5,7 +5,7 @@
 #include "backend-sim/node/running_launch.h"
 #include "backend-sim/program/conditional_run.h"
 #include "backend-sim/program/external_node.h"
-#include "backend-sim/program/gang.h"
+#include "backend-sim/program/gang/gang.h"
 #include "backend-sim/program/plan.h"
 #include "backend-sim/program/watched_node.h"
 #include "base/alloc.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "backend-sim/program/conditional_values.h"
-#include "backend-sim/program/gang.h"
+#include "backend-sim/program/gang/gang.h"
 #include "backend-sim/program/plan.h"
 #include "backend-sim/program/solo.h"
 #include "backend-sim/scheduler/watch/observe.h"

@@ -8,7 +8,7 @@
  * memory that is not its own.
  *
  * There are two kinds of checks.  What must hold of a gang without members is checked under
- * engine->lock when the last member leaves (gang_check.h).  What must hold of a strand at
+ * engine->lock when the last member leaves (program/gang/check.h).  What must hold of a strand at
  * all times but for an instant is inspected now and then by a thread of the watchdog: it
  * aborts when what was wrong is still the same after all other threads made progress
  * (base/process/progress.h), twice.

@@ -4,7 +4,7 @@
  */
 #include "sim/machine.h"
 
-#include "backend-sim/program/gang.h"
+#include "backend-sim/program/gang/gang.h"
 #include "backend-sim/program/plan_draft.h"
 #include "support/random.h"
 
@@ -128,7 +128,7 @@ static void run(struct program *program)
     while (!over) {
         enum gang_seat joined = sim_gang_join(gang, &seat);
         over = joined == GANG_OVER || (joined == GANG_JOINED && sim_gang_work(gang, seat));
-        if (rl_monotonic_ns() > end) fail_msg("%u units are left", atomic_load(&gang->left));
+        if (rl_monotonic_ns() > end) fail_msg("%u ends are left", atomic_load(&gang->left));
     }
     sim_run_here = NULL;
     assert_int_equal(atomic_load(&too_early), 0);
@@ -227,8 +227,66 @@ static void all_but_two_members_leave_without_the_lock(void **state)
     pthread_join(owner, NULL);
     assert_int_equal(gone_by_now, CROWD - 1);
     assert_int_equal(left, 2);
-    for (uint32_t i = 0; i < gang->seat_count; i++)
-        assert_false(atomic_load(&gang->seats[i].taken));
+    assert_int_equal(atomic_load(&gang->taken), 0);
+    sim_program_free(program);
+}
+
+/* ---- Coming in time ------------------------------------------------------------------------ */
+
+enum { WIDTH = 5, LONG_NS = 50000 };
+
+static struct gang *watched; /* by the node before all others         */
+static uint32_t called;      /* threads, by the end of that node       */
+
+static uint32_t threads_called(struct gang *gang)
+{
+    rl_lock(&engine->lock);
+    uint32_t count = gang->called;
+    rl_unlock(&engine->lock);
+    return count;
+}
+
+static void await_calls(void *data)
+{
+    (void)data;
+    uint64_t end = rl_monotonic_ns() + SECONDS * UINT64_C(1000000000) / 2;
+    while ((called = threads_called(watched)) < WIDTH && rl_monotonic_ns() < end) sched_yield();
+}
+
+static void do_nothing(void *data)
+{
+    (void)data;
+}
+
+/* A program with a plan: one node, and as many after it as can run at the same time. */
+static struct program *make_fork(void)
+{
+    rill_node root, node;
+    rill_graph *graph = machine_graph(m.context[0]);
+    ok(rill_graph_add_host(graph, NULL, 0, await_calls, NULL, NULL, &root));
+    for (int i = 0; i < WIDTH; i++)
+        ok(rill_graph_add_host(graph, &root, 1, do_nothing, NULL, NULL, &node));
+    struct program *program = freeze(graph);
+    assert_true(sim_plan_make_room(program) && sim_gang_prepare(engine, program));
+    for (uint32_t p = 0; p < program->count; p++) program->run.costs[p] = LONG_NS;
+    program->run.plan = sim_plan_make(program, CROWD);
+    assert_non_null(program->run.plan);
+    assert_int_equal(program->run.plan->width, WIDTH);
+    program->run.schedule = SCHEDULE_PLANNED;
+    return program;
+}
+
+/* To call threads only when there is work for them would keep that waiting until they have come.
+ * The one that begins calls two, and each that comes two more. */
+static void a_run_along_a_plan_calls_its_threads_before_their_work(void **state)
+{
+    (void)state;
+    struct program *program = make_fork();
+    watched = program->run.gang;
+    for (int i = 0; i < 20; i++) {
+        run(program);
+        assert_int_equal(called, WIDTH);
+    }
     sim_program_free(program);
 }
 
@@ -239,6 +297,8 @@ int main(void)
                                         close_machine),
         cmocka_unit_test_setup_teardown(all_but_two_members_leave_without_the_lock, open_crowd,
                                         close_machine),
+        cmocka_unit_test_setup_teardown(a_run_along_a_plan_calls_its_threads_before_their_work,
+                                        open_crowd, close_machine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

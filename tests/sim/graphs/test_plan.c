@@ -7,7 +7,7 @@
 
 #include <sched.h>
 
-#include "backend-sim/program/gang.h"
+#include "backend-sim/program/gang/gang.h"
 #include "backend-sim/program/plan_draft.h"
 #include "support/random.h"
 

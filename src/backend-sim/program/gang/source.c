@@ -3,15 +3,16 @@
  * Gangs as shared work: workers and waiting threads join those that have more to do than their
  * members can.
  */
-#include "backend-sim/program/gang.h"
+#include "backend-sim/program/gang/gang.h"
 #include "backend-sim/program/run.h"
 #include "backend-sim/scheduler/worker.h"
 
-/* Requires engine->lock. */
+/* A run along a plan wants as many members as it is wide from its beginning on, since to call them
+ * when there is something to do would delay it.  Requires engine->lock. */
 static bool wants_members(struct gang *gang)
 {
-    return !atomic_load(&gang->done) && atomic_load(&gang->members) < gang->most &&
-           sim_gang_has_work(gang);
+    if (atomic_load(&gang->done) || atomic_load(&gang->members) >= gang->most) return false;
+    return (gang->plan && !atomic_load(&gang->idled)) || sim_gang_has_work(gang);
 }
 
 /* Joins a gang that has more to do than its members can.  Requires engine->lock. */
@@ -40,11 +41,13 @@ static bool gangs_want(struct engine *engine)
 static bool help_gangs(struct engine *engine, const struct point *until)
 {
     uint32_t seat;
+    if (!sim_gangs_run(engine->platform->gangs)) return false;
     rl_lock(&engine->lock);
     struct gang *gang = join_gang(engine, until, &seat);
     struct worker *other = gang && !until ? sim_engine_pick_relief(engine) : NULL;
     rl_unlock(&engine->lock);
     if (other) sim_worker_wake(other);
+    if (gang && gang->plan) sim_gang_call_members(gang);
     if (gang) sim_gang_help(gang, seat);
     return gang;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "backend-sim/program/gang_check.h"
+#include "backend-sim/program/gang/check.h"
 
 #include <stdio.h>
 
@@ -43,8 +43,9 @@ void sim_gang_check_left(struct gang *gang, uint32_t inside)
     if (atomic_load(&gang->done) || atomic_load(&gang->members) > inside) return;
     if (sim_gang_has_work(gang) || waits_outside(gang)) return;
     uint32_t counters = name_units(gang, units, sizeof units);
-    sim_watchdog_bark("a launch has %u units left, of %u, but none is ready, none waits for what "
-                      "is outside, and no thread is at it; %u counters are not 0 or as planned: %s",
+    sim_watchdog_bark("a launch has %u ends left, but no unit of its %u is ready, none waits for "
+                      "what is outside, and no thread is at it; %u counters are not 0 or as "
+                      "planned: %s",
                       atomic_load(&gang->left),
                       (unsigned)(gang->plan ? gang->plan->count : gang->program->count),
                       (unsigned)counters, units);
@@ -62,6 +63,6 @@ void sim_gang_check_armed(struct gang *gang)
 void sim_gang_check_report(uint32_t done, uint32_t left)
 {
     if (done > left)
-        sim_watchdog_bark("a member of a launch did %u units where %u were left: some ran twice",
+        sim_watchdog_bark("a member of a launch did %u ends where %u were left: some ran twice",
                           (unsigned)done, (unsigned)left);
 }

@@ -3,9 +3,9 @@
  * How a gang's run begins: its room, which its program keeps, and the first
  * units that are ready.
  */
-#include "backend-sim/program/gang.h"
+#include "backend-sim/program/gang/gang.h"
 
-#include "backend-sim/program/gang_check.h"
+#include "backend-sim/program/gang/check.h"
 #include "backend-sim/program/plan.h"
 #include "backend-sim/scheduler/worker.h"
 #include "base/alloc.h"
@@ -30,7 +30,6 @@ bool sim_gang_prepare(struct engine *engine, struct program *program)
     gang->engine = engine;
     gang->program = program;
     gang->seat_count = seats;
-    gang->most = seats - 1;
     gang->spill_next = rl_alloc(program->count * sizeof *gang->spill_next);
     gang->joins = rl_alloc(program->count * sizeof *gang->joins);
     bool fits = gang->spill_next && gang->joins;
@@ -60,16 +59,19 @@ void sim_gang_arm(struct gang *gang, uint32_t cluster)
 
 /* ---- Beginning ------------------------------------------------------------------------ */
 
-static void reset_gang(struct gang *gang, struct launch *launch, uint32_t units, uint32_t members)
+static void reset_gang(struct gang *gang, struct launch *launch, uint32_t members)
 {
+    uint32_t threads = gang->seat_count - 1;
     gang->launch = launch;
-    atomic_store(&gang->left, units);
+    gang->most = gang->plan && gang->plan->width < threads ? gang->plan->width : threads;
+    gang->called = members;
+    atomic_store(&gang->taken, (UINT64_C(1) << members) - 1);
     atomic_store(&gang->done, false);
+    atomic_store(&gang->idled, false);
     gang->spill = NODE_NONE;
     sim_tickets_reset(&gang->tickets);
     gang->parked = gang->awaited = false;
     for (uint32_t i = 0; i < gang->seat_count; i++) {
-        atomic_store_explicit(&gang->seats[i].taken, i < members, memory_order_relaxed);
         gang->seats[i].done = 0;
         atomic_store_explicit(&gang->seats[i].processor, RL_PROCESSOR_NONE, memory_order_relaxed);
         gang->seats[i].moves = 0;
@@ -93,6 +95,7 @@ static void list_gang(struct gang *gang)
     if (gangs->running) gangs->running->previous = gang;
     gangs->running = gang;
     sim_engine_announce_work(gang->engine);
+    gang->called += (uint32_t)atomic_load(&gang->engine->spinning);
 }
 
 static void publish_gang(struct gang *gang)
@@ -101,7 +104,17 @@ static void publish_gang(struct gang *gang)
     rl_lock(&engine->lock);
     list_gang(gang);
     rl_unlock(&engine->lock);
-    sim_gang_call_help(gang, 1);
+    if (gang->plan) sim_gang_call_members(gang);
+    else sim_gang_call_help(gang, 1);
+}
+
+/* Returns how many of the nodes from a place on nothing comes after. */
+static uint32_t count_ends(const struct program *program, uint32_t from)
+{
+    uint32_t ends = 0;
+    for (uint32_t p = from; p < program->count; p++)
+        ends += program->edge_starts[p] == program->edge_starts[p + 1];
+    return ends;
 }
 
 /* Sets up the counters of the units: nodes, or the clusters of the plan.  Those of a plan set
@@ -109,6 +122,7 @@ static void publish_gang(struct gang *gang)
 static void arm_units(struct gang *gang)
 {
     const struct program *program = gang->program;
+    atomic_store(&gang->left, gang->plan ? gang->plan->ends : count_ends(program, 0));
     uint64_t serial = gang->plan ? gang->plan->serial : 0;
     if (serial && gang->armed == serial) {
         if (gang->engine->watchdog) sim_gang_check_armed(gang);
@@ -143,8 +157,7 @@ struct gang *sim_gang_begin(struct engine *engine, struct program *program, uint
     gang->plan = planned ? program->run.plan : NULL;
     gang->timed = !gang->plan && !program->waits && !gang->observed &&
                   sim_plan_make_room(program);
-    uint32_t units = gang->plan ? gang->plan->count : program->count;
-    reset_gang(gang, sim_launch_here(), units, 1);
+    reset_gang(gang, sim_launch_here(), 1);
     arm_units(gang);
     *seat = 0;
     put_roots(gang);
@@ -168,7 +181,8 @@ struct gang *sim_gang_begin_after(struct engine *engine, struct program *program
     gang->armed = 0;
     gang->timed = gang->observed = false;
     sim_plan_measure(program, false);
-    reset_gang(gang, launch, program->count - at, 2);
+    reset_gang(gang, launch, 2);
+    atomic_store(&gang->left, count_ends(program, at));
     for (uint32_t p = at; p < program->count; p++)
         atomic_store_explicit(&gang->joins[p], 0, memory_order_relaxed);
     for (uint32_t p = at; p < program->count; p++)

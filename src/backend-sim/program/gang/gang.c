@@ -2,14 +2,14 @@
  *
  * Running a program by several threads (gang.h).
  */
-#include "backend-sim/program/gang.h"
+#include "backend-sim/program/gang/gang.h"
 
 #include <limits.h>
 #include <sched.h>
 
-#include "backend-sim/program/cluster_split.h"
+#include "backend-sim/program/gang/cluster_split.h"
 #include "backend-sim/program/external_node.h"
-#include "backend-sim/program/gang_check.h"
+#include "backend-sim/program/gang/check.h"
 #include "backend-sim/program/plan.h"
 #include "backend-sim/program/run.h"
 #include "backend-sim/scheduler/watch/observe.h"
@@ -26,10 +26,9 @@
 
 /* ---- Help ----------------------------------------------------------------------- */
 
-/* Wakes members that nap.  A member says that it naps before it looks for work once more
- * (nap_in_gang()), and this looks for napping members after there is work: at least one of the
- * two sees the other. */
-static void wake_members(struct gang *gang, int count)
+/* A member says that it naps before it looks for work once more (nap_in_gang()), and this looks
+ * for napping members after there is work: at least one of the two sees the other. */
+void sim_gang_wake(struct gang *gang, int count)
 {
     rl_fence_full();
     if (!atomic_load_explicit(&gang->napping, memory_order_relaxed)) return;
@@ -40,10 +39,27 @@ static void wake_members(struct gang *gang, int count)
 void sim_gang_call_help(struct gang *gang, uint32_t units)
 {
     struct engine *engine = gang->engine;
-    wake_members(gang, units < GANG_SEATS_MAX ? (int)units : GANG_SEATS_MAX);
+    sim_gang_wake(gang, units < GANG_SEATS_MAX ? (int)units : GANG_SEATS_MAX);
     if (atomic_load_explicit(&gang->members, memory_order_relaxed) >= gang->most) return;
     if (!atomic_load_explicit(&engine->idlers, memory_order_relaxed)) return;
     sim_engine_wake_helper(engine);
+}
+
+/* How many threads a member calls: together they are there in a few steps, where one that calls
+ * all the others, or each the next, takes as many as there are threads. */
+#define CALLED_BY_EACH 2
+
+void sim_gang_call_members(struct gang *gang)
+{
+    struct engine *engine = gang->engine;
+    struct worker *called[CALLED_BY_EACH] = { NULL };
+    if (!atomic_load_explicit(&engine->idlers, memory_order_relaxed)) return;
+    rl_lock(&engine->lock);
+    for (int i = 0; i < CALLED_BY_EACH && gang->called < gang->most; i++, gang->called++)
+        called[i] = sim_engine_pick_helper(engine);
+    rl_unlock(&engine->lock);
+    for (int i = 0; i < CALLED_BY_EACH; i++)
+        if (called[i]) sim_worker_wake(called[i]);
 }
 
 /* ---- Units that become ready -------------------------------------------------------- */
@@ -111,7 +127,7 @@ static uint32_t complete_unit(struct gang *gang, struct seat *seat, uint32_t uni
 {
     uint32_t next = NODE_NONE;
     struct successors successors = successors_of(gang, unit);
-    seat->done++;
+    seat->done += successors.at == successors.end;
     if (open_tickets(gang, unit, successors))
         return sim_tickets_draw(&gang->tickets, &next) ? next : NODE_NONE;
     for (; successors.at < successors.end; successors.at++) {
@@ -201,7 +217,7 @@ static void report_done(struct gang *gang, struct seat *seat)
     unlist_gang(gang); /* nobody joins any more */
     rl_unlock(&engine->lock);
     atomic_store(&gang->done, true);
-    wake_members(gang, INT_MAX);
+    sim_gang_wake(gang, INT_MAX);
 }
 
 /* Goes on with what becomes ready by a unit, until nothing does. */
@@ -238,8 +254,9 @@ static bool nap_in_gang(struct gang *gang)
     return atomic_load(&gang->alarm) != alarm || sim_gang_has_work(gang);
 }
 
-static void work_in_gang(struct gang *gang, struct seat *seat)
+void sim_gang_take_part(struct gang *gang, uint32_t own)
 {
+    struct seat *seat = &gang->seats[own];
     struct run_context *outer = sim_run_here;
     /* A host function that waits for the stream it runs for is told so, whatever thread
      * runs it. */
@@ -259,7 +276,10 @@ static void work_in_gang(struct gang *gang, struct seat *seat)
             if (++looks % 32 == 0 && gang->engine->workers_max < 2) sched_yield();
             rl_relax();
             if (looks < LOOKS) continue;
-            if (!nap_in_gang(gang)) break;
+            if (!nap_in_gang(gang)) {
+                atomic_store(&gang->idled, true);
+                break;
+            }
             looks = 0;
             continue;
         }
@@ -269,138 +289,4 @@ static void work_in_gang(struct gang *gang, struct seat *seat)
     sim_host_depth--;
     sim_running = here.outer;
     sim_run_here = outer;
-}
-
-/* ---- Coming and going ------------------------------------------------------------------ */
-
-/* Requires engine->lock. */
-static bool run_is_over(struct gang *gang)
-{
-    return atomic_load(&gang->done) && !atomic_load(&gang->members);
-}
-
-uint32_t sim_gang_take_seat(struct gang *gang)
-{
-    uint32_t seat = 0;
-    while (atomic_load(&gang->seats[seat].taken)) seat++;
-    atomic_store_explicit(&gang->seats[seat].taken, true, memory_order_relaxed);
-    atomic_fetch_add(&gang->members, 1);
-    return seat;
-}
-
-/* Gives the seat free.  Its member stays one of the gang, which keeps the gang there. */
-static void free_seat(struct gang *gang, struct seat *seat)
-{
-    if (gang->engine->watchdog) sim_gang_check_report(seat->done, atomic_load(&gang->left));
-    atomic_store_explicit(&seat->processor, RL_PROCESSOR_NONE, memory_order_relaxed);
-    atomic_store(&seat->taken, false);
-}
-
-/* Leaves a gang that has more members than the last two, without the lock: what hangs on
- * leaving, the end of a run and the end of sim_gang_finish(), is for those.  At the end of a run
- * all leave at once, and under the lock they would do so one after the other.  Returns false if
- * the lock is needed. */
-static bool leave_crowd(struct gang *gang)
-{
-    unsigned members = atomic_load(&gang->members);
-    while (members > 2)
-        if (atomic_compare_exchange_weak(&gang->members, &members, members - 1)) return true;
-    return false;
-}
-
-/* Leaves the gang.  Returns true if this was the last member of a run that is over.  Touches
- * nothing of the gang once it has left and the lock is free, since its program may then be
- * gone. */
-static bool leave_gang(struct gang *gang, uint32_t seat, struct strand **wake)
-{
-    struct engine *engine = gang->engine;
-    if (wake) *wake = NULL;
-    free_seat(gang, &gang->seats[seat]);
-    if (leave_crowd(gang)) return false;
-    rl_lock(&engine->lock);
-    atomic_fetch_sub(&gang->members, 1);
-    bool over = run_is_over(gang);
-    if (engine->watchdog) sim_gang_check_left(gang, 0);
-    if (wake && over && gang->parked) {
-        *wake = gang->launch->context.strand;
-        gang->parked = false;
-    }
-    if (gang->awaited) {
-        atomic_store(&gang->futex_word, 1);
-        rl_unpark(&gang->futex_word, 1);
-    }
-    rl_unlock(&engine->lock);
-    return over;
-}
-
-bool sim_gang_work(struct gang *gang, uint32_t seat)
-{
-    work_in_gang(gang, &gang->seats[seat]);
-    return leave_gang(gang, seat, NULL);
-}
-
-void sim_gang_help(struct gang *gang, uint32_t seat)
-{
-    struct strand *wake;
-    work_in_gang(gang, &gang->seats[seat]);
-    leave_gang(gang, seat, &wake);
-    if (wake) sim_strand_unpark(wake); /* it stays while it is parked */
-}
-
-enum gang_seat sim_gang_join(struct gang *gang, uint32_t *seat)
-{
-    struct engine *engine = gang->engine;
-    rl_lock(&engine->lock);
-    bool over = run_is_over(gang);
-    bool full = atomic_load(&gang->done) || atomic_load(&gang->members) >= gang->most;
-    *seat = over || full ? NODE_NONE : sim_gang_take_seat(gang);
-    rl_unlock(&engine->lock);
-    return over ? GANG_OVER : *seat == NODE_NONE ? GANG_FULL : GANG_JOINED;
-}
-
-void sim_gang_finish(struct gang *gang, uint32_t seat)
-{
-    struct engine *engine = gang->engine;
-    bool over = false;
-    while (!over) {
-        work_in_gang(gang, &gang->seats[seat]);
-        rl_lock(&engine->lock);
-        over = atomic_load(&gang->done) && atomic_load(&gang->members) == 1;
-        gang->awaited = !over;
-        if (engine->watchdog) sim_gang_check_left(gang, 1);
-        atomic_store(&gang->futex_word, 0);
-        if (over) {
-            free_seat(gang, &gang->seats[seat]);
-            atomic_fetch_sub(&gang->members, 1);
-        }
-        rl_unlock(&engine->lock);
-        /* Others do what is left, but they may find more than they can do: looks again now
-         * and then. */
-        if (!over) rl_park(&gang->futex_word, 0, NAP_NS);
-    }
-}
-
-/* ---- The launch's strand ------------------------------------------------------------------ */
-
-bool sim_gang_park(struct gang *gang)
-{
-    struct engine *engine = gang->engine;
-    rl_lock(&engine->lock);
-    bool wait = !run_is_over(gang) &&
-                !(sim_gang_has_work(gang) && atomic_load(&gang->members) < gang->most);
-    if (wait) gang->parked = true;
-    rl_unlock(&engine->lock);
-    return wait;
-}
-
-void sim_gang_resume(struct gang *gang, uint32_t place)
-{
-    struct engine *engine = gang->engine;
-    rl_lock(&engine->lock);
-    sim_gang_spill(gang, place);
-    wake_members(gang, 1); /* before the lock is free: the last of them cannot leave */
-    struct strand *wake = gang->parked ? gang->launch->context.strand : NULL;
-    gang->parked = false;
-    rl_unlock(&engine->lock);
-    if (wake) sim_strand_unpark(wake);
 }

@@ -12,19 +12,22 @@
  * there are never more threads at it than there are seats for, also with a thread of
  * the application among them; and no two on one processor while another is free.
  *
- * Members come and go.  The run is over when every unit is done and every
- * member has left; the last one wakes the strand that is parked on it.
+ * Members come and go.  A run along a plan calls as many as the plan is wide when it begins;
+ * others call one when there is something to do.  The run is over when every end is done, a unit
+ * that nothing comes after, and every member has left; the last one wakes the strand that is
+ * parked on it.
  *
- * The header of gang.c, gang_begin.c (how a run begins), gang_place.c (on which processors
- * members run) and gang_source.c (how other threads come to help).
+ * The header of gang.c (what members do), members.c (how they come and go), begin.c (how a run
+ * begins), place.c (on which processors members run) and source.c (how other threads come to
+ * help).
  */
 #ifndef SIM_GANG_H
 #define SIM_GANG_H
 
 #include "backend-sim/node/running_launch.h"
-#include "backend-sim/program/deque.h"
+#include "backend-sim/program/gang/deque.h"
 #include "backend-sim/program/program.h"
-#include "backend-sim/program/tickets.h"
+#include "backend-sim/program/gang/tickets.h"
 #include "backend-sim/scheduler/engine.h"
 
 #define GANG_SEATS_MAX 64
@@ -38,12 +41,11 @@ struct slice {
 
 struct seat {
     struct deque deque;
-    atomic_bool taken;      /* set under engine->lock, cleared by its member */
     atomic_int processor;   /* where its member was last; the member's      */
     atomic_bool stays;      /* its member is a thread of the application, which stays
                                on its processor; the member's               */
     uint32_t moves;         /* the gang's, as the member knows it; the member's */
-    uint32_t done;          /* units not yet taken off `left`; the member's */
+    uint32_t done;          /* ends not yet taken off `left`; the member's  */
     struct slice given;     /* what a new member begins with: the member's  */
 
     /* The cluster that the member runs. */
@@ -64,10 +66,16 @@ struct gang {
     bool timed;             /* notes what each node costs */
     bool observed;          /* shows each node            */
 
-    _Alignas(64) atomic_uint left;    /* units that are not done            */
+    /* Apart from what members look at all the time. */
+    _Alignas(64) atomic_uint left;    /* ends, which nothing comes after, that are not done */
     _Alignas(64) atomic_uint members; /* raised under engine->lock, and lowered under it
                                by the last two                              */
-    atomic_bool done;       /* nothing is left                              */
+    atomic_uint_least64_t taken; /* seats, a bit each: set under engine->lock, cleared by
+                               the member                                   */
+
+    _Alignas(64) atomic_bool done; /* nothing is left                       */
+    atomic_bool idled;      /* a member found nothing to do for so long that it left */
+    uint32_t called;        /* threads that came or were called; engine->lock */
     bool parked;            /* the strand of the launch is parked on this; a thread that
                                makes it false wakes the strand; engine->lock */
     bool awaited;           /* a thread in sim_gang_finish() sleeps on `futex_word`;
@@ -91,15 +99,22 @@ struct gang {
                                address may be another plan's by now; 0 if none */
     struct gang *next, *previous; /* of those that run; engine->lock         */
     bool listed;            /* engine->lock                                 */
-    uint32_t most;          /* members that come by themselves              */
+    uint32_t most;          /* members that come by themselves in this run  */
     uint32_t seat_count;    /* one more: for a thread that takes a slice from a member */
     struct seat seats[];
 };
 
 /* The gangs of a platform. */
 struct gangs {
-    struct gang *running; /* through `next`; engine->lock */
+    _Atomic(struct gang *) running; /* through `next`; stored under engine->lock */
 };
+
+/* Tells whether any gang runs, without engine->lock: a thread that then rests looks again under
+ * it. */
+static inline bool sim_gangs_run(const struct gangs *gangs)
+{
+    return atomic_load_explicit(&gangs->running, memory_order_relaxed);
+}
 
 /* Gangs as shared work. */
 extern const struct work_source sim_gangs;
@@ -140,9 +155,18 @@ bool sim_gang_park(struct gang *gang);
 
 /* ---- For the gang's own files, clusters and loops ---------------------------------- */
 
+/* Works on a seat until nothing is left to do, or nothing came for too long. */
+void sim_gang_take_part(struct gang *gang, uint32_t seat);
+
+/* Wakes so many members that nap, if any do. */
+void sim_gang_wake(struct gang *gang, int count);
+
 /* Calls for help with so many units that are ready: wakes members that nap, or else a
  * worker. */
 void sim_gang_call_help(struct gang *gang, uint32_t units);
+
+/* Calls two of the threads that a run along a plan can use; each of them calls two more. */
+void sim_gang_call_members(struct gang *gang);
 
 /* Notes, between two units, where the member runs; a worker that shares a processor leaves
  * it. */

@@ -4,7 +4,7 @@
  * between two units when the system moved it, and counts that in `moves`; workers
  * that see another count check whether they share a processor with another member.
  */
-#include "backend-sim/program/gang.h"
+#include "backend-sim/program/gang/gang.h"
 #include "backend-sim/scheduler/worker.h"
 
 #include "base/processor.h"

@@ -12,7 +12,7 @@
 #ifndef SIM_GANG_CHECK_H
 #define SIM_GANG_CHECK_H
 
-#include "backend-sim/program/gang.h"
+#include "backend-sim/program/gang/gang.h"
 
 /* Checks the gang when one of the last two members has left or, if `inside` is 1, a member is about
  * to sleep until others have done what is left.  Requires engine->lock. */
@@ -21,7 +21,7 @@ void sim_gang_check_left(struct gang *gang, uint32_t inside);
 /* Checks that the counters are those of the plan, before a run of it. */
 void sim_gang_check_armed(struct gang *gang);
 
-/* Checks that a member does not report more units than are left. */
+/* Checks that a member does not report more ends than are left. */
 void sim_gang_check_report(uint32_t done, uint32_t left);
 
 #endif

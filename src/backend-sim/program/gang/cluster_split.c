@@ -3,7 +3,7 @@
  * Runner and taker agree as in solo.c: through `at` and `stop`, and fences, only the taker's
  * of which costs anything.
  */
-#include "backend-sim/program/cluster_split.h"
+#include "backend-sim/program/gang/cluster_split.h"
 
 #include "backend-sim/program/plan.h"
 #include "base/alloc.h"
@@ -169,6 +169,7 @@ static bool help_split(struct engine *engine, const struct point *until)
 {
     struct slice taken;
     uint32_t own = NODE_NONE;
+    if (!sim_gangs_run(engine->platform->gangs)) return false;
     rl_lock(&engine->lock);
     struct gang *gang = engine->platform->gangs->running;
     for (; gang; gang = gang->next) {

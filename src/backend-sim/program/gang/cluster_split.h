@@ -6,7 +6,7 @@
 #ifndef SIM_CLUSTER_SPLIT_H
 #define SIM_CLUSTER_SPLIT_H
 
-#include "backend-sim/program/gang.h"
+#include "backend-sim/program/gang/gang.h"
 
 /* Runs a cluster as the member on the seat.  Returns true if all of it is done.  Otherwise
  * others have slices of it, and the last of them completes it. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "backend-sim/program/deque.h"
+#include "backend-sim/program/gang/deque.h"
 
 #include "base/alloc.h"
 
