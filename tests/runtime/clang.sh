@@ -3,6 +3,8 @@
 # CUDA's. The example is compiled by nvcc as well, where there is one.
 # shellcheck source=tests/tap.sh
 . "${srcdir:?}/tests/tap.sh"
+# shellcheck source=tests/runtime/nvcc.sh
+. "$srcdir/tests/runtime/nvcc.sh"
 
 [ "$sanitizers" = no ] || skip_all "sanitizers want to be first in the process"
 [ -e src/runtime/libcudart.so.13 ] || skip_all "no runtime was built"
@@ -47,8 +49,7 @@ sums="10000 sums are right"
 expect "the example" runs "$sums" "$example" -g -O2
 expect "is in order" sh -c \
   "timeout 120 '$rill' run --check '$work/program' 2>&1 | grep -q 'no findings'"
-major=$(nvcc --version 2>/dev/null | sed -n 's/.*release \([0-9]*\)\..*/\1/p')
-if [ -n "$major" ] && [ -e "src/runtime/libcudart.so.$major" ]; then
+if runtime_of nvcc >"$work/log"; then
   expect "nvcc compiles it" nvcc -gencode arch=compute_75,code=compute_75 -o "$work/nvcc" "$example"
   expect "and it runs" test "$(timeout 120 "$rill" run "$work/nvcc" 2>&1)" = "$sums"
 else

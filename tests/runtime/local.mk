@@ -46,6 +46,8 @@ endif
 %C%_answers_answers_CPPFLAGS = -I$(srcdir)/src/runtime/cc $(AM_CPPFLAGS)
 %C%_answers_answers_LDADD = src/runtime/libcudart.so.13 $(PTHREAD_LIBS)
 EXTRA_DIST += \
+  %D%/compare.sh \
+  %D%/nvcc.sh \
   %D%/answers/differences.txt \
   %D%/answers/expected.txt \
   %D%/answers/kernels.cu

@@ -4,15 +4,15 @@
 # compiler, if it is not the one in the path.
 # shellcheck source=tests/tap.sh
 . "${srcdir:?}/tests/tap.sh"
+# shellcheck source=tests/runtime/nvcc.sh
+. "$srcdir/tests/runtime/nvcc.sh"
 
 nvcc=${NVCC:-nvcc}
 command -v "$nvcc" >/dev/null 2>&1 || skip_all "no nvcc"
 [ "$sanitizers" = no ] || skip_all "sanitizers want to be first in the process"
 [ -e src/runtime/libcudart.so.13 ] || skip_all "no runtime was built"
-major=$("$nvcc" --version | sed -n 's/.*release \([0-9]*\)\..*/\1/p')
-library=$(pwd)/src/runtime/libcudart.so.$major
-[ "$major" != 11 ] || library=$library.0
-[ -e "$library" ] || skip_all "nvcc is of CUDA $major"
+major=$(major_of "$nvcc")
+library=$(runtime_of "$nvcc") || skip_all "nvcc is of CUDA $major"
 
 work=$(pwd)/tests/runtime-programs-$major.tmp
 rm -rf "$work"

@@ -3,6 +3,8 @@
 # the lines where it made them, be they in C or what a compiler makes of CUDA C++.
 # shellcheck source=tests/tap.sh
 . "${srcdir:?}/tests/tap.sh"
+# shellcheck source=tests/runtime/nvcc.sh
+. "$srcdir/tests/runtime/nvcc.sh"
 
 [ -x tests/runtime/racer ] || skip_all "no runtime was built"
 work=$(pwd)/tests/runtime/sites.tmp
@@ -92,15 +94,25 @@ for level in 0 2; do
     skip "no clang that makes code for devices" "clang -O$level"
   fi
 done
-major=$(nvcc --version 2>/dev/null | sed -n 's/.*release \([0-9]*\)\..*/\1/p')
-for how in '-O0 -cudart=shared' '-O2 -cudart=shared' '-O0 -cudart=static'; do
-  # shellcheck disable=SC2086
-  if [ -n "$major" ] && [ -e "src/runtime/libcudart.so.$major" ] &&
-    nvcc -std=c++17 -gencode arch=compute_75,code=compute_75 -g $how -o "$work/program" \
-      "$program" >"$work/log" 2>&1; then
-    names "nvcc $how"
-  else
-    skip "no nvcc" "nvcc $how"
-  fi
-done
+
+# by_nvcc NVCC: the same of what it compiles.
+by_nvcc() {
+  for how in '-O0 -cudart=shared' '-O2 -cudart=shared' '-O0 -cudart=static'; do
+    # shellcheck disable=SC2086
+    if runtime_of "$1" >"$work/log" &&
+      "$1" -std=c++17 -gencode arch=compute_75,code=compute_75 -g $how -o "$work/program" \
+        "$program" >"$work/log" 2>&1; then
+      names "nvcc $(major_of "$1") $how"
+    else
+      skip "no nvcc" "nvcc $how"
+    fi
+  done
+}
+
+by_nvcc nvcc
+if ! find_nvcc_11; then
+  skip "no nvcc of CUDA 11" "nvcc 11"
+elif [ "$nvcc" != nvcc ]; then
+  by_nvcc "$nvcc"
+fi
 done_testing
