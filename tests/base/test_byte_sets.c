@@ -3,6 +3,8 @@
  * Elements that lie all over, or at equal distances, are the same bytes, whether they are added one
  * by one or together.
  */
+#include <stdlib.h>
+
 #include "support/cmocka_all.h"
 
 #include "base/alloc.h"
@@ -144,23 +146,47 @@ static void columns_are_exact(void **state)
     }
 }
 
-/* A bitmap for each of these pages would take 8 MiB. */
+enum { HOLES = 64 };
+
+/* Makes room for memory of a footprint at all distances, between what stays until it is freed. */
+static void make_holes(struct pair *pair, void *walls[HOLES])
+{
+    void *holes[HOLES];
+    for (unsigned i = 0; i < HOLES; i++) {
+        holes[i] = malloc(17000);
+        walls[i] = malloc(24 + 512 * draw(pair, 32));
+        assert_true(holes[i] && walls[i]);
+    }
+    for (unsigned i = 0; i < HOLES; i++) free(holes[i]);
+}
+
+/* A bitmap for each of these pages would take 8 MiB.  Where the shared ones are in memory makes no
+ * difference. */
 static void pages_of_a_column_share_bitmaps(void **state)
 {
     (void)state;
     static const uint64_t strides[] = { 12, 32, 100, 1024 };
-    for (unsigned i = 0; i < sizeof strides / sizeof *strides; i++) {
+    struct pair pair;
+    open_pair(&pair);
+    for (unsigned i = 0; i < 4 * 64; i++) {
+        const uint64_t stride = strides[i % 4], others = i / 4;
+        void *walls[HOLES];
+        make_holes(&pair, walls);
         struct rl_footprint *print = rl_footprint_create(0), *whole = rl_footprint_create(0);
         assert_true(print && whole);
         rl_footprint_add(whole, GIB, 1, RILL_TOUCH_READ);
-        rl_footprint_add_stride(print, 16 * GIB, 4, (int64_t)strides[i], 64 * MIB / strides[i],
+        for (uint64_t k = 0; k < 2 * others; k++)
+            rl_footprint_add(print, 2 * GIB + k * 2 * KIB, 1, RILL_TOUCH_READ);
+        rl_footprint_add_stride(print, 16 * GIB, 4, (int64_t)stride, 64 * MIB / stride,
                                 RILL_TOUCH_READ);
         assert_in_range(rl_footprint_bytes(print), 0, MIB);
         rl_footprint_absorb(whole, print);
         assert_in_range(rl_footprint_bytes(whole), 0, MIB);
         rl_footprint_destroy(print);
         rl_footprint_destroy(whole);
+        for (unsigned k = 0; k < HOLES; k++) free(walls[k]);
     }
+    assert_same_and_close(&pair);
 }
 
 /* The elements of a structure, one after the other: in the end nothing is left out. */

@@ -257,19 +257,35 @@ struct absorbed {
 
 #define ABSORBED_KEPT 32
 
-/* The set that absorbs another one, and what it made last, by where the shared bitmap is. */
+/* The set that absorbs another one, and what it made last, from where the shared bitmap says on. */
 struct absorber {
     struct rl_byte_set *set;
     struct absorbed last[ABSORBED_KEPT];
+    uint32_t replaced; /* how often one had to make room */
 };
+
+/* Returns what was made of these two, or a place for it, whose `from` is 0.  Some
+ * bitmaps take turns, wherever they are in memory: those that would have the same place move on,
+ * and do not replace each other page by page. */
+static struct absorbed *find_absorbed(struct absorber *absorber, uintptr_t before, uintptr_t from)
+{
+    const size_t home = from / sizeof(union rl_node);
+    for (size_t i = 0; i < ABSORBED_KEPT; i++) {
+        struct absorbed *made = &absorber->last[(home + i) % ABSORBED_KEPT];
+        if (!made->from || (made->from == from && made->before == before)) return made;
+    }
+    struct absorbed *oldest = &absorber->last[absorber->replaced++ % ABSORBED_KEPT];
+    oldest->from = 0;
+    return oldest;
+}
 
 /* Pages that shared a bitmap still do, if they shared another one or had none before. */
 static void absorb_shared(struct absorber *absorber, uintptr_t *slot, uintptr_t from,
                           uint64_t page)
 {
     struct rl_byte_set *set = absorber->set;
-    struct absorbed *last = &absorber->last[from / sizeof(union rl_node) % ABSORBED_KEPT];
-    if (last->from != from || last->before != *slot) {
+    struct absorbed *last = find_absorbed(absorber, *slot, from);
+    if (!last->from) {
         union rl_node *node = rl_node_take(set->pool);
         if (!node) {
             miss_pages(set, page, page);
