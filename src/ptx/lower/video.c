@@ -97,16 +97,6 @@ static rill_status find_mad(struct ptx_lowering *lowering,
     return RILL_SUCCESS;
 }
 
-/* Returns true for shifts whose results on GPUs are not those that PTX describes. */
-static bool is_unknown_shift(const struct ptx_instruction *instruction)
-{
-    const struct ptx_modifiers *said = &instruction->modifiers;
-    bool saturates = ptx_has(said, PTX_MOD_SAT);
-    if (instruction->opcode == PTX_OP_VSHR)
-        return saturates && instruction->operands[0].part != PTX_WHOLE;
-    return saturates || ptx_has(said, PTX_MOD_MIN) || ptx_has(said, PTX_MOD_MAX);
-}
-
 static rill_status find_more(struct ptx_lowering *lowering,
                              const struct ptx_instruction *instruction, uint8_t *more)
 {
@@ -120,9 +110,6 @@ static rill_status find_more(struct ptx_lowering *lowering,
     case PTX_OP_VSHL:
     case PTX_OP_VSHR:
         *more = wraps;
-        if (is_unknown_shift(instruction))
-            return ptx_lower_fail(lowering, &instruction->place, RILL_ERROR_NOT_SUPPORTED,
-                                  "the simulator does not know what this does with a shift");
         if (wraps != ptx_has(&instruction->modifiers, PTX_MOD_CLAMP)) return RILL_SUCCESS;
         return ptx_lower_fail(lowering, &instruction->place, INVALID,
                               "one of .clamp and .wrap belongs here");

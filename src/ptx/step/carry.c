@@ -63,6 +63,11 @@ PRODUCT(mad_hi_u64, uint64_t, (uint64_t)((uint128)x * y >> 64))
 PRODUCT(mad_hi_s32, uint32_t, (uint32_t)((int64_t)(int32_t)x * (int32_t)y >> 32))
 PRODUCT(mad_hi_s64, uint64_t, (uint64_t)((int128)(int64_t)x * (int64_t)y >> 64))
 
+/* As measured, the upper half of a product of 16 bits is what lies above 32 bits of it. */
+PRODUCT(mad_lo_16, uint16_t, (uint16_t)((uint32_t)x * y))
+PRODUCT(mad_hi_u16, uint16_t, (uint16_t)((uint64_t)x * y >> 32))
+PRODUCT(mad_hi_s16, uint16_t, (uint16_t)((int64_t)(int16_t)x * (int16_t)y >> 32))
+
 /* ---- Products of parts ----------------------------------------------------------------- */
 
 /* Byte or half n of a word. */
@@ -120,6 +125,10 @@ static const struct ptx_form rows[] = {
     SUM_ROWS(SUBC, (CC), READS | WRITES, sub),
     LOW_ROWS(MAD, (LO, CC), WRITES),
     LOW_ROWS(MADC, (LO), READS),
+    ROW(MADC, U16, (LO), READS, "=0000c", mad_lo_16),
+    ROW(MADC, S16, (LO), READS, "=0000c", mad_lo_16),
+    ROW(MADC, U16, (HI), READS, "=0000c", mad_hi_u16),
+    ROW(MADC, S16, (HI), READS, "=0000c", mad_hi_s16),
     LOW_ROWS(MADC, (LO, CC), READS | WRITES),
     HIGH_ROWS(MAD, (HI, CC), WRITES),
     HIGH_ROWS(MADC, (HI), READS),

@@ -64,7 +64,12 @@ static inline __attribute__((always_inline)) void halves(struct ptx_group *group
     each(fma_relu, FMA, 3, H16_RELU, NOTHING, (RN, RELU), F16)                      \
     each(fma_ftz_relu, FMA, 3, H16_FTZ | H16_RELU, NOTHING, (RN, FTZ, RELU), F16) \
     each(fma_brain, FMA, 3, H16_BRAIN, NOTHING, (RN), BF16)                         \
-    each(fma_brain_relu, FMA, 3, H16_BRAIN | H16_RELU, NOTHING, (RN, RELU), BF16)
+    each(fma_brain_relu, FMA, 3, H16_BRAIN | H16_RELU, NOTHING, (RN, RELU), BF16)   \
+    each(fma_oob, FMA, 3, H16_OOB, NOTHING, (RN, OOB), F16)                         \
+    each(fma_oob_relu, FMA, 3, H16_OOB | H16_RELU, NOTHING, (RN, OOB, RELU), F16)   \
+    each(fma_oob_brain, FMA, 3, H16_OOB | H16_BRAIN, NOTHING, (RN, OOB), BF16)      \
+    each(fma_oob_brain_relu, FMA, 3, H16_OOB | H16_BRAIN | H16_RELU, NOTHING,       \
+         (RN, OOB, RELU), BF16)
 
 #define LEAST_OF(each, name, word, how, type, ...)                                \
     each(name, word, 2, how, NOTHING, (__VA_ARGS__), type)                        \

@@ -16,7 +16,7 @@
 
 enum h16_how {
     H16_FTZ = 1, H16_SAT = 2, H16_RELU = 4, H16_NAN_WINS = 8, H16_XORSIGN = 16,
-    H16_BRAIN = 32 /* bf16 */
+    H16_BRAIN = 32 /* bf16 */, H16_OOB = 64
 };
 
 /* `how` is a constant wherever these are called. */
@@ -52,8 +52,16 @@ static inline uint16_t h16_finished(uint16_t half, unsigned how)
     return flushed;
 }
 
+/* Returns true for the NaN that copies of tensors put where nothing is. */
+static inline bool h16_is_outside(uint16_t half)
+{
+    return (half & 0x7fff) == 0x7ff7;
+}
+
+/* With .oob the result is 0 if a factor is outside, as measured, and not c. */
 static inline uint16_t h16_fma(uint16_t a, uint16_t b, uint16_t c, unsigned how)
 {
+    if (how & H16_OOB && (h16_is_outside(a) || h16_is_outside(b))) return 0;
     const float x = h16_value(a, how), y = h16_value(b, how), z = h16_value(c, how);
     if (!(how & H16_BRAIN)) return half_of(single_odd_sum(x * y, z));
     const double product = (double)x * y, sum = product + z;

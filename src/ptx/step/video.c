@@ -78,6 +78,19 @@ static int64_t saturated(int64_t value, const struct ptx_video_plan *plan)
     return value < least ? least : value;
 }
 
+static bool is_shift(unsigned opcode)
+{
+    return opcode == PTX_OP_VSHL || opcode == PTX_OP_VSHR;
+}
+
+/* Saturates what was shifted, as measured: 34 bits of it, to 32 bits even in a part. */
+static int64_t saturated_shift(int64_t value, bool is_signed)
+{
+    const int64_t least = is_signed ? INT32_MIN : 0, most = is_signed ? INT32_MAX : UINT32_MAX;
+    value = (int64_t)((uint64_t)value << 30) >> 30;
+    return value < least ? least : value > most ? most : value;
+}
+
 /* Merges a result into a part of another value.  The upper half takes the upper half of the
  * result, as measured, and all other parts take its lower bits. */
 static uint32_t merged(uint32_t value, uint32_t into, unsigned part)
@@ -89,26 +102,35 @@ static uint32_t merged(uint32_t value, uint32_t into, unsigned part)
 
 /* Returns what of a result is compared with a third source.  As measured, the saturated ones of
  * unsigned sums and differences are taken for signed ones and extended, so that the upper half of
- * them exceeds everything, and a distance is compared before it wraps around. */
-static uint64_t compared(unsigned opcode, const struct ptx_video_plan *plan, int64_t exact,
-                         uint32_t value)
+ * them exceeds everything, and a distance is compared before it wraps around.  So is what was
+ * shifted, and its saturated ones are extended. */
+static int64_t compared(unsigned opcode, const struct ptx_video_plan *plan, int64_t exact,
+                        uint32_t value)
 {
+    if (is_shift(opcode)) return plan->saturates ? (int32_t)value : exact;
+    if (plan->d_signed) return (int32_t)value;
     if (!plan->saturates) return value;
-    if (opcode == PTX_OP_VABSDIFF) return (uint64_t)exact;
-    return opcode == PTX_OP_VADD || opcode == PTX_OP_VSUB ? (uint64_t)(int32_t)value : value;
+    if (opcode == PTX_OP_VABSDIFF) return exact;
+    return opcode == PTX_OP_VADD || opcode == PTX_OP_VSUB ? (int32_t)value : (int64_t)value;
 }
 
 static uint32_t second_of(unsigned opcode, const struct ptx_video_plan *plan, int64_t exact,
                           uint32_t value, uint32_t c)
 {
-    bool less = plan->d_signed ? (int32_t)value < (int32_t)c
-                               : compared(opcode, plan, exact, value) < c;
+    const int64_t first = compared(opcode, plan, exact, value);
+    const bool less = plan->d_signed ? first < (int32_t)c : (uint64_t)first < c;
     switch (plan->second) {
     case PTX_VIDEO_ADD: return value + c;
     case PTX_VIDEO_MIN: return less ? value : c;
     case PTX_VIDEO_MAX: return less ? c : value;
     default: return plan->d == PTX_WHOLE ? value : merged(value, c, plan->d);
     }
+}
+
+static int64_t saturated_result(unsigned opcode, const struct ptx_video_plan *plan, int64_t exact)
+{
+    if (!plan->saturates) return exact;
+    return is_shift(opcode) ? saturated_shift(exact, plan->d_signed) : saturated(exact, plan);
 }
 
 static void any(struct ptx_group *group, const struct ptx_step *step)
@@ -121,7 +143,7 @@ static void any(struct ptx_group *group, const struct ptx_step *step)
     PTX_EACH_LANE(group, i) {
         int64_t exact = first_of(step->kind, step->width, extracted(a[i], plan.a, plan.a_signed),
                                  extracted(b[i], plan.b, plan.b_signed));
-        int64_t value = plan.saturates ? saturated(exact, &plan) : exact;
+        int64_t value = saturated_result(step->kind, &plan, exact);
         d[i] = second_of(step->kind, &plan, exact, (uint32_t)value, c[i]);
     }
 }

@@ -132,8 +132,8 @@ static uint32_t filter_fractions(const struct ptx_texture *texture, const ptx_te
     return single_bits((float)((double)sum / (is_signed ? INT16_MAX : UINT16_MAX)));
 }
 
-/* Fractions go the way of those that are filtered, so those of 8 bits with a sign are less exact than
- * in a lookup. */
+/* Fractions go the way of those that are filtered, so those of 8 bits with a sign are less exact
+ * than in a lookup. */
 uint32_t ptx_gathered_value(const struct ptx_texture *texture, ptx_texel_bits bits)
 {
     const uint32_t whole = 256;

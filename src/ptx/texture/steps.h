@@ -2,9 +2,9 @@
  *
  * The steps of tex, tld4, suld, sust, sured, txq and suq.
  *
- * A step has the handles in `a`, and a plan in `immediate`.  The columns of `more` are the sample and
- * the layer, if there are any, the coordinates, the level, if one is given, how far the elements
- * are from there, if that is said, and the elements that are read or written.
+ * A step has the handles in `a`, and a plan in `immediate`.  The columns of `more` are the sample
+ * and the layer, if there are any, the coordinates, the level, if one is given, how far the
+ * elements are from there, if that is said, and the elements that are read or written.
  */
 #ifndef PTX_TEXTURE_STEPS_H
 #define PTX_TEXTURE_STEPS_H

@@ -176,5 +176,31 @@ const struct answer_row answer_rows[] = {
       "b32 b32 b32 b32", 0, 0 },
     { "v{min,max}{2,4}" SIGNS SIGNS SIGNS " %d, %a, %b, %c;", "b32 b32 b32 b32", 0, 0 },
     { "vset{2,4}" SIGNS SIGNS "." COMPARE "{,.add} %d, %a, %b, %c;", "b32 b32 b32 b32", 0, 0 },
+
+    /* Shifts that saturate, or are compared */
+    { "vshl" SIGNS SIGNS ".u32{,.sat}.{clamp,wrap}{.add,.min,.max} %d, %a{,.b1,.h0}, %b, %c;",
+      "b32 b32 b32 b32", 0, 0 },
+    { "vshl" SIGNS SIGNS ".u32{,.sat}.{clamp,wrap} %d, %a{,.b3,.h1}, %b;", "b32 b32 b32", 0, 0 },
+    { "vshl" SIGNS SIGNS ".u32.sat.{clamp,wrap} %d.{b1,h0}, %a{.b0,.h1,}, %b, %c;",
+      "b32 b32 b32 b32", 0, 0 },
+    { "vshr" SIGNS SIGNS ".u32{,.sat}.{clamp,wrap}{.add,.min,.max} %d, %a{,.b1,.h0}, %b, %c;",
+      "b32 b32 b32 b32", 0, 0 },
+    { "vshr" SIGNS SIGNS ".u32{,.sat}.{clamp,wrap} %d.{b1,h0}, %a{.b0,.h1,}, %b, %c;",
+      "b32 b32 b32 b32", 0, 0 },
+
+    /* Seldom: a carry into 16 bits, and what copies of tensors put where nothing is */
+    { "add.cc.u32 %r0, %b, %b; madc.{lo,hi}.{u16,s16} %d, %a, %c, %a;", "$2 $2 b32 $2", 0, 0 },
+    { "fma.rn.oob{,.relu}.{f16,bf16,f16x2,bf16x2} %d, %a, %b, %c;", "$2 $2 $2 $2", 0, 0 },
+    { "mov.b16 %h0, {0x7ff7,0xfff7,0x7fff,0xffff,0x7ff8,0x7ff6,0x7e00,0x7fe7}; "
+      "fma.rn.oob{,.relu}.{f16,bf16} %d, %h0, %b, %c;",
+      "$3 $3 $3 $3", 0, 0 },
+    { "mov.b16 %h0, {0x7ff7,0xfff7,0x7fff,0xffff,0x7ff8,0x7ff6,0x7e00,0x7fe7}; "
+      "fma.rn.oob{,.relu}.{f16,bf16} %d, %a, %h0, %c;",
+      "$3 $3 $3 $3", 0, 0 },
+    { "mov.b16 %h0, {0x7ff7,0x7fff,0xffff}; fma.rn.oob{,.relu}.{f16,bf16} %d, %a, %b, %h0;",
+      "$3 $3 $3 $3", 0, 0 },
+    { "mov.b32 %r0, {0x7ff73c00,0x3c007ff7,0x7fff3c00,0x3c00ffff}; "
+      "fma.rn.oob{,.relu}.{f16x2,bf16x2} %d, %r0, %b, %c;",
+      "$3 $3 $3 $3", 0, 0 },
 };
 const size_t answer_row_count = sizeof answer_rows / sizeof answer_rows[0];

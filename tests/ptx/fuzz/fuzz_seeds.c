@@ -92,7 +92,9 @@ const char *const fuzz_seeds[] = {
          " a4, x2;\n"
          " vabsdiff4.u32.u32.u32.add a3, a4, a5, a6; vmad.s32.s32.s32 a3, -a4.h1, a5.b2, a6;\n"
          " vadd2.s32.s32.s32.sat a3.h10, a4.h32, a5.h01, a6; vset4.u32.u32.lt a3, a4, a5, a6;\n"
-         " vshl.u32.u32.u32.clamp a3, a4, a5; ret; }\n",
+         " vshl.u32.u32.u32.clamp a3, a4, a5; vshl.s32.u32.u32.sat.wrap.min a3, a4.b1, a5, a6;\n"
+         " vshr.u32.s32.u32.sat.clamp a3.h0, a4, a5, a6; fma.rn.oob.relu.f16x2 a3, a4, a5, a6;\n"
+         " add.cc.u32 a3, a4, a5; madc.hi.s16 h, h, h, h; ret; }\n",
     HEAD ".func f(.param .u32 n) { .local .u32 o[9]; .reg .u64 %a, %s, %t; .reg .u32 %n;"
          " .reg .pred %p;\n"
          " ld.param.u32 %n, [n]; mov.u64 %t, 24; stacksave.u64 %s; alloca.u64 %a, %t, 16;\n"
