@@ -9,6 +9,7 @@ tests_libsupport_a_SOURCES += \
   %D%/calls.h \
   %D%/cmocka_all.h \
   %D%/emulated.h \
+  %D%/glibc.h \
   %D%/fake/backend.c \
   %D%/fake/build.c \
   %D%/fake/captures.c \

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 
 #include "base/unseen.h"
+#include "support/glibc.h"
 
 /* ---- Children ------------------------------------------------------------------------------- */
 
@@ -72,7 +73,7 @@ static void a_fork_may_happen_while_the_lock_is_held(void **state)
     ck_pages_release(scene->pages, is_never_over, scene);
 }
 
-#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
+#if GLIBC_SINCE(2, 34)
 static void a_child_that_no_handler_of_forks_saw_is_told_nothing(void **state)
 {
     struct scene *scene = *state;

@@ -6,6 +6,7 @@
 #include <malloc.h>
 
 #include "sim/machine.h"
+#include "support/glibc.h"
 
 static rill_op empty_op(void)
 {
@@ -44,7 +45,7 @@ static size_t edges_of(rill_graph *graph)
  * not known: sanitizers have allocators of their own. */
 static size_t in_use(void)
 {
-#if defined __GLIBC__ && __GLIBC_PREREQ(2, 33)
+#if GLIBC_SINCE(2, 33)
     struct mallinfo2 info = mallinfo2();
     return info.uordblks + info.hblkhd;
 #else
