@@ -26,6 +26,7 @@ libruntime_la_SOURCES = \
   %D%/launch/function.c \
   %D%/launch/launch.c \
   %D%/launch/library.c \
+  %D%/launch/multi_device.c \
   %D%/launch/occupancy.c \
   %D%/memory/allocation.c \
   %D%/memory/array.c \

@@ -69,7 +69,7 @@ EXTRA_%C%_test_calls_DEPENDENCIES = src/standin/libcuda.so.1 $(RUNTIMES)
 %C%_test_cuda_11_SOURCES = \
   %D%/runtime.h \
   %D%/test_cuda_11.c
-%C%_test_cuda_11_LDADD = $(CMOCKA_LIBS)
+%C%_test_cuda_11_LDADD = $(CMOCKA_LIBS) $(PTHREAD_LIBS)
 EXTRA_%C%_test_cuda_11_DEPENDENCIES = src/standin/libcuda.so.1 $(RUNTIMES)
 %C%_test_devices_SOURCES = \
   %D%/runtime.h \

@@ -3,6 +3,8 @@
  * What the runtime of CUDA 11 has otherwise than those behind it: parameters, and the ends of what
  * it writes.  Programs of nvcc 11 were compiled with these.
  */
+#include <semaphore.h>
+
 #include "runtime/abi/texture.h"
 #include "runtime/runtime.h"
 
@@ -196,6 +198,76 @@ static void an_exec_is_made_and_updated_with_places_for_what_fails(void **state)
     for (int i = 0; i < 3; i++) OK(CALL(cudaGraphDestroy, (cudaGraph_t), (graphs[i])));
 }
 
+/* ---- Several devices ----------------------------------------------------------------------- */
+
+struct cudaLaunchParams {
+    const void *func;
+    dim3 gridDim, blockDim;
+    void **args;
+    size_t sharedMem;
+    cudaStream_t stream;
+};
+
+static sem_t gate;
+
+static void wait_at_gate(void *unused)
+{
+    (void)unused;
+    sem_wait(&gate);
+}
+
+static cudaError_t launch_all(struct cudaLaunchParams *all, unsigned count, unsigned flags)
+{
+    return CALL(cudaLaunchCooperativeKernelMultiDevice, (void *, unsigned, unsigned),
+                (all, count, flags));
+}
+
+/* One store on each of two devices; the first device's stream waits at a gate before it. */
+static void launch_behind_gate(unsigned flags, cudaError_t second_is)
+{
+    struct cudaLaunchParams all[2];
+    uint32_t *words[2], values[] = { 5, 6 };
+    void *arguments[2][2];
+    for (int i = 0; i < 2; i++) {
+        OK(CALL(cudaSetDevice, (int), (i)));
+        words[i] = allocate(4);
+        arguments[i][0] = &words[i], arguments[i][1] = &values[i];
+        all[i] = (struct cudaLaunchParams){ &store_stub, { 1, 1, 1 }, { 1, 1, 1 }, arguments[i],
+                                            0, NULL };
+        OK(CALL(cudaStreamCreate, (cudaStream_t *), (&all[i].stream)));
+    }
+    OK(CALL(cudaLaunchHostFunc, (cudaStream_t, void (*)(void *), void *),
+            (all[0].stream, wait_at_gate, NULL)));
+    OK(launch_all(all, 2, flags));
+    if (!second_is) OK(CALL(cudaStreamSynchronize, (cudaStream_t), (all[1].stream)));
+    assert_int_equal(CALL(cudaStreamQuery, (cudaStream_t), (all[1].stream)), second_is);
+    assert_int_equal(CALL(cudaStreamQuery, (cudaStream_t), (all[0].stream)),
+                     RILL_ERROR_NOT_READY);
+    sem_post(&gate);
+    for (int i = 1; i >= 0; i--) {
+        OK(CALL(cudaSetDevice, (int), (i)));
+        OK(CALL(cudaStreamDestroy, (cudaStream_t), (all[i].stream)));
+        OK(synchronize());
+        assert_int_equal(word_at(words[i]), values[i]);
+        OK(CALL(cudaFree, (void *), (words[i])));
+    }
+    LAST();
+}
+
+static void kernels_of_several_devices_begin_together(void **state)
+{
+    (void)state;
+    launch_behind_gate(0, RILL_ERROR_NOT_READY);
+}
+
+static void unless_they_need_not(void **state)
+{
+    enum { NOT_BEFORE = 1, NOT_BEHIND = 2 };
+    (void)state;
+    launch_behind_gate(NOT_BEFORE | NOT_BEHIND, cudaSuccess);
+    launch_behind_gate(NOT_BEFORE, RILL_ERROR_NOT_READY); /* what comes behind waits for both */
+}
+
 /* ---- The driver's calls -------------------------------------------------------------------- */
 
 static void calls_of_the_driver_are_those_of_11(void **state)
@@ -214,8 +286,12 @@ int main(void)
         cmocka_unit_test(nothing_is_written_behind_its_structs),
         cmocka_unit_test(properties_are_where_its_header_has_them),
         cmocka_unit_test(an_exec_is_made_and_updated_with_places_for_what_fails),
+        cmocka_unit_test(kernels_of_several_devices_begin_together),
+        cmocka_unit_test(unless_they_need_not),
         cmocka_unit_test(calls_of_the_driver_are_those_of_11),
     };
+    sem_init(&gate, 0, 0);
+    setenv("RILL_SIM_DEVICES", "2", 1);
     runtime_open(RUNTIME_11);
     return cmocka_run_group_tests_name("runtime/cuda 11", tests, setup, teardown);
 }

@@ -38,6 +38,8 @@
     ENTRY(cuDevicePrimaryCtxGetState, CUdevice, unsigned *, int *) \
     ENTRY(cuCtxGetCurrent, CUcontext *) \
     ENTRY(cuCtxSetCurrent, CUcontext) \
+    ENTRY(cuCtxPushCurrent_v2, CUcontext) \
+    ENTRY(cuCtxPopCurrent_v2, CUcontext *) \
     ENTRY(cuCtxGetDevice, CUdevice *) \
     ENTRY(cuCtxGetFlags, unsigned *) \
     ENTRY(cuCtxSynchronize, void) \
@@ -223,6 +225,7 @@
     ENTRY(cuStreamQuery, CUstream) \
     ENTRY(cuStreamSynchronize, CUstream) \
     ENTRY(cuStreamGetId, CUstream, unsigned long long *) \
+    ENTRY(cuStreamGetCtx, CUstream, CUcontext *) \
     ENTRY(cuStreamGetDevice, CUstream, CUdevice *) \
     ENTRY(cuStreamGetFlags, CUstream, unsigned *) \
     ENTRY(cuStreamGetPriority, CUstream, int *) \

@@ -24,4 +24,7 @@ static inline cudaError_t rt_translate_config(const cudaLaunchConfig_t *config,
     return cudaSuccess;
 }
 
+cudaError_t rt_launch_cooperative(const void *stub, dim3 grid, dim3 block, void **params,
+                                  size_t shared_bytes, cudaStream_t stream);
+
 #endif

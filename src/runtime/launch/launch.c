@@ -92,10 +92,8 @@ PER_THREAD_FORM(__cudaLaunchKernel, _ptsz,
                  cudaStream_t stream),
                 (kernel, grid, block, params, shared_bytes, stream))
 
-ENTRY(cudaLaunchCooperativeKernel,
-      (const void *stub, dim3 grid, dim3 block, void **params, size_t shared_bytes,
-       cudaStream_t stream),
-      (stub, grid, block, params, shared_bytes, stream))
+cudaError_t rt_launch_cooperative(const void *stub, dim3 grid, dim3 block, void **params,
+                                  size_t shared_bytes, cudaStream_t stream)
 {
     CUkernel kernel;
     cudaError_t status = open_launch(stub, &kernel);
@@ -105,6 +103,14 @@ ENTRY(cudaLaunchCooperativeKernel,
         (CUfunction)kernel, grid.x, grid.y, grid.z, block.x, block.y, block.z,
         (unsigned)shared_bytes, stream, params);
     return explain_refusal(answer, grid, block);
+}
+
+ENTRY(cudaLaunchCooperativeKernel,
+      (const void *stub, dim3 grid, dim3 block, void **params, size_t shared_bytes,
+       cudaStream_t stream),
+      (stub, grid, block, params, shared_bytes, stream))
+{
+    return rt_launch_cooperative(stub, grid, block, params, shared_bytes, stream);
 }
 
 PER_THREAD_FORM(cudaLaunchCooperativeKernel, _ptsz,
