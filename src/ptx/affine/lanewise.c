@@ -14,7 +14,7 @@ void ptx_affine_unknown(struct ptx_group *group, const struct ptx_step *step)
     for (uint32_t i = 0; i < program->place_count; i++) {
         uint32_t column = program->places[i].column;
         ptx_settle(group, column);
-        frame->known[column] = program->known[column];
+        frame->known[column] = program->known[column] & (uint8_t)~PTX_STALE; /* a constant */
     }
     step->lanes(group, step);
 }

@@ -230,7 +230,7 @@ static rill_status list_places(struct ptx_lowering *lowering, const struct seati
             (struct ptx_place_of_columns){ seat->at, seat->bytes };
     }
     for (uint32_t i = 0; i < program->constant_count; i++)
-        program->known[program->constants[i].column] = PTX_SAME;
+        program->known[program->constants[i].column] = PTX_SAME | PTX_STALE;
     return RILL_SUCCESS;
 }
 

@@ -28,8 +28,8 @@ static uint32_t threads_of_block(const struct ptx_launch *launch)
 /* There are to be so many turns, at least, for threads to share. */
 #define TURNS_LEAST 16
 
-/* Bytes of columns, most of which are known and never written: that stay in the first cache, and that
- * longer rows of blocks abreast make up for. */
+/* Bytes of columns, most of which are known and never written: that stay in the first cache, and
+ * that longer rows of blocks abreast make up for. */
 #define COLUMNS_MOST (UINT32_C(64) << 10)
 #define COLUMNS_ABREAST (UINT32_C(512) << 10)
 

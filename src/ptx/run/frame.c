@@ -16,19 +16,26 @@ static void fill_column(unsigned char *column, uint32_t bytes, uint64_t bits, ui
     for (uint32_t i = 0; i < lanes; i++) memcpy(column + (size_t)i * bytes, &bits, bytes);
 }
 
-/* Fills in constants and clears registers.  Nothing writes to constants, so they are still
- * there when the same function is called again, or the next block runs. */
-static void prepare_columns(struct ptx_bundle *bundle, struct ptx_frame *frame,
-                            const struct ptx_program *program)
+/* Fills in constants.  Nothing writes to them, so they are still there when the same function is
+ * called again, or the next block runs. */
+static void fill_constants(struct ptx_bundle *bundle, struct ptx_frame *frame,
+                           const struct ptx_program *program)
 {
-    if (frame->filled != program || frame->filled_lanes != bundle->lanes)
-        for (uint32_t i = 0; i < program->constant_count; i++) {
-            const struct ptx_constant *constant = &program->constants[i];
-            fill_column(frame->columns + (size_t)constant->column * bundle->lanes, constant->bytes,
-                        constant->bits, bundle->lanes);
-        }
+    if (frame->filled == program && frame->filled_lanes == bundle->lanes) return;
+    for (uint32_t i = 0; i < program->constant_count; i++) {
+        const struct ptx_constant *constant = &program->constants[i];
+        unsigned char *column = frame->columns + (size_t)constant->column * bundle->lanes;
+        if (!program->known) fill_column(column, constant->bytes, constant->bits, bundle->lanes);
+        else memcpy(frame->once + constant->column, &constant->bits, constant->bytes);
+    }
     frame->filled = program;
     frame->filled_lanes = bundle->lanes;
+}
+
+/* Clears registers. */
+static void clear_columns(const struct ptx_bundle *bundle, const struct ptx_frame *frame,
+                          const struct ptx_program *program)
+{
     for (uint32_t i = 0; i < program->cleared_count; i++) {
         const struct ptx_constant *cleared = &program->cleared[i];
         memset(frame->columns + (size_t)cleared->column * bundle->lanes, 0,
@@ -65,7 +72,7 @@ size_t ptx_frame_bytes(const struct ptx_program *program, uint32_t lanes)
     return HEAD + content_bytes(program, lanes);
 }
 
-/* Knows the constants, and nothing else. */
+/* Knows the constants, and nothing else: they are spread when somebody reads lanes of them. */
 static void begin_known(const struct ptx_bundle *bundle, struct ptx_frame *frame,
                         const struct ptx_program *program)
 {
@@ -79,11 +86,6 @@ static void begin_known(const struct ptx_bundle *bundle, struct ptx_frame *frame
         return;
     }
     memcpy(frame->known, program->known, program->lane_bytes);
-    if (frame->filled == program && frame->filled_lanes == bundle->lanes) return;
-    for (uint32_t i = 0; i < program->constant_count; i++) {
-        const struct ptx_constant *constant = &program->constants[i];
-        memcpy(frame->once + constant->column, &constant->bits, constant->bytes);
-    }
 }
 
 struct ptx_frame *ptx_frame_place(void *memory, size_t bytes)
@@ -129,7 +131,8 @@ struct ptx_frame *ptx_frame_begin(struct ptx_bundle *bundle, const struct ptx_pr
     if (!frame) frame = make_frame(program, bundle->lanes);
     if (!frame && ptx_spare_take(bundle->block)) frame = reuse_frame(bundle->block, program, bytes);
     if (!frame) return NULL;
-    if (frame->fresh) memset(frame->columns, 0, frame->bytes);
+    /* Lanes of kernels whose blocks may be abreast read nothing but what they have written. */
+    if (frame->fresh && !bundle->block->kernel->abreast) memset(frame->columns, 0, frame->bytes);
     frame->fresh = false;
     frame->parent = NULL;
     frame->program = program;
@@ -140,7 +143,8 @@ struct ptx_frame *ptx_frame_begin(struct ptx_bundle *bundle, const struct ptx_pr
     frame->depth = 0;
     frame->number = bundle->frame_count++;
     begin_known(bundle, frame, program);
-    prepare_columns(bundle, frame, program);
+    fill_constants(bundle, frame, program);
+    clear_columns(bundle, frame, program);
     return frame;
 }
 

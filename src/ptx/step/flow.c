@@ -100,7 +100,11 @@ INLINE void take(lanes *x, const unsigned char *const *at, size_t offset, unsign
     }
 }
 
-#define CASE(way) case way: take(x, at, offset, count, way); break;
+#define CASE(way) \
+    case way: \
+        take(x, at, offset, count, way); \
+        at += PTX_FLOW_HAS_Q(way) ? 2 : 1; \
+        break;
 #define WAYS_P(way) CASE(way) CASE((way) | PTX_FLOW_ONE_P)
 #define WAYS_PQ(way) WAYS_P(way) WAYS_P((way) | PTX_FLOW_ONE_Q)
 #define WAYS(flush) \
@@ -118,14 +122,12 @@ INLINE void take_vectors(const struct row *row, unsigned char *to, uint32_t lane
     if (flow->ways[0] & PTX_FLOW_ONE_P) take(x, at, offset, count, PTX_FLOW_BEGIN | PTX_FLOW_ONE_P);
     else take(x, at, offset, count, PTX_FLOW_BEGIN);
     at++;
-    for (uint32_t i = 1; i < flow->count; i++) {
-        const unsigned way = flow->ways[i];
-        switch (way) {
+    for (const uint8_t *way = flow->ways + 1, *end = flow->ways + flow->count; way < end; way++) {
+        switch (*way) {
         WAYS(0)
         WAYS(PTX_FLOW_FTZ)
-        default: break;
+        default: __builtin_unreachable();
         }
-        at += PTX_FLOW_HAS_Q(way) ? 2 : 1;
     }
     UNROLLED for (unsigned k = 0; k < count; k++)
         *(lanes_in_memory *)(void *)(to + offset + k * VECTOR) = result_of(x[k]);
@@ -162,14 +164,18 @@ RL_UNSEEN static void find_sources(const struct ptx_flow *flow, uint32_t number,
     }
 }
 
-/* Takes all steps for a row.  If nothing is written that is read, the last lanes may be those of a
- * whole vector, some of which were there before. */
+/* Takes all steps for a row.  If nothing is written that is read, the last lanes may be those of
+ * whole vectors, some of which were there before. */
 RL_UNSEEN static void take_row(const struct row *row, unsigned char *to)
 {
     const uint32_t width = row->flow->width;
     uint32_t lane = 0;
     for (; width - lane >= ABREAST * LANES; lane += ABREAST * LANES)
         take_vectors(row, to, lane, ABREAST);
+    if (lane && lane < width && row->flow->apart) {
+        take_vectors(row, to, width - ABREAST * LANES, ABREAST);
+        return;
+    }
     if (width - lane >= ABREAST / 2 * LANES) {
         take_vectors(row, to, lane, ABREAST / 2);
         lane += ABREAST / 2 * LANES;
