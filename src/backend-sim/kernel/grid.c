@@ -2,11 +2,13 @@
 #include "backend-sim/kernel/grid.h"
 
 #include "backend-sim/guard/call_guard.h"
+#include "backend-sim/scheduler/worker.h"
 #include "base/park.h"
+#include "base/processor.h"
 #include "base/thread.h"
 
 /* A worker is woken at once for a grid that takes this long. */
-#define LONG_NS 200000u
+#define LONG_NS 100000u
 
 /* How often a thread looks for the end of blocks that others run before it sleeps. */
 #define LOOKS 2000
@@ -50,6 +52,29 @@ static void call_helper(struct engine *engine)
 
 /* ---- Helping ------------------------------------------------------------------------ */
 
+/* Notes where a thread runs that takes part.  A worker that was woken is next to the thread that
+ * woke it, and both would share that processor for longer than most launches take: so a worker that
+ * meets another member moves. */
+static void find_processor(struct grids *grids, struct grid *grid)
+{
+    int others[GRID_PROCESSORS], here = rl_processor();
+    bool shared = false;
+    rl_lock(&grids->lock);
+    const int count = (int)grid->noted;
+    for (int i = 0; i < count; i++) {
+        others[i] = grid->processors[i];
+        shared |= others[i] == here;
+    }
+    rl_unlock(&grids->lock);
+    if (shared && sim_is_worker) {
+        rl_processor_leave(others, count);
+        here = rl_processor();
+    }
+    rl_lock(&grids->lock);
+    if (grid->noted < GRID_PROCESSORS) grid->processors[grid->noted++] = here;
+    rl_unlock(&grids->lock);
+}
+
 /* Runs blocks in the name of the launch. */
 static void take_part(struct grid *grid)
 {
@@ -88,6 +113,7 @@ static bool help_grids(struct engine *engine, const struct point *until)
     /* From now on this thread looks for no other work. */
     if (more) call_helper(engine);
     else if (!atomic_load(&engine->watched)) sim_engine_wake_worker(engine);
+    find_processor(grids, grid);
     take_part(grid);
     leave_grid(grids, grid);
     return true;
@@ -102,6 +128,8 @@ static bool staff_grid(struct engine *engine, struct grid *grid)
     uint64_t workers = (uint64_t)engine->workers_max;
     grid->members = 1;
     grid->most = (unsigned)(grid->blocks < workers ? grid->blocks : workers);
+    grid->noted = 0;
+    if (grid->most > 1) grid->processors[grid->noted++] = rl_processor();
     return grid->most > 1 && block_ns && grid->blocks >= LONG_NS / block_ns;
 }
 

@@ -10,7 +10,8 @@
  *
  * Waking a worker costs more than most grids do.  So a grid relies on threads that are
  * awake; only if the kernel took long when it was last launched does it wake a worker at
- * once, and each worker that joins wakes the next.
+ * once, and each worker that joins wakes the next.  A worker that joins on the processor
+ * of another member moves to another one first.
  *
  * A device that fails ends the blocks of its grids where that is possible.
  */
@@ -18,6 +19,9 @@
 #define SIM_GRID_H
 
 #include "backend-sim/scheduler/engine.h"
+
+/* Members of a grid whose processors are noted. */
+#define GRID_PROCESSORS 64
 
 struct grid {
     uint64_t blocks;
@@ -38,6 +42,9 @@ struct grid {
 
     struct grid *next, *previous;  /* grids->lock                                    */
     unsigned members, most;        /* threads in it, and their limit; grids->lock    */
+    int processors[GRID_PROCESSORS]; /* where the first ones were when they came; `noted` of
+                                      them; grids->lock                              */
+    unsigned noted;
     bool awaited;                  /* the launching thread waits; grids->lock        */
     atomic_uint futex_word;        /* 1 tells the launching thread to check again    */
 };
