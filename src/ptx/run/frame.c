@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "ptx/run/lane_group.h"
 #include "ptx/run/spare.h"
+#include "ptx/run/vectorize.h"
 
 #define LINE ((size_t)64)
 
@@ -16,12 +17,18 @@ static void fill_column(unsigned char *column, uint32_t bytes, uint64_t bits, ui
     for (uint32_t i = 0; i < lanes; i++) memcpy(column + (size_t)i * bytes, &bits, bytes);
 }
 
+static bool are_constants_there(const struct ptx_bundle *bundle, const struct ptx_frame *frame,
+                                const struct ptx_program *program)
+{
+    return frame->filled == program && frame->filled_lanes == bundle->lanes;
+}
+
 /* Fills in constants.  Nothing writes to them, so they are still there when the same function is
  * called again, or the next block runs. */
 static void fill_constants(struct ptx_bundle *bundle, struct ptx_frame *frame,
                            const struct ptx_program *program)
 {
-    if (frame->filled == program && frame->filled_lanes == bundle->lanes) return;
+    if (are_constants_there(bundle, frame, program)) return;
     for (uint32_t i = 0; i < program->constant_count; i++) {
         const struct ptx_constant *constant = &program->constants[i];
         unsigned char *column = frame->columns + (size_t)constant->column * bundle->lanes;
@@ -72,7 +79,14 @@ size_t ptx_frame_bytes(const struct ptx_program *program, uint32_t lanes)
     return HEAD + content_bytes(program, lanes);
 }
 
-/* Knows the constants, and nothing else: they are spread when somebody reads lanes of them. */
+/* Forgets all but the constants, and whether they were spread: they are when somebody reads lanes
+ * of them, and stay so while the frame is the same function's. */
+static void keep_constants(const struct ptx_frame *frame, const struct ptx_program *program)
+{
+    for (uint32_t i = 0; i < program->lane_bytes; i++) frame->known[i] &= program->known[i];
+}
+
+/* Knows the constants, and nothing else. */
 static void begin_known(const struct ptx_bundle *bundle, struct ptx_frame *frame,
                         const struct ptx_program *program)
 {
@@ -81,11 +95,9 @@ static void begin_known(const struct ptx_bundle *bundle, struct ptx_frame *frame
     frame->boxes = (void *)(at + slope_bytes(program));
     frame->once = at + slope_bytes(program) + box_bytes(program);
     frame->known = frame->once + program->lane_bytes;
-    if (!program->known) {
-        memset(frame->known, 0, program->lane_bytes);
-        return;
-    }
-    memcpy(frame->known, program->known, program->lane_bytes);
+    if (!program->known) memset(frame->known, 0, program->lane_bytes);
+    else if (are_constants_there(bundle, frame, program)) keep_constants(frame, program);
+    else memcpy(frame->known, program->known, program->lane_bytes);
 }
 
 struct ptx_frame *ptx_frame_place(void *memory, size_t bytes)
