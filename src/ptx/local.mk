@@ -174,6 +174,8 @@ librill_all_la_SOURCES += \
   %D%/async/reduce.h \
   %D%/async/tensor.c \
   %D%/async/tensor.h \
+  %D%/async/tensor_box.c \
+  %D%/async/tensor_box.h \
   %D%/async/tensor_map.c
 librill_all_la_SOURCES += \
   %D%/texture/bound.c \

@@ -36,6 +36,8 @@ check_LIBRARIES += %D%/libkernels.a
   %D%/answers/values.h \
   %D%/fuzz/fuzz.c \
   %D%/fuzz/fuzz.h \
+  %D%/fuzz/fuzz_maps.c \
+  %D%/fuzz/fuzz_maps.h \
   %D%/fuzz/fuzz_seeds.c \
   %D%/fuzz/fuzz_text.c \
   %D%/fuzz/fuzz_textures.c \

@@ -25,6 +25,7 @@ check_PROGRAMS += \
   %D%/texture/test_life_of_textures \
   %D%/texture/test_lookups \
   %D%/texture/test_references \
+  %D%/texture/test_columns \
   %D%/texture/test_depths \
   %D%/texture/test_formatted \
   %D%/texture/test_seldom_lookups \
@@ -117,6 +118,10 @@ EXTRA_%C%_texture_test_arrays_DEPENDENCIES = src/standin/libcuda.so.1
   %D%/texture/asking.h %D%/texture/lookups.h %D%/texture/test_lookups.c
 %C%_texture_test_lookups_LDADD = $(CMOCKA_LIBS) -lm
 EXTRA_%C%_texture_test_lookups_DEPENDENCIES = src/standin/libcuda.so.1
+%C%_texture_test_columns_SOURCES = %D%/library.h %D%/texture/arrays.h \
+  %D%/texture/asking.h %D%/texture/lookups.h %D%/texture/test_columns.c
+%C%_texture_test_columns_LDADD = $(CMOCKA_LIBS) -lm
+EXTRA_%C%_texture_test_columns_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_texture_test_depths_SOURCES = %D%/library.h %D%/texture/arrays.h \
   %D%/texture/asking.h %D%/texture/lookups.h %D%/texture/test_depths.c
 %C%_texture_test_depths_LDADD = $(CMOCKA_LIBS) -lm
@@ -144,8 +149,8 @@ EXTRA_%C%_texture_test_life_of_textures_DEPENDENCIES = src/standin/libcuda.so.1
   %D%/texture/lookups.h %D%/texture/textures.h %D%/texture/test_textures.c
 %C%_texture_test_textures_LDADD = $(CMOCKA_LIBS) -lm
 EXTRA_%C%_texture_test_textures_DEPENDENCIES = src/standin/libcuda.so.1
-EXTRA_DIST += %D%/texture/depths.txt %D%/texture/formatted.txt %D%/texture/lookups.txt \
-  %D%/texture/seldom.txt
+EXTRA_DIST += %D%/texture/columns.txt %D%/texture/depths.txt %D%/texture/formatted.txt \
+  %D%/texture/lookups.txt %D%/texture/seldom.txt
 %C%_test_answers_SOURCES = %D%/library.h %D%/modules.h \
   %D%/test_answers.c
 %C%_test_answers_LDADD = $(CMOCKA_LIBS)

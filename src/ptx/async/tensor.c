@@ -10,7 +10,7 @@
  * .ftz changes nothing there.  What NaN fills with is 0x7ff7 in each 16 bits: measured on an H200,
  * of f32 and bf16.
  */
-#include "ptx/async/tensor.h"
+#include "ptx/async/tensor_box.h"
 
 #include <string.h>
 
@@ -18,7 +18,6 @@
 #include "ptx/async/reduce.h"
 #include "ptx/run/fault.h"
 
-#define PIECE 16u
 #define NAN_FILL UINT64_C(0x7ff77ff77ff77ff7) /* of elements of any width */
 #define ROW_MOST (256 * sizeof(uint64_t))
 
@@ -39,88 +38,10 @@ uint32_t ptx_tensor_bytes(enum ptx_tensor_type type)
     return elements[type].bytes;
 }
 
-/* ---- Boxes -------------------------------------------------------------------------------- */
-
-/* A box of a tensor, as a lane copies it. */
-struct box {
-    struct ptx_group *group;
-    const struct ptx_step *step;
-    uint32_t lane, bytes;          /* of an element                                    */
-    struct ptx_tensor_map map;
-    int64_t at[PTX_TENSOR_DIMENSIONS]; /* coordinates of the first element             */
-    uint32_t counts[PTX_TENSOR_DIMENSIONS]; /* elements that are taken                 */
-    uint32_t rows;
-    uint32_t row_bytes, pitch;     /* in shared memory                                 */
-};
-
-static bool fail_box(const struct box *box, const char *why)
-{
-    ptx_fail(box->group, box->step, box->lane, RILL_ERROR_ILLEGAL_INSTRUCTION, 0, "%s", why);
-    return false;
-}
-
-static bool read_map(struct box *box)
-{
-    struct ptx_group *group = box->group;
-    const uint64_t address = ptx_bulk_operand(group, box->step, BULK_MAP, box->lane);
-    if (address % 64) return fail_box(box, "a tensor map lies on a boundary of 64 bytes");
-    if (!ptx_copy_in(group, box->step, box->lane, address, &box->map, sizeof box->map))
-        return false;
-    const char *wrong = ptx_tensor_map_wrong(&box->map);
-    if (wrong) return fail_box(box, wrong);
-    if (box->map.rank != box->step->width)
-        return fail_box(box, "the tensor of the map has another number of dimensions");
-    return true;
-}
-
-/* Finds what a lane copies.  Returns false if the lane has failed. */
-static bool open_box(struct box *box, struct ptx_group *group, const struct ptx_step *step,
-                     uint32_t lane)
-{
-    const uint32_t *columns = group->frame->program->columns + step->more + BULK_COLUMNS;
-    *box = (struct box){ .group = group, .step = step, .lane = lane, .rows = 1 };
-    if (!read_map(box)) return false;
-    const struct ptx_tensor_map *map = &box->map;
-    for (uint32_t k = 0; k < PTX_TENSOR_DIMENSIONS; k++) {
-        const bool there = k < map->rank;
-        box->at[k] = there ? PTX_COLUMN(group, columns[k], const int32_t)[lane] : 0;
-        box->counts[k] = there ? (map->box[k] + map->steps[k] - 1u) / map->steps[k] : 1;
-        if (k) box->rows *= box->counts[k];
-    }
-    box->bytes = elements[map->type].bytes;
-    if (box->at[0] * box->bytes % PIECE)
-        return fail_box(box, "a row of a box does not begin at a multiple of 16 bytes of the "
-                             "tensor's row");
-    box->row_bytes = box->pitch = box->counts[0] * box->bytes;
-    if (map->swizzle) box->pitch = PIECE << map->swizzle;
-    return true;
-}
-
-/* Finds the elements of a row that are inside the tensor: from *first on.  Returns how many there
- * are, and in *address where they begin. */
-static uint32_t find_inside(const struct box *box, uint32_t row, uint32_t *first,
-                            uint64_t *address)
-{
-    const struct ptx_tensor_map *map = &box->map;
-    const int64_t size = (int64_t)map->last[0] + 1;
-    *address = map->address;
-    for (uint32_t k = 1; k < map->rank; k++) {
-        const int64_t at = box->at[k] + (int64_t)(row % box->counts[k]) * map->steps[k];
-        row /= box->counts[k];
-        if (at < 0 || at > map->last[k]) return 0;
-        *address += (uint64_t)at * map->strides[k - 1];
-    }
-    const int64_t from = box->at[0] < 0 ? 0 : box->at[0];
-    const int64_t end = box->at[0] + box->counts[0];
-    *first = (uint32_t)(from - box->at[0]);
-    *address += (uint64_t)from * box->bytes;
-    return from < size && from < end ? (uint32_t)((end < size ? end : size) - from) : 0;
-}
-
 /* ---- Shared memory ------------------------------------------------------------------------ */
 
 /* Finds the memory of a box in shared memory. */
-static unsigned char *find_shared(const struct box *box, uint64_t address, bool write)
+static unsigned char *find_shared(const struct ptx_tensor_box *box, uint64_t address, bool write)
 {
     const struct bulk_place place = { .address = address, .bytes = box->rows * box->pitch,
                                       .misaligned = 127, .write = write };
@@ -128,18 +49,19 @@ static unsigned char *find_shared(const struct box *box, uint64_t address, bool 
 }
 
 /* Returns how far a piece is from the beginning of a box at an address. */
-static uint32_t swizzled(const struct box *box, uint64_t address, uint32_t offset)
+static uint32_t swizzled(const struct ptx_tensor_box *box, uint64_t address, uint32_t offset)
 {
     const uint32_t at = (uint32_t)address + offset, bits = (1u << box->map.swizzle) - 1;
     return offset + ((at ^ (at >> 7 & bits) << 4) - at);
 }
 
 /* Copies a row of a box to shared memory, or back. */
-static void move_row(const struct box *box, unsigned char *shared, uint64_t address, uint32_t row,
-                     unsigned char *bytes, bool back)
+static void move_row(const struct ptx_tensor_box *box, unsigned char *shared, uint64_t address,
+                     uint32_t row, unsigned char *bytes, bool back)
 {
-    for (uint32_t at = 0; at < box->row_bytes; at += PIECE) {
-        const uint32_t left = box->row_bytes - at, part = left < PIECE ? left : PIECE;
+    for (uint32_t at = 0; at < box->row_bytes; at += PTX_TENSOR_PIECE) {
+        const uint32_t left = box->row_bytes - at;
+        const uint32_t part = left < PTX_TENSOR_PIECE ? left : PTX_TENSOR_PIECE;
         unsigned char *place = shared + swizzled(box, address, row * box->pitch + at);
         if (back) memcpy(bytes + at, place, part);
         else memcpy(place, bytes + at, part);
@@ -149,7 +71,7 @@ static void move_row(const struct box *box, unsigned char *shared, uint64_t addr
 /* ---- From global memory ------------------------------------------------------------------- */
 
 /* What is outside of the tensor. */
-static void fill_row(const struct box *box, unsigned char *bytes)
+static void fill_row(const struct ptx_tensor_box *box, unsigned char *bytes)
 {
     const uint64_t value = box->map.nan ? NAN_FILL : 0;
     for (uint32_t at = 0; at < box->row_bytes; at += box->bytes)
@@ -168,10 +90,10 @@ static void round_elements(unsigned char *bytes, uint32_t count)
     }
 }
 
-static bool load_row(const struct box *box, uint32_t row, unsigned char *bytes)
+static bool load_row(struct ptx_tensor_box *box, uint32_t row, unsigned char *bytes)
 {
     struct bulk_place place = { .write = false };
-    uint32_t first = 0, inside = find_inside(box, row, &first, &place.address);
+    uint32_t first = 0, inside = ptx_tensor_box_row(box, row, &first, &place.address);
     if (inside < box->counts[0]) fill_row(box, bytes);
     if (!inside) return true;
     place.bytes = inside * box->bytes;
@@ -185,7 +107,7 @@ static bool load_row(const struct box *box, uint32_t row, unsigned char *bytes)
 
 static bool deliver_box(void *data, uint64_t to, uint64_t barrier)
 {
-    const struct box *box = data;
+    struct ptx_tensor_box *box = data;
     unsigned char bytes[ROW_MOST], *shared = find_shared(box, to, true);
     if (!shared) return false;
     for (uint32_t row = 0; row < box->rows; row++) {
@@ -198,9 +120,9 @@ static bool deliver_box(void *data, uint64_t to, uint64_t barrier)
 
 void ptx_tensor_load_step(struct ptx_group *group, const struct ptx_step *step)
 {
-    struct box box;
+    struct ptx_tensor_box box;
     PTX_IN_TURN(group, i)
-        if (!open_box(&box, group, step, i) ||
+        if (!ptx_tensor_box_open(&box, group, step, i) ||
             !ptx_bulk_deliver(group, step, i, deliver_box, &box))
             return;
 }
@@ -208,7 +130,7 @@ void ptx_tensor_load_step(struct ptx_group *group, const struct ptx_step *step)
 /* ---- To global memory --------------------------------------------------------------------- */
 
 /* Returns the type as which elements are reduced: integers are bits for some reductions. */
-static enum ptx_type reduced_type(const struct box *box)
+static enum ptx_type reduced_type(const struct ptx_tensor_box *box)
 {
     const enum ptx_type type = (enum ptx_type)elements[box->map.type].type;
     if (box->step->kind < REDUCE_AND) return type;
@@ -216,11 +138,11 @@ static enum ptx_type reduced_type(const struct box *box)
            : type == PTX_U64 || type == PTX_S64 ? PTX_B64 : PTX_NO_TYPE;
 }
 
-static bool store_row(const struct box *box, uint32_t row, const unsigned char *bytes)
+static bool store_row(struct ptx_tensor_box *box, uint32_t row, const unsigned char *bytes)
 {
     const enum reduction how = (enum reduction)box->step->kind;
     struct bulk_place place = { .write = true, .atomic = how != REDUCE_NOTHING };
-    uint32_t first = 0, inside = find_inside(box, row, &first, &place.address);
+    uint32_t first = 0, inside = ptx_tensor_box_row(box, row, &first, &place.address);
     if (!inside) return true;
     place.bytes = inside * box->bytes;
     unsigned char *to = ptx_bulk_find(box->group, box->step, box->lane, &place, NULL);
@@ -231,19 +153,19 @@ static bool store_row(const struct box *box, uint32_t row, const unsigned char *
     return true;
 }
 
-static bool can_reduce(const struct box *box)
+static bool can_reduce(const struct ptx_tensor_box *box)
 {
     const enum reduction how = (enum reduction)box->step->kind;
     if (!how || ptx_reduces(how, reduced_type(box))) return true;
-    return fail_box(box, "there is no such reduction of the elements of this tensor");
+    return ptx_tensor_box_fail(box, "there is no such reduction of the elements of this tensor");
 }
 
 void ptx_tensor_store_step(struct ptx_group *group, const struct ptx_step *step)
 {
-    struct box box;
+    struct ptx_tensor_box box;
     unsigned char bytes[ROW_MOST];
     PTX_IN_TURN(group, i) {
-        if (!open_box(&box, group, step, i) || !can_reduce(&box)) return;
+        if (!ptx_tensor_box_open(&box, group, step, i) || !can_reduce(&box)) return;
         const uint64_t from = ptx_bulk_operand(group, step, BULK_FROM, i);
         unsigned char *shared = find_shared(&box, from, false);
         if (!shared) return;

@@ -9,6 +9,7 @@
 #include "ptx/async/bulk.h"
 
 #define PTX_TENSOR_DIMENSIONS 5
+#define PTX_TENSOR_SPACES 3 /* dimensions with corners, of columns */
 #define PTX_TENSOR_MAP_BYTES 128
 
 /* The driver's numbers. */
@@ -30,7 +31,12 @@ struct ptx_tensor_map {
     uint8_t rank, type;     /* dimensions, enum ptx_tensor_type                         */
     uint8_t swizzle;        /* 0, or the logarithm of the bytes of a row, less 4        */
     bool nan;               /* fills with NaN what is outside, rather than with 0       */
+    bool columns;           /* (im2col): a box is so many channels of so many pixels    */
+    int16_t low[PTX_TENSOR_SPACES], high[PTX_TENSOR_SPACES]; /* corners, of the second
+                               dimension and on: from the first element and the last    */
 };
+
+_Static_assert(sizeof(struct ptx_tensor_map) <= PTX_TENSOR_MAP_BYTES, "a map fits");
 
 #define PTX_TENSOR_MARK UINT64_C(0x70616d2e6c6c6972)
 
@@ -40,8 +46,11 @@ const char *ptx_tensor_map_wrong(const struct ptx_tensor_map *map);
 /* Returns the bytes of an element. */
 uint32_t ptx_tensor_bytes(enum ptx_tensor_type type);
 
-/* `more` lists the columns of enum bulk_column, and after them those of the coordinates, as many
- * as `width`. */
+/* What `immediate` says of a copy. */
+enum ptx_tensor_mode { PTX_TENSOR_TILE, PTX_TENSOR_COLUMNS };
+
+/* `more` lists the columns of enum bulk_column, after them PTX_TENSOR_DIMENSIONS of coordinates, of
+ * which there are as many as `width`, and PTX_TENSOR_SPACES of offsets, if there are any. */
 ptx_run ptx_tensor_load_step;
 
 /* The other way; or, if `kind` is an enum reduction, reduces what is in global memory. */

@@ -9,7 +9,18 @@
 #include "ptx/run/fault.h"
 
 /* The largest map that is whole: 256 elements of a dimension, of which each eighth is taken. */
-enum { BOX_MOST = 256, STEP_MOST = 8, SWIZZLE_MOST = 3 };
+enum { BOX_MOST = 256, PIXELS_MOST = 1024, STEP_MOST = 8, SWIZZLE_MOST = 3 };
+
+static const char *wrong_columns(const struct ptx_tensor_map *map)
+{
+    if (map->rank < 3 || !map->box[0] || map->box[0] > BOX_MOST || !map->box[1] ||
+        map->box[1] > PIXELS_MOST)
+        return "the tensor map has columns without elements, or of too many";
+    for (uint32_t k = 1; k < map->rank; k++)
+        if (!map->steps[k] || map->steps[k] > STEP_MOST)
+            return "the tensor map has a step that does not exist";
+    return NULL;
+}
 
 const char *ptx_tensor_map_wrong(const struct ptx_tensor_map *map)
 {
@@ -18,6 +29,7 @@ const char *ptx_tensor_map_wrong(const struct ptx_tensor_map *map)
         return "the tensor map has no number of dimensions from 1 to 5";
     if (map->type >= PTX_TENSOR_TYPES || map->swizzle > SWIZZLE_MOST)
         return "the tensor map has no type or swizzle that exists";
+    if (map->columns) return wrong_columns(map);
     for (uint32_t k = 0; k < map->rank; k++)
         if (!map->box[k] || map->box[k] > BOX_MOST || !map->steps[k] || map->steps[k] > STEP_MOST)
             return "the tensor map has a box without elements, or of too many";

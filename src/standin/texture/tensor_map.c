@@ -17,17 +17,22 @@ typedef struct CUtensorMap {
 _Static_assert(sizeof(struct ptx_tensor_map) <= sizeof(CUtensorMap), "a map fits");
 
 /* The limits of the driver's documentation. */
-enum { BOX_MOST = 256, STEP_MOST = 8, INTERLEAVES = 3, SWIZZLES = 4, PROMOTIONS = 4, FILLS = 2 };
+enum {
+    BOX_MOST = 256, PIXELS_MOST = 1024, STEP_MOST = 8, INTERLEAVES = 3, SWIZZLES = 4,
+    PROMOTIONS = 4, FILLS = 2
+};
 #define SIZE_MOST (UINT64_C(1) << 32)
 #define STRIDE_MOST (UINT64_C(1) << 40)
 
-/* What cuTensorMapEncodeTiled is given. */
+/* What cuTensorMapEncodeTiled and cuTensorMapEncodeIm2col are given. */
 struct tiled {
     unsigned type, rank;
     uint64_t address;
     const uint64_t *sizes, *strides;
-    const unsigned *box, *steps;
+    const unsigned *box; /* of columns: channels and pixels */
+    const unsigned *steps;
     unsigned interleave, swizzle, promotion, fill;
+    const int *low, *high; /* corners of columns; NULL of tiles */
 };
 
 static int is_float(unsigned type)
@@ -49,9 +54,10 @@ static int is_sound(const struct tiled *tiled)
 /* Returns whether a dimension is in its range. */
 static int is_sound_dimension(const struct tiled *tiled, unsigned k)
 {
-    if (!tiled->sizes[k] || tiled->sizes[k] > SIZE_MOST || !tiled->box[k] ||
-        tiled->box[k] > BOX_MOST || !tiled->steps[k] || tiled->steps[k] > STEP_MOST)
+    if (!tiled->sizes[k] || tiled->sizes[k] > SIZE_MOST || !tiled->steps[k] ||
+        tiled->steps[k] > STEP_MOST)
         return 0;
+    if (!tiled->low && (!tiled->box[k] || tiled->box[k] > BOX_MOST)) return 0;
     return !k || (tiled->strides[k - 1] % 16 == 0 && tiled->strides[k - 1] < STRIDE_MOST);
 }
 
@@ -62,11 +68,28 @@ static int is_sound_row(const struct tiled *tiled)
     return bytes % 16 == 0 && (!tiled->swizzle || bytes <= 16u << tiled->swizzle);
 }
 
+/* Returns whether columns have corners in their range, around some pixels. */
+static int are_sound_columns(const struct tiled *tiled)
+{
+    static const int most[] = { [3] = 1 << 15, [4] = 1 << 7, [5] = 1 << 4 };
+    if (tiled->rank < 3 || !tiled->high || !tiled->box[0] || tiled->box[0] > BOX_MOST ||
+        !tiled->box[1] || tiled->box[1] > PIXELS_MOST)
+        return 0;
+    for (unsigned k = 0; k + 2 < tiled->rank; k++) {
+        const int low = tiled->low[k], high = tiled->high[k], end = most[tiled->rank];
+        if (low < -end || low >= end || high < -end || high >= end ||
+            (int64_t)tiled->sizes[k + 1] - 1 + high < low)
+            return 0;
+    }
+    return 1;
+}
+
 static CUresult check_tiled(const struct tiled *tiled)
 {
     if (!is_sound(tiled)) return RILL_ERROR_INVALID_VALUE;
     for (unsigned k = 0; k < tiled->rank; k++)
         if (!is_sound_dimension(tiled, k)) return RILL_ERROR_INVALID_VALUE;
+    if (tiled->low && !are_sound_columns(tiled)) return RILL_ERROR_INVALID_VALUE;
     if (tiled->type >= PTX_TENSOR_TYPES || tiled->interleave) return RILL_ERROR_NOT_SUPPORTED;
     return is_sound_row(tiled) ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE;
 }
@@ -76,16 +99,30 @@ static void write_map(CUtensorMap *map, const struct tiled *tiled)
     struct ptx_tensor_map made = {
         .mark = PTX_TENSOR_MARK, .address = tiled->address, .rank = (uint8_t)tiled->rank,
         .type = (uint8_t)tiled->type, .swizzle = (uint8_t)tiled->swizzle, .nan = tiled->fill != 0,
+        .columns = tiled->low != NULL,
     };
     for (unsigned k = 0; k < tiled->rank; k++) {
         made.last[k] = (uint32_t)(tiled->sizes[k] - 1);
-        made.box[k] = (uint16_t)tiled->box[k];
+        if (!tiled->low || k < 2) made.box[k] = (uint16_t)tiled->box[k];
         /* Without interleaving the elements of a row are taken one by one. */
         made.steps[k] = k ? (uint8_t)tiled->steps[k] : 1;
         if (k) made.strides[k - 1] = tiled->strides[k - 1];
     }
+    for (unsigned k = 0; k + 2 < tiled->rank && tiled->low; k++) {
+        made.low[k] = (int16_t)tiled->low[k];
+        made.high[k] = (int16_t)tiled->high[k];
+    }
     memset(map, 0, sizeof *map);
     memcpy(map, &made, sizeof made);
+}
+
+static CUresult encode(CUtensorMap *map, const struct tiled *tiled)
+{
+    CUresult status = si_check_ready();
+    if (!status && (!map || (uintptr_t)map % 64)) status = RILL_ERROR_INVALID_VALUE;
+    if (!status) status = check_tiled(tiled);
+    if (!status) write_map(map, tiled);
+    return status;
 }
 
 ENTRY(cuTensorMapEncodeTiled,
@@ -95,12 +132,23 @@ ENTRY(cuTensorMapEncodeTiled,
       (map, type, rank, address, sizes, strides, box, steps, interleave, swizzle, promotion, fill))
 {
     const struct tiled tiled = { type, rank, (uintptr_t)address, sizes, strides, box, steps,
-                                 interleave, swizzle, promotion, fill };
-    CUresult status = si_check_ready();
-    if (!status && (!map || (uintptr_t)map % 64)) status = RILL_ERROR_INVALID_VALUE;
-    if (!status) status = check_tiled(&tiled);
-    if (!status) write_map(map, &tiled);
-    return status;
+                                 interleave, swizzle, promotion, fill, NULL, NULL };
+    return encode(map, &tiled);
+}
+
+ENTRY(cuTensorMapEncodeIm2col,
+      (CUtensorMap *map, unsigned type, unsigned rank, void *address, const uint64_t *sizes,
+       const uint64_t *strides, const int *low, const int *high, unsigned channels,
+       unsigned pixels, const unsigned *steps, unsigned interleave, unsigned swizzle,
+       unsigned promotion, unsigned fill),
+      (map, type, rank, address, sizes, strides, low, high, channels, pixels, steps, interleave,
+       swizzle, promotion, fill))
+{
+    const unsigned box[] = { channels, pixels };
+    const struct tiled tiled = { type, rank, (uintptr_t)address, sizes, strides, box, steps,
+                                 interleave, swizzle, promotion, fill, low, high };
+    if (!low) return RILL_ERROR_INVALID_VALUE;
+    return encode(map, &tiled);
 }
 
 ENTRY(cuTensorMapReplaceAddress, (CUtensorMap *map, void *address), (map, address))

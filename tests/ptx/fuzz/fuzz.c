@@ -8,12 +8,14 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "fuzz_maps.h"
 #include "fuzz_textures.h"
 #include "ptx/text/module.h"
 #include "ptx/ptx.h"
 
 #define MEMORY_BYTES 16384
 #define TEXTURES_AT 4096
+#define MAP_AT 64 /* of a tensor, if there are as many parameters */
 #define VARIABLE_BYTES (1 << 16)
 
 struct fuzz_tally fuzz_tally;
@@ -159,7 +161,8 @@ static uint64_t *handles_of(unsigned char *params, const struct ptx_kernel_facts
     return (uint64_t *)(void *)(params + facts->references_at);
 }
 
-/* Parameters are addresses of the memory, and small numbers behind.  Handles of textures follow. */
+/* Parameters are addresses of the memory, and small numbers behind, or the map of a tensor.
+ * Handles of textures follow. */
 static unsigned char *make_params(struct reach *reach, const struct ptx_kernel_facts *facts)
 {
     const uint32_t bytes = facts->param_bytes;
@@ -169,6 +172,8 @@ static unsigned char *make_params(struct reach *reach, const struct ptx_kernel_f
         uint64_t value = i < 16 || i % 24 == 0 ? (uintptr_t)reach->memory.memory + i * 64 : 40;
         memcpy(params + i, &value, sizeof value);
     }
+    if (bytes >= MAP_AT + 128)
+        fuzz_write_map(params + MAP_AT, reach->memory.memory + TEXTURES_AT, reach->choice++);
     if (facts->reference_count)
         fuzz_bind_textures(reach->memory.memory + TEXTURES_AT, reach->choice++,
                            handles_of(params, facts), facts->reference_count);

@@ -285,9 +285,48 @@ static void misuse_of_tensor_maps_is_refused(void **state)
     fail_bench(&bench, RILL_ERROR_ILLEGAL_INSTRUCTION, "at a multiple of 16 bytes");
 }
 
+#define LOAD_COLUMNS(coordinates) \
+    KERNEL(EXPECT("512") "@%p0 cp.async.bulk.tensor.3d.shared::cluster.global.im2col" COUNTED \
+           " [%r2], [%l2, {" coordinates "}], [%r3], {0};\n" WAIT SHOW)
+#define STORE_COLUMNS(coordinates) \
+    KERNEL("@%p0 cp.async.bulk.tensor.3d.global.shared::cta.im2col_no_offs.bulk_group [%l2, {" \
+           coordinates "}], [%r2];\n")
+
+/* 10 pixels of 16 channels in each of 4 images, which begin one pixel earlier. */
+static struct ptx_tensor_map columns_map(const struct bench *bench)
+{
+    return (struct ptx_tensor_map){
+        .mark = PTX_TENSOR_MARK, .address = (uintptr_t)bench->in, .strides = { 64, 640 },
+        .last = { 15, 9, 3 }, .box = { 8, 16 }, .steps = { 1, 1, 1 }, .rank = 3,
+        .type = PTX_TENSOR_U32, .columns = true, .low = { -1 }, .high = { -1 },
+    };
+}
+
+/* As an H200 fails; what columns take is asked of it in tests/standin/texture/columns.txt. */
+static void misuse_of_columns_is_illegal(void **state)
+{
+    static const struct { const char *text, *words; bool columns; } rows[] = {
+        { LOAD_COLUMNS("0, 9, 0"), "outside of their corners", true },
+        { LOAD_COLUMNS("0, -3, 0"), "outside of their corners", true },
+        { STORE_COLUMNS("0, -1, 0"), "where no pixel is", true },
+        { LOAD_BOX("3d", "0, 0, 0", "512"), "the map is one of columns", true },
+        { LOAD_COLUMNS("0, 0, 0"), "the map is not one of columns", false },
+        { STORE_COLUMNS("0, 0, 0"), "the map is not one of columns", false },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct bench bench = open_bench(rows[i].text, 32, 1);
+        bench.map = columns_map(&bench);
+        bench.map.columns = rows[i].columns;
+        if (!rows[i].columns) bench.map.box[2] = 1;
+        fail_bench(&bench, RILL_ERROR_ILLEGAL_INSTRUCTION, rows[i].words);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(misuse_of_columns_is_illegal),
         cmocka_unit_test(a_box_of_a_tensor_is_loaded),
         cmocka_unit_test(what_is_outside_is_filled_with_nan),
         cmocka_unit_test(a_swizzle_exchanges_pieces),

@@ -15,11 +15,13 @@
 
 /* ---- What goes where ---------------------------------------------------------------------- */
 
+enum { TENSOR_COLUMNS = BULK_COLUMNS + PTX_TENSOR_DIMENSIONS + PTX_TENSOR_SPACES };
+
 /* The operands of an instruction, as they are used up. */
 struct operands {
     const struct ptx_operand *next;
     uint32_t left;
-    uint32_t columns[BULK_COLUMNS + PTX_TENSOR_DIMENSIONS];
+    uint32_t columns[TENSOR_COLUMNS];
 };
 
 static bool is_said(const struct ptx_instruction *instruction, enum ptx_modifier modifier)
@@ -30,7 +32,7 @@ static bool is_said(const struct ptx_instruction *instruction, enum ptx_modifier
 static struct operands begin_operands(const struct ptx_instruction *instruction)
 {
     struct operands operands = { instruction->operands, instruction->operand_count, { 0 } };
-    for (uint32_t i = 0; i < BULK_COLUMNS + PTX_TENSOR_DIMENSIONS; i++)
+    for (uint32_t i = 0; i < TENSOR_COLUMNS; i++)
         operands.columns[i] = PTX_NO_COLUMN;
     return operands;
 }
@@ -103,8 +105,7 @@ static rill_status emit_bulk(struct ptx_lowering *lowering,
                              const struct operands *operands, struct ptx_step **step)
 {
     uint32_t more;
-    rill_status status = ptx_remember(lowering, operands->columns,
-                                      BULK_COLUMNS + PTX_TENSOR_DIMENSIONS, &more);
+    rill_status status = ptx_remember(lowering, operands->columns, TENSOR_COLUMNS, &more);
     if (!status) status = ptx_emit(lowering, instruction, run, step);
     if (!status) (*step)->more = more;
     return status;
@@ -192,17 +193,43 @@ static void take_tensor(struct ptx_lowering *lowering, const struct ptx_instruct
                              &operands->columns[BULK_COLUMNS + k]);
 }
 
+/* Takes {offsets}, one for each dimension between the first and the last. */
+static void take_offsets(struct ptx_lowering *lowering, const struct ptx_instruction *instruction,
+                         struct operands *operands, uint32_t dimensions, rill_status *status)
+{
+    const struct ptx_operand *operand = take_operand(lowering, instruction, operands, status);
+    if (!operand) return;
+    const bool vector = operand->kind == PTX_OPERAND_VECTOR;
+    if ((vector ? operand->list_count : 1) != dimensions - 2) {
+        *status = ptx_lower_fail(lowering, &operand->place, INVALID, "%u offsets belong here",
+                                 dimensions - 2);
+        return;
+    }
+    for (uint32_t k = 0; k < dimensions - 2 && !*status; k++)
+        *status = ptx_source(lowering, instruction, vector ? &operand->list[k] : operand, PTX_U16,
+                             false,
+                             &operands->columns[BULK_COLUMNS + PTX_TENSOR_DIMENSIONS + k]);
+}
+
 /* Lowers [to], [map, ...], [barrier], or [map, ...], [from]; or a prefetch, which is nothing. */
 static rill_status lower_tensor(struct ptx_lowering *lowering,
                                 const struct ptx_instruction *instruction,
                                 const struct ptx_form *form)
 {
     const bool loads = is_said(instruction, PTX_MOD_MBARRIER_COMPLETE),
-               hints = is_said(instruction, PTX_MOD_PREFETCH_);
+               hints = is_said(instruction, PTX_MOD_PREFETCH_),
+               moved = is_said(instruction, PTX_MOD_IM2COL),
+               columns = moved || is_said(instruction, PTX_MOD_IM2COL_NO_OFFS);
     struct operands operands = begin_operands(instruction);
     struct ptx_step *step;
     uint32_t dimensions = 0;
     rill_status status = find_dimensions(lowering, instruction, &dimensions);
+    if (!status && columns && dimensions < 3)
+        status = ptx_lower_fail(lowering, &instruction->place, INVALID,
+                                "columns are those of a tensor of 3 to 5 dimensions");
+    if (!status && columns && moved != (loads || hints))
+        status = ptx_lower_fail(lowering, &instruction->place, INVALID,
+                                "loads have .im2col, stores .im2col_no_offs");
     if (!status && !hints)
         status = loads ? check_spaces(lowering, instruction, PTX_SHARED, PTX_GLOBAL)
                        : check_spaces(lowering, instruction, PTX_GLOBAL, PTX_SHARED);
@@ -210,6 +237,7 @@ static rill_status lower_tensor(struct ptx_lowering *lowering,
     if (!status) take_tensor(lowering, instruction, &operands, dimensions, &status);
     if (loads) take_place(lowering, instruction, &operands, PTX_SHARED, BULK_BARRIER, &status);
     else if (!hints) take_place(lowering, instruction, &operands, PTX_SHARED, BULK_FROM, &status);
+    if (moved) take_offsets(lowering, instruction, &operands, dimensions, &status);
     take_rest(lowering, instruction, &operands, &status);
     if (status || hints) return status;
     status = emit_bulk(lowering, instruction,
@@ -217,6 +245,7 @@ static rill_status lower_tensor(struct ptx_lowering *lowering,
     if (status) return status;
     step->kind = form->kind;
     step->width = (uint8_t)dimensions;
+    step->immediate = columns ? PTX_TENSOR_COLUMNS : PTX_TENSOR_TILE;
     return RILL_SUCCESS;
 }
 
@@ -323,8 +352,8 @@ static rill_status lower_map_copy(struct ptx_lowering *lowering,
 #define TENSOR_ROW(operation, ...) \
     { .opcode = PTX_OP_CP, .kind = REDUCE_##operation, .lower = lower_tensor, \
       .needs = PTX_SET(ASYNC, BULK, TENSOR, __VA_ARGS__), \
-      .allows = PTX_SET(FLAT_1D, FLAT_2D, FLAT_3D, FLAT_4D, FLAT_5D, TILE, L2__CACHE_HINT, \
-                        SHARED_CTA, SHARED_CLUSTER, MULTICAST) }
+      .allows = PTX_SET(FLAT_1D, FLAT_2D, FLAT_3D, FLAT_4D, FLAT_5D, TILE, IM2COL, \
+                        IM2COL_NO_OFFS, L2__CACHE_HINT, SHARED_CTA, SHARED_CLUSTER, MULTICAST) }
 #define REDUCE_TENSOR(operation) TENSOR_ROW(operation, BULK_GROUP, REDUCE, operation)
 #define REPLACE(field, type, word) \
     { .opcode = PTX_OP_TENSORMAP, .types = { PTX_##type }, .kind = TENSOR_##field, \
