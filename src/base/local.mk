@@ -8,6 +8,7 @@ librill_all_la_SOURCES += \
   %D%/charge.h \
   %D%/bytes/byte_each.c \
   %D%/bytes/byte_each.h \
+  %D%/bytes/byte_fold.c \
   %D%/bytes/byte_set.c \
   %D%/bytes/byte_set.h \
   %D%/bytes/byte_stride.c \

@@ -97,6 +97,39 @@ static void elements_of_all_sizes_are_exact(void **state)
     }
 }
 
+/* A map of words becomes one of bytes, and has what was added before. */
+static void sizes_take_turns(void **state)
+{
+    (void)state;
+    for (unsigned round = 0; round < 40; round++) {
+        struct pair pair, other;
+        open_pair(&pair);
+        open_pair(&other);
+        pair.random = other.random = round;
+        for (unsigned n = 0; n < 30; n++) {
+            struct pair *one = n % 3 ? &pair : &other;
+            const uint64_t at = 16 * GIB + draw(one, 4) * 128 * KIB;
+            gather(one, at, 256 * KIB << draw(one, 3), UINT64_C(1) << draw(one, 7),
+                   draw(one, 4) ? RILL_TOUCH_READ : RILL_TOUCH_WRITE);
+        }
+        rl_footprint_absorb(pair.together, other.together);
+        rl_footprint_absorb(pair.alone, other.alone);
+        assert_same_and_close(&pair);
+        assert_same_and_close(&other);
+    }
+}
+
+/* More of them than there are maps. */
+static void many_arrays_are_gathered_from_in_turn(void **state)
+{
+    (void)state;
+    struct pair pair;
+    open_pair(&pair);
+    for (unsigned n = 0; n < 400; n++)
+        gather(&pair, 16 * GIB + n % 20 * 3 * GIB, MIB, 4, RILL_TOUCH_READ);
+    assert_same_and_close(&pair);
+}
+
 static void several_arrays_are_gathered_from_in_turn(void **state)
 {
     (void)state;
@@ -261,7 +294,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(elements_of_all_sizes_are_exact),
+        cmocka_unit_test(sizes_take_turns),
         cmocka_unit_test(several_arrays_are_gathered_from_in_turn),
+        cmocka_unit_test(many_arrays_are_gathered_from_in_turn),
         cmocka_unit_test(what_is_gathered_from_may_grow),
         cmocka_unit_test(rows_come_between),
         cmocka_unit_test(columns_are_exact),

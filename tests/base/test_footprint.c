@@ -26,7 +26,7 @@ static struct rl_footprint *open_print(void)
 }
 
 /* The rows are exactly these, whose addresses count from `base`. */
-static void assert_rows(const struct rl_footprint *print, uint64_t base,
+static void assert_rows(struct rl_footprint *print, uint64_t base,
                         const struct rill_touched *expected, size_t count)
 {
     struct rill_touched *rows;
@@ -251,7 +251,7 @@ static void add_elements(struct model *model, struct rl_footprint *print, uint64
     rl_footprint_add_each(print, places, count, base, bytes, how);
 }
 
-static void assert_model(const struct model *model, const struct rl_footprint *print, uint64_t base)
+static void assert_model(const struct model *model, struct rl_footprint *print, uint64_t base)
 {
     struct rill_touched *rows;
     size_t count, row = 0;
@@ -270,7 +270,7 @@ static void assert_model(const struct model *model, const struct rl_footprint *p
 }
 
 /* Rows and pages together have each byte once. */
-static void assert_list(const struct model *model, const struct rl_footprint *print, uint64_t base)
+static void assert_list(const struct model *model, struct rl_footprint *print, uint64_t base)
 {
     static unsigned char found[MODEL + 4096];
     struct rl_footprint_list list;

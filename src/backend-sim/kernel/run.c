@@ -235,7 +235,7 @@ void rill_sim_charge(const rill_launch *launch, uint64_t instructions)
 #define ROWS_MAX ((size_t)1 << 20)
 
 /* Tells of the end of a kernel of PTX, with all that it touched unless something is missing. */
-static void tell_touched(const struct rl_footprint *print, const struct kernel_fault *fault,
+static void tell_touched(struct rl_footprint *print, const struct kernel_fault *fault,
                          const struct told *told)
 {
     struct rl_footprint_list list;

@@ -5,8 +5,6 @@
 
 #include <stdbool.h>
 
-#define LAST_WORD (RL_NODE_SLOTS - 1)
-
 /* Makes vectors of loops at -O2, too. */
 #if defined __OPTIMIZE__ && !defined __clang__
 #pragma GCC optimize("tree-vectorize", "vect-cost-model=dynamic")
@@ -37,33 +35,41 @@ struct survey survey(const uint64_t *addresses, size_t count, uint64_t offset)
 
 /* ---- Adding ------------------------------------------------------------------------------ */
 
-/* Adds a row to a page whose bitmap is not in the index, which learns it if there is one now. */
-static void add_unknown(struct rl_byte_set *set, struct rl_page_index *index, uint64_t address,
-                        uint64_t bytes)
-{
-    const uint64_t page = address >> RL_PAGE_BITS;
-    rl_byte_set_add(set, address, address + bytes - 1);
-    const uintptr_t slot = rl_byte_set_look(set, page);
-    if (slot == RL_SLOT_FULL) index->words[page - index->first] = index->full.words;
-    else if (rl_slot_is_own(slot))
-        index->words[page - index->first] = rl_slot_node(slot)->words;
-}
-
-/* Adds rows, each of which lies in one word of a bitmap.  Pages that become full remain bitmaps
- * until they are absorbed, or something else is added to them. */
+/* Adds rows, each of which lies in one word of a map.  Pages that become full are seen to be so
+ * once their maps are folded. */
 static inline __attribute__((always_inline))
-void add_words(struct rl_byte_set *set, struct rl_page_index *index, const uint64_t *addresses,
-               size_t count, uint64_t offset, uint64_t bytes)
+void add_words(struct rl_page_index *index, const uint64_t *addresses, size_t count,
+               uint64_t offset, uint64_t bytes, const uint32_t unit)
 {
-    const uint64_t ones = ~UINT64_C(0) >> (-bytes & 63);
+    const uint64_t ones = ~UINT64_C(0) >> (-(bytes >> unit) & 63);
     const uint64_t shift = offset - (index->first << RL_PAGE_BITS);
+    uint64_t *words = index->words;
 #pragma GCC unroll 4
     for (size_t i = 0; i < count; i++) {
         const uint64_t at = addresses[i] + shift;
-        uint64_t *words = index->words[at >> RL_PAGE_BITS];
-        if (words) words[at >> 6 & LAST_WORD] |= ones << (at & 63);
-        else add_unknown(set, index, offset + addresses[i], bytes);
+        words[at >> (6 + unit)] |= ones << (at >> unit & 63);
     }
+}
+
+/* The loop is compiled for each unit, and for elements that are one. */
+static inline __attribute__((always_inline))
+void add_in_index(struct rl_page_index *index, const uint64_t *addresses, size_t count,
+                  uint64_t offset, uint64_t bytes)
+{
+    switch (index->unit) {
+    case 0: add_words(index, addresses, count, offset, bytes, 0); return;
+    case 2:
+        if (bytes == 4) add_words(index, addresses, count, offset, 4, 2);
+        else add_words(index, addresses, count, offset, bytes, 2);
+        return;
+    default: add_words(index, addresses, count, offset, bytes, 3);
+    }
+}
+
+/* Returns how many bytes a bit of a map may stand for, as a shift: most elements have 4 or 8. */
+static inline uint32_t unit_of(uint64_t bytes)
+{
+    return bytes >= 8 ? 3 : bytes == 4 ? 2 : 0;
 }
 
 /* Most rows are aligned, so that they lie in one word. */
@@ -75,11 +81,11 @@ void add_each(struct rl_byte_set *set, const uint64_t *addresses, size_t count, 
     if (count && bytes <= 64 && (bytes & (bytes - 1)) == 0) {
         const struct survey all = survey(addresses, count, offset);
         if ((all.bits & (bytes - 1)) == 0 && all.least >= 0)
-            index = rl_page_indexes_find(&set->indexes, (uint64_t)all.least >> RL_PAGE_BITS,
-                                         (uint64_t)all.most >> RL_PAGE_BITS, count);
+            index = rl_page_indexes_find(set, (uint64_t)all.least >> RL_PAGE_BITS,
+                                         (uint64_t)all.most >> RL_PAGE_BITS, unit_of(bytes), count);
     }
     if (index) {
-        add_words(set, index, addresses, count, offset, bytes);
+        add_in_index(index, addresses, count, offset, bytes);
         return;
     }
     for (size_t i = 0; i < count; i++) {

@@ -15,7 +15,7 @@ void rl_byte_set_init(struct rl_byte_set *set, struct rl_node_pool *pool)
 
 void rl_byte_set_fini(struct rl_byte_set *set)
 {
-    rl_page_indexes_fini(&set->indexes);
+    rl_page_indexes_reset(&set->indexes);
 }
 
 void rl_byte_set_miss(struct rl_byte_set *set, uint64_t first, uint64_t last)
@@ -71,7 +71,6 @@ void rl_byte_set_settle(struct rl_byte_set *set, uintptr_t *slot)
 {
     union rl_node *node = rl_slot_node(*slot);
     if (!rl_bitmap_is_full(node->words)) return;
-    rl_page_indexes_forget(&set->indexes, set->page, set->page);
     rl_node_give(set->pool, node);
     *slot = RL_SLOT_FULL;
 }
@@ -146,10 +145,9 @@ uintptr_t rl_byte_set_look(const struct rl_byte_set *set, uint64_t page)
     return slot;
 }
 
-/* Forgets where nodes are that may be given back: those above any page, and these pages' own. */
-static void forget_path(struct rl_byte_set *set, uint64_t first, uint64_t last)
+/* Forgets where nodes are that may be given back. */
+static void forget_path(struct rl_byte_set *set)
 {
-    rl_page_indexes_forget(&set->indexes, first, last);
     memset(set->path, 0, sizeof set->path);
 }
 
@@ -241,7 +239,7 @@ void rl_byte_set_add(struct rl_byte_set *set, uint64_t first, uint64_t last)
     }
     uint64_t whole = page + (from > 0), end = last_page + (to == RL_PAGE_BYTES);
     if (whole < end) {
-        forget_path(set, whole, end - 1);
+        forget_path(set);
         fill_slot(set, &set->root, RL_SET_LEVELS, whole, end - 1);
     }
     if (from > 0) add_in_page(set, page, from, RL_PAGE_BYTES);
@@ -354,9 +352,10 @@ static void absorb_slot(struct absorber *absorber, uintptr_t *slot, uintptr_t fr
     *slot = RL_SLOT_FULL;
 }
 
-void rl_byte_set_absorb(struct rl_byte_set *set, const struct rl_byte_set *from)
+void rl_byte_set_absorb(struct rl_byte_set *set, struct rl_byte_set *from)
 {
-    forget_path(set, 0, UINT64_MAX >> RL_PAGE_BITS);
+    rl_byte_set_fold(from, set);
+    forget_path(set);
     absorb_slot(&(struct absorber){ .set = set }, &set->root, from->root, RL_SET_LEVELS, 0);
     if (from->missing) rl_byte_set_miss(set, from->missing_first, from->missing_last);
 }

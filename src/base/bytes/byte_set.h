@@ -85,8 +85,12 @@ void rl_byte_set_add(struct rl_byte_set *set, uint64_t first, uint64_t last);
 void rl_byte_set_add_stride(struct rl_byte_set *set, uint64_t address, uint64_t bytes,
                             uint64_t stride, uint64_t count);
 
-/* Adds what is in `from`. */
-void rl_byte_set_absorb(struct rl_byte_set *set, const struct rl_byte_set *from);
+/* Adds what is in `from`, whose maps are empty then. */
+void rl_byte_set_absorb(struct rl_byte_set *set, struct rl_byte_set *from);
+
+/* Moves what is in maps of the set (page_index.h) to the tree of `to`, which may be the set itself:
+ * before anybody looks at the tree. */
+void rl_byte_set_fold(struct rl_byte_set *set, struct rl_byte_set *to);
 
 /* Returns the slot of a page, or a full one above it; 0 if there is none. */
 uintptr_t rl_byte_set_look(const struct rl_byte_set *set, uint64_t page);
@@ -103,8 +107,7 @@ uintptr_t *rl_byte_set_slot(struct rl_byte_set *set, uint64_t page);
 /* Makes a page that is not full a bitmap of its own.  Returns NULL if memory is short. */
 uint64_t *rl_byte_set_open(struct rl_byte_set *set, uintptr_t *slot);
 
-/* Makes a page whose own bitmap may be full a full one: that which was looked up last, unless no
- * page is in an index. */
+/* Makes a page whose own bitmap may be full a full one. */
 void rl_byte_set_settle(struct rl_byte_set *set, uintptr_t *slot);
 
 /* Replaces nodes that are full now that the page which was looked up last is. */

@@ -119,7 +119,8 @@ void rl_footprint_signal(struct rl_footprint *print, const rill_touched *word)
 static bool is_empty(const struct rl_footprint *print)
 {
     for (unsigned i = 0; i < RL_WALK_SETS; i++)
-        if (print->sets[i].root || print->sets[i].missing) return false;
+        if (print->sets[i].root || print->sets[i].indexes.lanes || print->sets[i].missing)
+            return false;
     return !print->signal_count;
 }
 
@@ -156,6 +157,11 @@ size_t rl_footprint_bytes(const struct rl_footprint *print)
     return sizeof *print + print->pool.bytes;
 }
 
+static void fold_sets(struct rl_footprint *print)
+{
+    for (unsigned i = 0; i < RL_WALK_SETS; i++) rl_byte_set_fold(&print->sets[i], &print->sets[i]);
+}
+
 void rl_footprint_miss(struct rl_footprint *print, uint64_t address, uint64_t bytes, uint32_t how)
 {
     if (bytes == 0) return;
@@ -163,10 +169,11 @@ void rl_footprint_miss(struct rl_footprint *print, uint64_t address, uint64_t by
         if (how >> i & 1) rl_byte_set_miss(&print->sets[i], address, last_of(address, bytes));
 }
 
-bool rl_footprint_exact(const struct rl_footprint *print, struct rill_touched *missing)
+bool rl_footprint_exact(struct rl_footprint *print, struct rill_touched *missing)
 {
     uint64_t first = UINT64_MAX, last = 0;
     uint32_t how = 0;
+    fold_sets(print);
     for (unsigned i = 0; i < RL_WALK_SETS; i++) {
         const struct rl_byte_set *set = &print->sets[i];
         if (!set->missing) continue;
@@ -181,9 +188,10 @@ bool rl_footprint_exact(const struct rl_footprint *print, struct rill_touched *m
 
 /* ---- Rows ------------------------------------------------------------------------------- */
 
-bool rl_footprint_each(const struct rl_footprint *print,
+bool rl_footprint_each(struct rl_footprint *print,
                        bool (*visit)(void *data, const struct rill_touched *row), void *data)
 {
+    fold_sets(print);
     return rl_byte_walk(print->sets, &(struct rl_byte_visitor){ .data = data, .row = visit });
 }
 
@@ -269,7 +277,7 @@ static bool append_bitmaps(void *data, uint64_t address, const uint64_t *const w
     return true;
 }
 
-bool rl_footprint_list_init(struct rl_footprint_list *list, const struct rl_footprint *print,
+bool rl_footprint_list_init(struct rl_footprint_list *list, struct rl_footprint *print,
                             size_t most)
 {
     *list = (struct rl_footprint_list){ .row_most = most };
@@ -293,7 +301,7 @@ void rl_footprint_list_fini(struct rl_footprint_list *list)
     rl_node_pool_fini(&list->maps);
 }
 
-bool rl_footprint_rows(const struct rl_footprint *print, size_t most, struct rill_touched **rows,
+bool rl_footprint_rows(struct rl_footprint *print, size_t most, struct rill_touched **rows,
                        size_t *count)
 {
     struct rl_footprint_list list = { .row_most = most };

@@ -27,7 +27,8 @@ struct rl_footprint;
 
 enum { RL_SIGNALS_MOST = 8 };
 
-/* The most memory that a footprint takes by default: bitmaps for 512 MiB of pages. */
+/* The most memory that a footprint takes by default for bitmaps: those of 512 MiB of pages.  Maps
+ * of areas where elements are added all over come on top (page_index.h). */
 #define RL_FOOTPRINT_MOST ((size_t)64 << 20)
 
 /* Makes an empty footprint, which takes `most` bytes at most, or the default if that is 0.
@@ -58,12 +59,12 @@ void rl_footprint_signal(struct rl_footprint *print, const rill_touched *word);
 /* Adds all that is in `from`, which is empty afterwards.  Costs little if `print` is empty. */
 void rl_footprint_absorb(struct rl_footprint *print, struct rl_footprint *from);
 
-/* Returns how much memory a footprint takes. */
+/* Returns how much memory a footprint takes for bitmaps. */
 size_t rl_footprint_bytes(const struct rl_footprint *print);
 
 /* Returns true if nothing is missing.  Else `missing`, unless NULL, receives the least row
  * that has all of what is missing in it. */
-bool rl_footprint_exact(const struct rl_footprint *print, struct rill_touched *missing);
+bool rl_footprint_exact(struct rl_footprint *print, struct rill_touched *missing);
 
 /* Notes that these bytes may be missing. */
 void rl_footprint_miss(struct rl_footprint *print, uint64_t address, uint64_t bytes, uint32_t how);
@@ -71,13 +72,13 @@ void rl_footprint_miss(struct rl_footprint *print, uint64_t address, uint64_t by
 /* Calls visit() for each row, sorted by address, until it returns false.  Rows are maximal: all
  * bytes of one were touched in the same ways, and the bytes next to it were not.  Returns
  * false if visit() did. */
-bool rl_footprint_each(const struct rl_footprint *print,
+bool rl_footprint_each(struct rl_footprint *print,
                        bool (*visit)(void *data, const struct rill_touched *row), void *data);
 
 /* Makes an array of all rows, which rl_free() frees; NULL if there are none.  Returns false if
  * memory is short, or if there are more than `most` rows; the first of them are in the array
  * then. */
-bool rl_footprint_rows(const struct rl_footprint *print, size_t most, struct rill_touched **rows,
+bool rl_footprint_rows(struct rl_footprint *print, size_t most, struct rill_touched **rows,
                        size_t *count);
 
 /* What is in a footprint, as a watcher is told. */
@@ -92,7 +93,7 @@ struct rl_footprint_list {
 
 /* Lists all of it: pages with many rows as such.  The list is true until the footprint changes.
  * Returns false if something is missing, memory is short, or there are more than `most` rows. */
-bool rl_footprint_list_init(struct rl_footprint_list *list, const struct rl_footprint *print,
+bool rl_footprint_list_init(struct rl_footprint_list *list, struct rl_footprint *print,
                             size_t most);
 void rl_footprint_list_fini(struct rl_footprint_list *list);
 

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where the bitmaps of pages are, by the numbers of the pages: for those who add elements that lie
- * all over an area.
+ * Maps of areas where elements are added all over, each of them in one piece: no tree is gone
+ * through for an element.
+ *
+ * A bit stands for 1, 4 or 8 bytes, whatever all elements are made of: the map of an array of
+ * floats is a quarter of that of its bytes, so that more of it stays in the processor's caches.
+ * What is in the maps is in the set; rl_byte_set_fold() moves it to the tree before anybody looks
+ * there.
  */
 #ifndef RL_PAGE_INDEX_H
 #define RL_PAGE_INDEX_H
@@ -9,15 +14,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/node_pool.h"
+struct rl_byte_set;
 
 /* Areas at once: kernels often gather from several arrays. */
 #define RL_PAGE_INDEXES 8
 
 struct rl_page_index {
     uint64_t first, count;   /* pages                                                    */
-    union rl_node full;      /* stands for the bitmap of each full page: nobody reads it */
-    uint64_t *words[];       /* NULL for a page that has no bitmap, or is not known      */
+    uint32_t unit;           /* a bit stands for 1 << unit bytes                         */
+    uint64_t words[];        /* 64 >> unit of each page                                  */
 };
 
 /* Those of a set. */
@@ -27,14 +32,13 @@ struct rl_page_indexes {
     uint64_t lanes;                              /* what was added so far                */
 };
 
-/* Returns an index that has the pages `first` to `last`, for `lanes` elements that are to be added.
- * NULL if there is none and the elements do not make one worth its memory, or that is short. */
-struct rl_page_index *rl_page_indexes_find(struct rl_page_indexes *indexes, uint64_t first,
-                                           uint64_t last, size_t lanes);
+/* Returns the index that is to have the pages `first` to `last`, for `lanes` elements of a multiple
+ * of 1 << unit bytes, aligned so.  NULL if there is none and the elements do not make one worth its
+ * memory, or that is short. */
+struct rl_page_index *rl_page_indexes_find(struct rl_byte_set *set, uint64_t first, uint64_t last,
+                                           uint32_t unit, size_t lanes);
 
-/* Forgets where the bitmaps of these pages are. */
-void rl_page_indexes_forget(struct rl_page_indexes *indexes, uint64_t first, uint64_t last);
-
-void rl_page_indexes_fini(struct rl_page_indexes *indexes);
+/* Forgets all of them. */
+void rl_page_indexes_reset(struct rl_page_indexes *indexes);
 
 #endif

@@ -128,7 +128,7 @@ static struct ptx_touch_row draw_row(const struct ptx_touch_row *row)
     return next;
 }
 
-static void assert_same(const struct rl_footprint *a, const struct rl_footprint *b)
+static void assert_same(struct rl_footprint *a, struct rl_footprint *b)
 {
     struct rill_touched *rows, *others;
     size_t count, other_count;
