@@ -135,15 +135,22 @@ contrib_packages() {
   extract_packages "$@"
 }
 
-# newer_qemu FOLDER: extracts the emulators of Debian 13, which run on an older system as well.
-# qemu 7.2, Debian 12's, keeps an entry for each page that a program reserves, so that what
-# reserves much takes minutes and gigabytes.
-newer_qemu() {
-  architecture=$(dpkg --print-architecture) root=$1 sources=$top/build/qemu.list
+# newer_packages FOLDER PACKAGE...: extracts packages of Debian 13, whichever this system is, into
+# FOLDER. Nothing is installed.
+newer_packages() {
+  architecture=$(dpkg --print-architecture) root=$1 sources=$top/build/trixie.list
+  shift
   mkdir -p "$top/build"
   echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]" \
     "http://deb.debian.org/debian trixie main" > "$sources"
-  extract_packages qemu-user
+  extract_packages "$@"
+}
+
+# newer_qemu FOLDER: the emulators of Debian 13, which run on an older system as well. qemu 7.2,
+# Debian 12's, keeps an entry for each page that a program reserves, so that what reserves much
+# takes minutes and gigabytes.
+newer_qemu() {
+  newer_packages "$1" qemu-user
 }
 
 # cmocka_for FOLDER COMPILER [SOURCE...]: the test library out of Debian's source, for a compiler
