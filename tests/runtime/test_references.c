@@ -228,6 +228,7 @@ static void each_device_has_its_own(void **state)
 static void formats_are_those_of_the_program(void **state)
 {
     (void)state;
+    cudaArray_t array = make_array();
     const struct cudaChannelFormatDesc one_int = { 32, 0, 0, 0, cudaChannelFormatKindSigned };
     size_t offset;
     line.channelDesc = one_int;
@@ -235,6 +236,12 @@ static void formats_are_those_of_the_program(void **state)
     line.channelDesc = one_float;
     OK(bind(&offset, &line, out, 4));
     OK(unbind(&line));
+    flat.channelDesc = one_int; /* the array has another one */
+    assert_int_equal(CALL(cudaBindTextureToArray, (const void *, cudaArray_t, const void *),
+                          (&flat, array, &one_int)),
+                     RILL_ERROR_INVALID_VALUE);
+    flat.channelDesc = one_float;
+    OK(CALL(cudaFreeArray, (cudaArray_t), (array)));
     LAST();
 }
 
@@ -247,6 +254,8 @@ static void what_is_no_reference_is_told(void **state)
     assert_int_equal(bind(&offset, &not_in_image, out, 4), cudaErrorInvalidTexture);
     assert_int_equal(unbind(NULL), cudaErrorInvalidTexture);
     assert_int_equal(bind(NULL, &line, (char *)out + 4, 4), RILL_ERROR_INVALID_VALUE);
+    assert_int_equal(bind(&offset, &line, &offset, 4), RILL_ERROR_NOT_FOUND);
+    assert_int_equal(bind_array(&flat, NULL), RILL_ERROR_INVALID_HANDLE);
     assert_int_equal(CALL(cudaGetTextureAlignmentOffset, (size_t *, const void *),
                           (&offset, &line)),
                      cudaErrorInvalidTextureBinding);

@@ -9,7 +9,7 @@
 /* Kept for good, as its row is. */
 struct rt_texture {
     int normalized;           /* what it has is read as parts of one                  */
-    _Atomic(size_t) offset;   /* in what is bound; RT_UNBOUND                         */
+    _Atomic(size_t) offset;   /* in what is bound; RT_ARRAY, RT_UNBOUND               */
     struct rl_lock lock;
     struct textureReference told; /* what the driver was told last; the lock          */
     CUcontext context;        /* of the reference that was told it, or NULL; the lock */

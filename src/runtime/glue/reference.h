@@ -20,8 +20,10 @@ struct rt_row *rt_surface_row(const struct surfaceReference *surface);
 cudaError_t rt_texture(struct rt_row *row, CUtexref *reference);
 cudaError_t rt_surface(struct rt_row *row, CUsurfref *reference);
 
-/* Notes how far a texture begins behind the begin of what is bound to it, or that nothing is. */
+/* Notes how far a texture begins behind the begin of what is bound to it, or that this is an array,
+ * or nothing. */
 #define RT_UNBOUND SIZE_MAX
+#define RT_ARRAY (SIZE_MAX - 1)
 void rt_texture_bound(struct rt_row *row, size_t offset);
 size_t rt_texture_offset(const struct rt_row *row);
 

@@ -35,7 +35,8 @@ ENTRY(cudaGraphInstantiateWithParams_ptsz,
 FORWARD(cudaGraphExecGetFlags, cuGraphExecGetFlags,
         (cudaGraphExec_t exec, unsigned long long *flags), (exec, flags))
 
-/* Tells why an update was refused, and nothing where there was none. */
+/* Tells why an update was refused, and nothing where there was none.  A graph with another number
+ * of nodes is not supported, in the words of an H200. */
 ENTRY(cudaGraphExecUpdate_v1,
       (cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t *failing, int *result),
       (exec, graph, failing, result))
@@ -44,6 +45,8 @@ ENTRY(cudaGraphExecUpdate_v1,
     CUresult status = rt_driver.cuGraphExecUpdate_v2(exec, graph, &info);
     if (status && status != RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE) return (cudaError_t)status;
     if (failing) *failing = info.node;
+    if (info.result == RILL_UPDATE_TOPOLOGY_CHANGED && !info.node)
+        info.result = RILL_UPDATE_NOT_SUPPORTED;
     if (result) *result = info.result;
     return (cudaError_t)status;
 }

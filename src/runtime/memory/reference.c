@@ -47,16 +47,18 @@ static cudaError_t offset_of(const void *address, size_t *told, size_t *offset)
     return cudaSuccess;
 }
 
-/* Who gives no size means all that there is. */
-static size_t bytes_to_end(const void *address, size_t bytes)
+/* Gives how much memory there is from an address on. */
+static cudaError_t bytes_behind(const void *address, size_t *bytes)
 {
     CUdeviceptr begin;
     size_t all;
-    if (rt_driver.cuMemGetAddressRange_v2(&begin, &all, rt_address(address))) return bytes;
-    const size_t left = (size_t)(begin + all - rt_address(address));
-    return bytes < left ? bytes : left;
+    CUresult status = rt_driver.cuMemGetAddressRange_v2(&begin, &all, rt_address(address));
+    if (status) return RILL_ERROR_NOT_FOUND;
+    *bytes = (size_t)(begin + all - rt_address(address));
+    return cudaSuccess;
 }
 
+/* Who gives no size means all that there is. */
 ENTRY(cudaBindTexture,
       (size_t *told, const struct textureReference *texture, const void *address,
        const struct cudaChannelFormatDesc *format, size_t bytes),
@@ -64,17 +66,18 @@ ENTRY(cudaBindTexture,
 {
     struct rt_row *row;
     CUtexref reference;
-    size_t offset;
+    size_t offset, left;
     int driver_format;
     unsigned channels;
     cudaError_t status = open_texture(texture, format, &row, &reference);
     if (!status) status = rt_read_format(format, &driver_format, &channels);
+    if (!status) status = bytes_behind(address, &left);
     if (!status) status = offset_of(address, told, &offset);
     if (!status)
         status = (cudaError_t)rt_driver.cuTexRefSetFormat(reference, driver_format, (int)channels);
     if (!status)
         status = (cudaError_t)rt_driver.cuTexRefSetAddress_v2(
-            &offset, reference, rt_address(address), bytes_to_end(address, bytes));
+            &offset, reference, rt_address(address), bytes < left ? bytes : left);
     return note_bound(row, status, offset);
 }
 
@@ -86,10 +89,11 @@ ENTRY(cudaBindTexture2D,
     struct rt_row *row;
     CUtexref reference;
     CUDA_ARRAY_DESCRIPTOR rows = { .width = width, .height = height };
-    size_t offset;
+    size_t offset, left;
     cudaError_t status = open_texture(texture, format, &row, &reference);
     if (!status && (!width || !height)) status = RILL_ERROR_INVALID_VALUE;
     if (!status) status = rt_read_format(format, &rows.format, &rows.channels);
+    if (!status) status = bytes_behind(address, &left);
     if (!status) status = offset_of(address, told, &offset);
     if (status) return status;
     rows.width += offset / ((size_t)format->x / 8 * rows.channels);
@@ -100,6 +104,15 @@ ENTRY(cudaBindTexture2D,
 
 /* ---- Arrays ------------------------------------------------------------------------------ */
 
+static cudaError_t check_format(cudaArray_t array, const struct cudaChannelFormatDesc *format)
+{
+    CUDA_ARRAY3D_DESCRIPTOR told;
+    CUresult status = rt_driver.cuArray3DGetDescriptor_v2(&told, array);
+    if (status) return (cudaError_t)status;
+    const struct cudaChannelFormatDesc is = rt_tell_format(told.format, told.channels);
+    return memcmp(&is, format, sizeof is) ? RILL_ERROR_INVALID_VALUE : cudaSuccess;
+}
+
 ENTRY(cudaBindTextureToArray,
       (const struct textureReference *texture, cudaArray_t array,
        const struct cudaChannelFormatDesc *format),
@@ -108,9 +121,10 @@ ENTRY(cudaBindTextureToArray,
     struct rt_row *row;
     CUtexref reference;
     cudaError_t status = open_texture(texture, format, &row, &reference);
+    if (!status) status = check_format(array, format);
     if (status) return status;
     status = (cudaError_t)rt_driver.cuTexRefSetArray(reference, array, CU_TRSA_OVERRIDE_FORMAT);
-    return note_bound(row, status, 0);
+    return note_bound(row, status, RT_ARRAY);
 }
 
 ENTRY(cudaBindTextureToMipmappedArray,
@@ -121,10 +135,11 @@ ENTRY(cudaBindTextureToMipmappedArray,
     struct rt_row *row;
     CUtexref reference;
     cudaError_t status = open_texture(texture, format, &row, &reference);
+    if (!status && !mipmap) status = RILL_ERROR_INVALID_HANDLE;
     if (status) return status;
     status = (cudaError_t)rt_driver.cuTexRefSetMipmappedArray(reference, mipmap,
                                                               CU_TRSA_OVERRIDE_FORMAT);
-    return note_bound(row, status, 0);
+    return note_bound(row, status, RT_ARRAY);
 }
 
 ENTRY(cudaBindSurfaceToArray,
@@ -136,6 +151,7 @@ ENTRY(cudaBindSurfaceToArray,
     struct rt_row *row = rt_surface_row(surface);
     (void)format;
     if (!row) return cudaErrorInvalidSurface;
+    if (!array) return RILL_ERROR_INVALID_HANDLE;
     cudaError_t status = rt_surface(row, &reference);
     return status ? status : (cudaError_t)rt_driver.cuSurfRefSetArray(reference, array, 0);
 }
@@ -161,7 +177,7 @@ ENTRY(cudaGetTextureAlignmentOffset,
     if (!row) return cudaErrorInvalidTexture;
     if (!offset) return RILL_ERROR_INVALID_VALUE;
     size_t now = rt_texture_offset(row);
-    if (now == RT_UNBOUND) return cudaErrorInvalidTextureBinding;
+    if (now >= RT_ARRAY) return cudaErrorInvalidTextureBinding;
     *offset = now;
     return cudaSuccess;
 }
