@@ -82,6 +82,7 @@ SHELL_TESTS = \
   %D%/sim/memory/asan.sh \
   %D%/sim/schedule/cost.sh \
   %D%/runtime/answers.sh \
+  %D%/runtime/answers_11.sh \
   %D%/runtime/clang.sh \
   %D%/runtime/nvrtc.sh \
   %D%/runtime/programs.sh \

@@ -96,6 +96,16 @@ EXTRA_%C%_test_graphs_DEPENDENCIES = src/standin/libcuda.so.1 $(RUNTIMES)
   %D%/test_references.c
 %C%_test_references_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_test_references_DEPENDENCIES = src/standin/libcuda.so.1 $(RUNTIMES)
+# Compiled by nvcc 11, and run by answers_11.sh.
+EXTRA_DIST += \
+  %D%/cuda_11/ask.h \
+  %D%/cuda_11/binding.cu \
+  %D%/cuda_11/calls.cu \
+  %D%/cuda_11/differences.txt \
+  %D%/cuda_11/expected.txt \
+  %D%/cuda_11/graphs.cu \
+  %D%/cuda_11/lookups.cu \
+  %D%/cuda_11/main.cu
 EXTRA_DIST += \
   %D%/programs/check.h \
   %D%/programs/cub_scan.cu \
