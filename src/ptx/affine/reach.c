@@ -209,6 +209,53 @@ static inline bool find_spot(const struct ptx_group *group, const struct ptx_ste
     return !(spot->address & misaligned);
 }
 
+/* Where lanes are, seen from the corner: the first one, and the last. */
+struct ptx_span {
+    uint64_t least, most;
+};
+
+/* Finds the window of an access by lanes of a span.  Returns false if it is not all inside. */
+static inline bool find_inside(struct ptx_group *group, const struct ptx_step *step,
+                               uint32_t bytes, bool write, const struct ptx_spot *spot,
+                               const struct ptx_span *span, struct ptx_window *window)
+{
+    const uint64_t least = spot->address + span->least;
+    if (!find_window(group, step, least, write, window)) return false;
+    const uint64_t offset = least - window->base;
+    return window->bytes >= bytes && offset <= window->bytes - bytes &&
+           span->most - span->least <= window->bytes - bytes - offset;
+}
+
+/* Adds places from `first` to `last` of an axis to a span. */
+static void add_axis(struct ptx_span *span, int64_t along, uint32_t first, uint32_t last)
+{
+    span->least += (uint64_t)(along * (along < 0 ? last : first));
+    span->most += (uint64_t)(along * (along < 0 ? first : last));
+}
+
+/* Finds the span of the lanes of a group alone: others have exited, such as those at the edges of
+ * the data.  Returns false if it would be no smaller. */
+static __attribute__((noinline)) bool find_narrower(const struct ptx_group *group,
+                                                    const struct ptx_climb *climb,
+                                                    struct ptx_span *span)
+{
+    const struct ptx_bundle *bundle = group->bundle;
+    const uint32_t width = bundle->row_lanes, last = group->range_count - 1;
+    const struct ptx_range *ranges = group->ranges;
+    uint32_t first_x = width - 1, last_x = 0;
+    if (!bundle->in_rows || climb->line || !climb->even || climb->row != width) return false;
+    for (uint32_t i = 0; i <= last; i++) {
+        const uint32_t x = ranges[i].from % width, lanes = ranges[i].to - ranges[i].from;
+        const bool cut = x + lanes > width; /* it goes on in the next row */
+        if (cut || x < first_x) first_x = cut ? 0 : x;
+        if (cut || x + lanes - 1 > last_x) last_x = cut ? width - 1 : x + lanes - 1;
+    }
+    *span = (struct ptx_span){ 0, 0 };
+    add_axis(span, climb->stride, first_x, last_x);
+    add_axis(span, climb->pitch, ranges[0].from / width, (ranges[last].to - 1) / width);
+    return true;
+}
+
 bool ptx_find_reach(struct ptx_group *group, const struct ptx_step *step, uint32_t bytes,
                     bool write, struct ptx_reach *reach)
 {
@@ -216,11 +263,10 @@ bool ptx_find_reach(struct ptx_group *group, const struct ptx_step *step, uint32
     struct ptx_window window;
     if (group->block->by_lane || !find_spot(group, step, bytes - 1, &spot)) return false;
     const struct ptx_climb *climb = spot.climb;
-    const uint64_t least = spot.address - climb->below;
-    if (!find_window(group, step, least, write, &window)) return false;
-    const uint64_t offset = least - window.base;
-    if (window.bytes < bytes || offset > window.bytes - bytes ||
-        climb->below + climb->above > window.bytes - bytes - offset)
+    struct ptx_span span = { 0 - climb->below, climb->above };
+    if (!find_inside(group, step, bytes, write, &spot, &span, &window) &&
+        !(find_narrower(group, climb, &span) &&
+          find_inside(group, step, bytes, write, &spot, &span, &window)))
         return false;
     reach->bundle = group->bundle;
     reach->slope = &climb->slope;

@@ -181,8 +181,54 @@ static void answers_are_those_of_each_thread(void **state)
     machine_close(m);
 }
 
+/* ---- Edges ------------------------------------------------------------------------------------ */
+
+/* Sums of four neighbours, of threads that have them: what others would read is no memory. */
+static const char neighbours[] = HEAD
+    ".visible .entry k(.param .u64 in, .param .u64 out, .param .u32 w, .param .u32 h)\n{\n"
+    ".reg .pred %p<8>; .reg .b32 %r<12>; .reg .b64 %a<6>; .reg .f32 %f<8>;\n"
+    "ld.param.u64 %a0, [in]; ld.param.u64 %a1, [out];\n"
+    "ld.param.u32 %r0, [w]; ld.param.u32 %r1, [h];\n"
+    "mov.u32 %r2, %ntid.x; mov.u32 %r3, %ctaid.x; mov.u32 %r4, %tid.x;\n"
+    "mad.lo.s32 %r5, %r3, %r2, %r4; mov.u32 %r2, %ntid.y; mov.u32 %r3, %ctaid.y;\n"
+    "mov.u32 %r4, %tid.y; mad.lo.s32 %r6, %r3, %r2, %r4;\n"
+    "setp.lt.s32 %p0, %r5, 1; setp.lt.s32 %p1, %r6, 1; or.pred %p0, %p0, %p1;\n"
+    "add.s32 %r7, %r0, -1; setp.ge.s32 %p1, %r5, %r7; or.pred %p0, %p0, %p1;\n"
+    "add.s32 %r8, %r1, -1; setp.ge.s32 %p1, %r6, %r8; or.pred %p0, %p0, %p1; @%p0 bra END;\n"
+    "mad.lo.s32 %r9, %r6, %r0, %r5; mul.wide.s32 %a2, %r9, 4; add.s64 %a3, %a0, %a2;\n"
+    "mul.wide.s32 %a4, %r0, 4; sub.s64 %a5, %a3, %a4; add.s64 %a4, %a3, %a4;\n"
+    "ld.global.f32 %f0, [%a3+-4]; ld.global.f32 %f1, [%a3+4]; add.f32 %f0, %f0, %f1;\n"
+    "ld.global.f32 %f1, [%a5]; add.f32 %f0, %f0, %f1; ld.global.f32 %f1, [%a4];\n"
+    "add.f32 %f0, %f0, %f1; add.s64 %a2, %a1, %a2; st.global.f32 [%a2], %f0;\nEND: ret;\n}\n";
+
+static void threads_at_edges_read_nothing_beyond(void **state)
+{
+    enum { WIDE = 100, HIGH = 50 };
+    struct machine *m = machine_open();
+    float *in = machine_memory(m, WIDE * HIGH * sizeof *in);
+    float *out = machine_memory(m, WIDE * HIGH * sizeof *out);
+    struct { float *in, *out; uint32_t width, height; } params = { in, out, WIDE, HIGH };
+    const struct machine_shape shape = { .grid = { 7, 4 }, .block = { 16, 16 } };
+    (void)state;
+    for (int i = 0; i < WIDE * HIGH; i++) in[i] = (float)(i % 97);
+    assert_int_equal(setenv("RILL_PTX_CODE", "affine", 1), 0);
+    machine_load(m, neighbours);
+    machine_run(m, "k", &shape, &params, sizeof params);
+    for (int y = 0; y < HIGH; y++)
+        for (int x = 0; x < WIDE; x++) {
+            const bool inside = x > 0 && y > 0 && x < WIDE - 1 && y < HIGH - 1;
+            const float *at = in + y * WIDE + x;
+            const float sum = inside ? at[-1] + at[1] + at[-WIDE] + at[WIDE] : 0;
+            if (out[y * WIDE + x] != sum) fail_msg("at %d, %d: %f", x, y, out[y * WIDE + x]);
+        }
+    machine_close(m);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(answers_are_those_of_each_thread) };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(answers_are_those_of_each_thread),
+        cmocka_unit_test(threads_at_edges_read_nothing_beyond),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
