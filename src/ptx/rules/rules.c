@@ -38,6 +38,8 @@ struct rule {
 
 #define SCOPES CTA, CLUSTER, GPU, SYS
 #define L2_EVICTION L2__EVICT_NORMAL, L2__EVICT_FIRST, L2__EVICT_LAST
+#define L1_EVICTION L1__EVICT_NORMAL, L1__EVICT_UNCHANGED, L1__EVICT_FIRST, L1__EVICT_LAST, \
+    L1__NO_ALLOCATE
 #define ACCESS .opcodes = { PTX_OP_LD, PTX_OP_ST }
 #define ATOMIC .opcodes = { PTX_OP_ATOM, PTX_OP_RED }
 #define ONE(code) .opcodes = { PTX_OP_##code, PTX_OP_##code }
@@ -53,6 +55,7 @@ struct rule {
 #define NOFTZ_WHY "this is .noftz with halves, and only with them"
 #define BF16_WHY "there is nothing between bf16 and 8 bits"
 #define RESTRICT_WHY "it is .acquire.sync_restrict::shared::cluster.cluster or .release with ::cta"
+#define NEW_90_WHY "this is there since sm_90"
 #define SCOPE_WHY "an order and a scope belong together"
 
 static const struct rule rules[] = {
@@ -72,7 +75,9 @@ static const struct rule rules[] = {
     { ACCESS, .any = PTX_SET(L2_EVICTION), .none = PTX_SET(V4, V8), .why = EVICTION_WHY },
     { ACCESS, .any = PTX_SET(L2_EVICTION), .also = PTX_SET(V4), .types = ~LONGS,
       .why = EVICTION_WHY },
-    { ONE(LD), .any = PTX_SET(NC), .also = PTX_SET(CV), .why = ".nc has no .cv" },
+    { ONE(LD), .any = PTX_SET(NC), .also = PTX_SET(CV, LU), .why = ".nc has no .cv and no .lu" },
+    { ACCESS, .any = PTX_SET(CA, CG, CS, LU, CV, WB, WT), .also = PTX_SET(L1_EVICTION),
+      .why = "one of both says what the caches do" },
     { ONE(LDU), .any = PTX_SET(V4), .types = LONGS, .why = "a vector has 16 bytes at most" },
     { .opcodes = { PTX_OP_SULD, PTX_OP_SUST }, .any = PTX_SET(V4), .types = T(B64),
       .why = "a vector has 16 bytes at most" },
@@ -131,7 +136,26 @@ static const struct rule rules[] = {
     CLAMPS_NOTHING(S32, T(U8) | T(S8) | T(U16) | T(S16) | T(S32)),
     CLAMPS_NOTHING(U64, T(U8) | T(U16) | T(U32) | T(U64)),
     CLAMPS_NOTHING(S64, T(U8) | T(S8) | T(U16) | T(S16) | T(U32) | T(S32) | T(S64)),
+    /* Clusters, and what copies many bytes */
+    { ACCESS, .any = PTX_SET(CLUSTER, SHARED_CLUSTER, ASYNC), .before = 90, .why = NEW_90_WHY },
+    { ATOMIC, .any = PTX_SET(CLUSTER, SHARED_CLUSTER, ASYNC), .before = 90, .why = NEW_90_WHY },
+    { ATOMIC, .types = T(B128), .before = 90, .why = NEW_90_WHY },
+    { .opcodes = { PTX_OP_CVTA, PTX_OP_ISSPACEP }, .any = PTX_SET(SHARED_CLUSTER), .before = 90,
+      .why = NEW_90_WHY },
+    { .opcodes = { PTX_OP_FENCE, PTX_OP_BARRIER }, .any = PTX_SET(CLUSTER, TENSORMAP_GENERIC),
+      .before = 90, .why = NEW_90_WHY },
+    { ONE(CP), .any = PTX_SET(BULK), .before = 90, .why = NEW_90_WHY },
+    { ONE(MBARRIER),
+      .any = PTX_SET(CLUSTER, SHARED_CLUSTER, RELAXED, TRY_WAIT, EXPECT_TX, COMPLETE_TX),
+      .before = 90, .why = NEW_90_WHY },
+    { .opcodes = { PTX_OP_TENSORMAP, PTX_OP_WGMMA }, .before = 90, .why = NEW_90_WHY },
+    { .opcodes = { PTX_OP_MULTIMEM, PTX_OP_MAPA }, .before = 90, .why = NEW_90_WHY },
+    { .opcodes = { PTX_OP_GETCTARANK, PTX_OP_ELECT }, .before = 90, .why = NEW_90_WHY },
     /* Arithmetic */
+    { ONE(FMA), .any = PTX_SET(OOB), .before = 90, .why = NEW_90_WHY },
+    { .opcodes = { PTX_OP_SET, PTX_OP_SETP }, .types = T(BF16) | T(BF16X2), .before = 90,
+      .why = NEW_90_WHY },
+    { ONE(SET), .sources = T(BF16) | T(BF16X2), .before = 90, .why = NEW_90_WHY },
     { .opcodes = { PTX_OP_ADD, PTX_OP_SUB }, .types = T(F32), .sources = HALVES, .before = 100,
       .why = "sums of .f32 and halves are there since sm_100" },
     { ONE(FMA), .types = T(F32), .sources = HALVES, .before = 100,

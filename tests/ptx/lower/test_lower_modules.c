@@ -234,8 +234,8 @@ static void what_is_lacking_is_told_from_what_is_wrong(void **state)
     static const char *const lacking[] = {
         "tcgen05.fence::after_thread_sync;",
         "tcgen05.fence::before_thread_sync;",
-        ("cp.async.bulk.tensor.3d.shared::cta.global.im2col.mbarrier::complete_tx::bytes [%r1], "
-         "[%r1, {0, 0, 0}], [%r1], {%h};"),
+        ("cp.async.bulk.tensor.3d.shared::cta.global.im2col::w.mbarrier::complete_tx::bytes [%r1], "
+         "[%r1, {0, 0, 0}], [%r1], {%h, %h};"),
         "mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e2m1.e2m1.f32 {%f}, {%f}, {%f}, {%f};",
         "wmma.load.a.sync.aligned.row.m8n8k16.f16 %r1, [%r1];",
         "cvt.rn.satfinite.e2m1x2.f32 %h, %f, %f;",

@@ -49,7 +49,10 @@ static void judge(const struct row *rows, size_t count)
 static void accesses(void **state)
 {
     (void)state;
-    JUDGE({ "sm_90", "ld.volatile.local.u32 %r0, [%d0];", "can be strong",
+    JUDGE({ "sm_90", "ld.global.cg.L1::evict_last.u32 %r0, [%d0];", "what the caches do",
+            "ld.global.L1::evict_last.u32 %r0, [%d0];" },
+          { "sm_90", "ld.global.lu.nc.u32 %r0, [%d0];", "no .lu", "ld.global.nc.u32 %r0, [%d0];" },
+          { "sm_90", "ld.volatile.local.u32 %r0, [%d0];", "can be strong",
             "ld.local.u32 %r0, [%d0];" },
           { "sm_90", "st.release.gpu.local.u32 [%d0], %r0;", "can be strong",
             "st.release.gpu.u32 [%d0], %r0;" },
@@ -143,6 +146,29 @@ static void arithmetic(void **state)
 }
 
 /* What assemblers of their time took of older targets could not be asked. */
+/* The same instruction, which sm_90 has, is wrong for sm_80. */
+static void what_is_there_since_sm_90(void **state)
+{
+    static const char *const instructions[] = {
+        "ld.acquire.cluster.u32 %r0, [%d0];", "st.shared::cluster.u32 [%r1], %r0;",
+        "atom.shared::cluster.add.u32 %r0, [%r1], %r2;", "fence.acq_rel.cluster;",
+        "cvta.shared::cluster.u64 %d0, %d1;", "mapa.u64 %d0, %d1, %r0;",
+        "getctarank.u64 %r0, %d1;", "elect.sync %r0|%p0, -1;", "barrier.cluster.arrive;",
+        "cp.async.bulk.commit_group;", "mbarrier.expect_tx.relaxed.cta.b64 [%d0], %r1;",
+        "mbarrier.try_wait.b64 %p0, [%d0], %d1;", "fma.rn.oob.f16 %h0, %h1, %h2, %h3;",
+        "setp.lt.bf16 %p0, %h1, %h2;", "set.lt.u32.bf16 %r0, %h1, %h2;",
+        "multimem.red.relaxed.sys.global.add.u32 [%d0], %r1;",
+        "tensormap.replace.tile.global_address.b1024.b64 [%d0], %d1;",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof instructions / sizeof *instructions; i++) {
+        const struct row row = { "sm_80", instructions[i], "since sm_90", "ret;" };
+        struct ptx_refusal refusal;
+        judge(&row, 1);
+        if (load("sm_90a", instructions[i], &refusal)) fail_msg("%s", refusal.message);
+    }
+}
+
 static void older_targets_are_not_judged(void **state)
 {
     struct ptx_refusal refusal;
@@ -160,6 +186,7 @@ int main(void)
         cmocka_unit_test(fences_and_barriers),
         cmocka_unit_test(conversions),
         cmocka_unit_test(arithmetic),
+        cmocka_unit_test(what_is_there_since_sm_90),
         cmocka_unit_test(older_targets_are_not_judged),
     };
     return cmocka_run_group_tests_name("ptx rules", tests, NULL, NULL);
