@@ -69,6 +69,7 @@ SHELL_TESTS = \
   %D%/install.sh \
   %D%/layer-check/cost.sh \
   %D%/layer-check/handler_python.sh \
+  %D%/layer-check/kernels.sh \
   %D%/layer-check/own_text.sh \
   %D%/layer-check/same_text.sh \
   %D%/site/site_python.sh \

@@ -56,6 +56,9 @@ check_PROGRAMS += \
 # Run by cost.sh.
 EXTRA_PROGRAMS += %D%/cost/program
 check_DATA += %D%/cost/program
+
+# Run by kernels.sh.
+check_DATA += bench/rill-kernels
 endif
 
 noinst_HEADERS += \
