@@ -130,6 +130,7 @@ rill_status sim_heap_alloc(struct heap *heap, uint64_t bytes, struct extent **ou
         sim_heap_unclaim(heap, rounded);
         return RILL_ERROR_OUT_OF_MEMORY;
     }
+    sim_window_prefer_huge(extent->range.base, rounded);
     *out = extent;
     return RILL_SUCCESS;
 }

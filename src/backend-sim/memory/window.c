@@ -9,6 +9,10 @@
 /* How much more becomes usable at once, so that the system is asked seldom. */
 #define STEP_BYTES (UINT64_C(64) << 20)
 
+/* What is less is not worth a whole huge page at its ends. */
+#define HUGE_PAGE (UINT64_C(2) << 20)
+#define MUCH_BYTES (2 * HUGE_PAGE)
+
 static bool open_window(struct window *window, uint64_t bytes, int how, int file)
 {
     if (!bytes || bytes > SIZE_MAX) return false;
@@ -51,6 +55,19 @@ bool sim_window_use(struct window *window, uint64_t end)
     rl_asan_forbid(window->range.base + used, wanted - used);
     atomic_store_explicit(&window->used, wanted, memory_order_relaxed);
     return true;
+}
+
+void sim_window_prefer_huge(uint64_t base, uint64_t bytes)
+{
+#ifdef MADV_HUGEPAGE
+    const uint64_t mask = HUGE_PAGE - 1, first = base & ~mask, end = (base + bytes + mask) & ~mask;
+    if (bytes < MUCH_BYTES) return;
+    /* If the system refuses, pages are small. */
+    madvise((void *)(uintptr_t)first, (size_t)(end - first), MADV_HUGEPAGE);
+#else
+    (void)base;
+    (void)bytes;
+#endif
 }
 
 void sim_window_discard(uint64_t base, uint64_t bytes)

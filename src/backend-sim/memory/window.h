@@ -42,6 +42,10 @@ static inline bool sim_window_was_used(const struct window *window, uint64_t add
            atomic_load_explicit(&window->used, memory_order_relaxed);
 }
 
+/* Asks the system for huge pages where much memory was handed out: kernels go through it in blocks,
+ * so they meet a page again and again when the processor has forgotten where it is. */
+void sim_window_prefer_huge(uint64_t base, uint64_t bytes);
+
 /* Returns the memory of whole pages of a window to the system. */
 void sim_window_discard(uint64_t base, uint64_t bytes);
 

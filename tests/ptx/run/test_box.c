@@ -181,7 +181,7 @@ static void answers_are_those_of_each_thread(void **state)
     machine_close(m);
 }
 
-/* ---- Edges ------------------------------------------------------------------------------------ */
+/* ---- Edges ----------------------------------------------------------------------------------- */
 
 /* Sums of four neighbours, of threads that have them: what others would read is no memory. */
 static const char neighbours[] = HEAD
