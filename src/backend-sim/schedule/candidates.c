@@ -49,6 +49,14 @@ void sim_held_add(struct held_strands *held, struct strand *strand)
     rl_unlock(&held->lock);
 }
 
+bool sim_held_any_for_certain(struct held_strands *held)
+{
+    rl_lock(&held->lock);
+    const bool any = held->first;
+    rl_unlock(&held->lock);
+    return any;
+}
+
 /* Frees what a crowd of candidates needed. */
 static void give_room_back(struct held_strands *held)
 {

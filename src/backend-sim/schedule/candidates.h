@@ -50,6 +50,9 @@ static inline bool sim_held_any(struct held_strands *held)
     return atomic_load_explicit(&held->count, memory_order_relaxed);
 }
 
+/* Tells the same for certain: who adds a strand after this sees what this thread stored before. */
+bool sim_held_any_for_certain(struct held_strands *held);
+
 /* Stores the next operation of a strand, which is the only step that is possible, as a step. */
 static inline void sim_describe_next(struct strand *strand, struct candidate *step)
 {

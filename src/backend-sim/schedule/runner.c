@@ -66,10 +66,11 @@ static bool is_over(struct runner *runner)
            sim_runner_is_left(runner);
 }
 
-/* Tells whether there is something to do, now or when memory changes. */
+/* Tells whether there is something to do, now or when memory changes.  Who adds something later
+ * sees that this thread dozes. */
 static bool may_go_on_alone(struct schedule *schedule)
 {
-    return sim_held_any(&schedule->held) ||
+    return sim_held_any_for_certain(&schedule->held) ||
            atomic_load(&schedule->engine->attention) & ATTEND_POLLED;
 }
 
