@@ -13,8 +13,14 @@ static const struct {
     { RILL_EXPLORE_STEPS, "; too much conflicts" },
     { RILL_EXPLORE_HOST, "; what the host does was not moved" },
     { RILL_EXPLORE_SHARDS, "; shards do not find all" },
-    { RILL_EXPLORE_ENDED, "; it was ended" },
+    { RILL_EXPLORE_ENDED, "; it was ended" }, /* unless a run failed */
 };
+
+static const char *words_of(size_t number, bool failed)
+{
+    bool at_failure = failed && bounds[number].bound == RILL_EXPLORE_ENDED;
+    return at_failure ? "; it ended with the run that failed" : bounds[number].words;
+}
 
 void xp_report_words(rill_explore_report *report, bool all)
 {
@@ -27,7 +33,7 @@ void xp_report_words(rill_explore_report *report, bool all)
     for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++)
         if (report->bounds & bounds[i].bound && used < sizeof report->words)
             used += (size_t)snprintf(text + used, sizeof report->words - used, "%s",
-                                     bounds[i].words);
+                                     words_of(i, report->failed));
 }
 
 void xp_report_fill(rill_explore_report *report, const struct xp_explorer *explorer)

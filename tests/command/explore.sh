@@ -140,6 +140,8 @@ if expect "a program builds with a race" build race; then
     --explore --devices 1 "$work/race" j 0
   expect "its schedule has the other order" \
     grep -q "again: rill run --devices 1 --schedule order:2.1,1.2 $work/race j 0" "$work/said"
+  expect "it says that it ended there" grep -q \
+    "explored 1 of more than 2 classes in 2 runs; it ended with the run that failed" "$work/said"
   expect "and fails again" again 9 "status 9 under order:2.1,1.2"
   expect "five operations on the same bytes come in each order" says 0 \
     "explored 120 of 120 classes in 120 runs" --explore "$work/race" any 3
