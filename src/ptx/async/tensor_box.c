@@ -6,7 +6,7 @@
  * by the step of the dimension, to the upper corner; then on from the lower corner, in the next
  * line, and so on through the dimensions to the last one, which has no corners.  What is taken
  * lies away from there by the offsets.  A copy that begins outside of the corners is illegal, and
- * so is a store if the lower corner is negative.
+ * so is a store if they lie outside of the tensor.
  */
 #include "ptx/async/tensor_box.h"
 
@@ -86,7 +86,7 @@ static bool measure_columns(struct ptx_tensor_box *box)
                 ? 0 : PTX_COLUMN(box->group, column, const uint16_t)[box->lane];
         if (box->at[k] < map->low[k - 1] || box->at[k] > last_of(box, k))
             return ptx_tensor_box_fail(box, "columns begin outside of their corners");
-        if (stores && map->low[k - 1] < 0)
+        if (stores && (map->low[k - 1] < 0 || map->high[k - 1] > 0))
             return ptx_tensor_box_fail(box, "columns are stored to where no pixel is");
     }
     return true;

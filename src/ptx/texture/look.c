@@ -105,15 +105,17 @@ static void find_pairs(const struct look *look, uint32_t lane, bool neighbours,
         pairs[2].at[0] = pairs[2].at[1] = find_layer(look, lane, face);
 }
 
-/* Looks an element up by integers.  There is none outside, and none in arrays of one dimension, and
- * of several samples, which textures of CUDA do not have, it is the first. */
+/* Looks an element up by integers.  There is none outside, also in layers that are not there,
+ * and none in arrays of one dimension that have no layers.  Of several samples, which textures of
+ * CUDA do not have, it is the first. */
 static void look_by_integers(struct look *look, uint32_t lane, uint32_t results[4])
 {
     const struct ptx_texture *texture = &look->bound.texture;
     int64_t at[3] = { 0, 0, 0 };
-    if (texture->array && look->plan.dimensions == 1) return;
+    if (texture->array && look->plan.dimensions == 1 && !look->plan.layered) return;
     if (look->plan.sampled && look->sample[lane]) return;
-    if (look->plan.layered) at[2] = find_layer(look, lane, 0);
+    if (look->plan.layered) at[2] = look->layer[lane];
+    if (at[2] >= texture->extent[2]) return;
     for (unsigned d = 0; d < look->plan.dimensions; d++) {
         at[d] = (int64_t)(int32_t)look->coordinates[d][lane] + shift_of(look, lane, d);
         if (at[d] < 0 || at[d] >= texture->extent[d]) return;

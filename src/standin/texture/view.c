@@ -42,7 +42,21 @@ static void set_extent(struct ptx_texture *texture, size_t width, size_t height,
     }
 }
 
-static CUresult view_array(CUarray handle, struct ptx_texture *texture)
+/* What an H100 tells of arrays: layers of lines as rows, and of cubes that are looked at how many
+ * there are, 0 of one without layers. */
+static void tell_layers(const CUDA_ARRAY3D_DESCRIPTOR *told, bool surface,
+                        struct ptx_texture *texture)
+{
+    const bool layered = told->flags & CUDA_ARRAY3D_LAYERED;
+    if (layered && !told->height) {
+        texture->told[1] = (uint32_t)told->depth;
+        texture->told[2] = 0;
+    }
+    if (texture->cube && !surface) texture->told[2] = layered ? (uint32_t)told->depth / 6 : 0;
+    if (!surface && !texture->told[1]) texture->told[1] = 1; /* of a line */
+}
+
+static CUresult view_array(CUarray handle, bool surface, struct ptx_texture *texture)
 {
     const struct si_array *array;
     if (!handle) return RILL_ERROR_INVALID_VALUE;
@@ -56,6 +70,7 @@ static CUresult view_array(CUarray handle, struct ptx_texture *texture)
     texture->array = true;
     texture->cube = array->told.flags & CUDA_ARRAY3D_CUBEMAP;
     set_extent(texture, array->told.width, array->told.height, array->told.depth);
+    tell_layers(&array->told, surface, texture);
     return RILL_SUCCESS;
 }
 
@@ -108,12 +123,13 @@ static CUresult view_pitched(const CUDA_RESOURCE_DESC *resource, struct ptx_text
     return RILL_SUCCESS;
 }
 
-static CUresult view_resource(const CUDA_RESOURCE_DESC *resource, struct ptx_texture *texture)
+static CUresult view_resource(const CUDA_RESOURCE_DESC *resource, bool surface,
+                              struct ptx_texture *texture)
 {
     *texture = (struct ptx_texture){ .address = 0 };
     if (resource->flags) return RILL_ERROR_INVALID_VALUE;
     switch (resource->type) {
-    case CU_RESOURCE_TYPE_ARRAY: return view_array(resource->array.handle, texture);
+    case CU_RESOURCE_TYPE_ARRAY: return view_array(resource->array.handle, surface, texture);
     case CU_RESOURCE_TYPE_LINEAR: return view_linear(resource, texture);
     case CU_RESOURCE_TYPE_PITCH2D: return view_pitched(resource, texture);
     case CU_RESOURCE_TYPE_MIPMAPPED_ARRAY: return RILL_ERROR_NOT_SUPPORTED;
@@ -155,7 +171,6 @@ static CUresult apply_way(const CUDA_TEXTURE_DESC *how, struct ptx_texture *text
     texture->between = how->mipmap_filter == CU_TR_FILTER_MODE_LINEAR;
     for (int d = 0; d < 3; d++) texture->mode[d] = (uint8_t)how->address[d];
     memcpy(texture->border, how->border, sizeof texture->border);
-    if (texture->array && !texture->told[1]) texture->told[1] = 1; /* of a line */
     return texture->cube ? view_cube(how, texture) : RILL_SUCCESS;
 }
 
@@ -170,7 +185,7 @@ static CUresult view_mipmap(const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTU
         status = RILL_ERROR_NOT_SUPPORTED;
     for (unsigned i = 0; !status && i < mipmap->count; i++) {
         textures[i] = (struct ptx_texture){ .address = 0 };
-        status = view_array(mipmap->levels[i], &textures[i]);
+        status = view_array(mipmap->levels[i], false, &textures[i]);
         if (!status) status = apply_way(how, &textures[i]);
     }
     if (!status) *levels = mipmap->count;
@@ -187,7 +202,7 @@ CUresult si_view_texture(const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_
         status = check_way(how);
         if (!status) status = view_mipmap(resource, how, textures, levels);
     } else {
-        status = view_resource(resource, &textures[0]);
+        status = view_resource(resource, false, &textures[0]);
         if (!status) status = check_way(how);
         if (!status) status = apply_way(how, &textures[0]);
     }
@@ -198,7 +213,7 @@ CUresult si_view_texture(const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_
 CUresult si_view_surface(const CUDA_RESOURCE_DESC *resource, struct ptx_texture *surface)
 {
     if (resource->type != CU_RESOURCE_TYPE_ARRAY) return RILL_ERROR_INVALID_VALUE;
-    CUresult status = view_resource(resource, surface);
+    CUresult status = view_resource(resource, true, surface);
     surface->surface = true;
     return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lookups with a depth to compare with, and of one of several samples.  Textures of CUDA have no
+ * Lookups with a depth to compare with, of one of several samples, and of layers by integers.  Textures of CUDA have no
  * comparison and one sample: a depth has no effect, and other samples are 0.  They are held to the
  * answers of a GPU (depths.txt).
  *
@@ -46,6 +46,10 @@ static const struct way_of {
     { "ms2dshift", { EDGE, EDGE, 0 }, 0 },
     { "msbase2d", { EDGE, EDGE, 0 }, 0 },
     { "msa2d", { EDGE, EDGE, DEPTH }, CUDA_ARRAY3D_LAYERED },
+}, layers[] = {
+    { "a2di", { EDGE, EDGE, DEPTH }, CUDA_ARRAY3D_LAYERED },
+    { "a2dishift", { EDGE, EDGE, DEPTH }, CUDA_ARRAY3D_LAYERED },
+    { "a1di", { WIDTH, 0, DEPTH }, CUDA_ARRAY3D_LAYERED },
 };
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
@@ -141,6 +145,15 @@ static void ask_samples(void)
     ask_depth(&samples[3], single, 1, 0, CLAMP);
 }
 
+/* Layers by integers: those that are not there are 0. */
+static void ask_layers(void)
+{
+    for (unsigned f = 0; f < 3; f += 2)
+        for (unsigned mode = CLAMP; mode <= NORMALIZED_CLAMP; mode += 2)
+            for (unsigned n = 0; n < COUNT(layers); n++)
+                ask_depth(&layers[n], fractions[f], 1, 0, mode);
+}
+
 static void ask_all(void)
 {
     ask_flat();
@@ -149,6 +162,7 @@ static void ask_all(void)
     ask_others(cubes, COUNT(cubes));
     ask_integers();
     ask_samples();
+    ask_layers();
 }
 
 static void answers_are_those_of_hardware(void **state)

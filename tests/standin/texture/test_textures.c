@@ -304,6 +304,39 @@ static void a_question_names_its_level(void **state)
     OK(end_mipmap(mipmap));
 }
 
+/* As an H200 tells them; lines in layers have those as rows, and cubes are counted in layers. */
+static void extents_are_told(void **state)
+{
+    static const struct {
+        size_t size[3];
+        unsigned flags, texture[3], surface[3];
+    } rows[] = {
+        { { 7, 0, 0 }, 0, { 7, 1, 0 }, { 7, 0, 0 } },
+        { { 7, 5, 3 }, 0, { 7, 5, 3 }, { 7, 5, 3 } },
+        { { 7, 0, 3 }, CUDA_ARRAY3D_LAYERED, { 7, 3, 0 }, { 7, 3, 0 } },
+        { { 7, 5, 3 }, CUDA_ARRAY3D_LAYERED, { 7, 5, 3 }, { 7, 5, 3 } },
+        { { 5, 5, 6 }, CUDA_ARRAY3D_CUBEMAP, { 5, 5, 0 }, { 5, 5, 6 } },
+        { { 5, 5, 12 }, CUDA_ARRAY3D_CUBEMAP | CUDA_ARRAY3D_LAYERED, { 5, 5, 2 }, { 5, 5, 12 } },
+    };
+    (void)state;
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        quad in = { .u = { 0 } }, out;
+        CUsurfObject surface = 0;
+        CUarray array = make_array(rows[i].size[0], rows[i].size[1], rows[i].size[2],
+                                   CU_AD_FORMAT_FLOAT, 1, rows[i].flags);
+        const CUDA_RESOURCE_DESC resource = of_array(array);
+        CUtexObject texture = texture_of(array);
+        OK(make_surface(&surface, &resource));
+        OK(look_up(kernel_named("txq"), texture, &in, &out, 1));
+        assert_memory_equal(out.u, rows[i].texture, sizeof rows[i].texture);
+        OK(look_up(kernel_named("suq"), surface, &in, &out, 1));
+        assert_memory_equal(out.u, rows[i].surface, sizeof rows[i].surface);
+        OK(end_surface(surface));
+        OK(end_texture(texture));
+        OK(end_array(array));
+    }
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -320,6 +353,7 @@ int main(void)
         TEST(levels_are_arrays_of_half_the_size),
         TEST(a_lookup_names_its_level),
         TEST(a_question_names_its_level),
+        TEST(extents_are_told),
     };
     library_open();
     OK(CALL(cuInit, (unsigned), (0)));
