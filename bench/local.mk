@@ -51,8 +51,10 @@ EXTRA_PROGRAMS += %D%/rill-ptx
 # What kernels cost next to the same loops in plain C.
 EXTRA_PROGRAMS += %D%/rill-loops
 EXTRA_DIST += %D%/loops.cu %D%/loops.ptx
-%C%_rill_loops_SOURCES = %D%/held.h %D%/loops_plain.c %D%/loops_plain.h %D%/rill-loops.c
-%C%_rill_loops_CPPFLAGS = $(AM_CPPFLAGS) -DBENCH_LOOPS='"$(abs_srcdir)/%D%/loops.ptx"'
+%C%_rill_loops_SOURCES = %D%/held.h %D%/loops_peer.h %D%/loops_plain.c %D%/loops_plain.h \
+  %D%/rill-loops.c
+%C%_rill_loops_CPPFLAGS = $(AM_CPPFLAGS) -DBENCH_LOOPS='"$(abs_srcdir)/%D%/loops.ptx"' \
+  -DBENCH_PEER='"$(abs_builddir)/%D%/peers/pocl-loops.so"'
 %C%_rill_loops_LDADD = $(BENCH_LIBS)
 
 # What the stand-in costs over rill's own calls.
@@ -86,7 +88,8 @@ STARPU_PEER = $(srcdir)/%D%/peers/starpu.c
 POCL_PEER = $(srcdir)/%D%/peers/pocl.c
 PEER_INCLUDES = $(srcdir)/%D%/peers/peer.h $(srcdir)/%D%/peers/scratch.h
 EXTRA_DIST += %D%/peers/glib.c %D%/peers/glib_queues.c %D%/peers/openmp.c \
-  %D%/peers/openmp_queues.c %D%/peers/pocl.c %D%/peers/scratch.h %D%/peers/starpu.c \
+  %D%/peers/loops.cl %D%/peers/openmp_queues.c %D%/peers/pocl.c \
+  %D%/peers/pocl_loops.c %D%/peers/scratch.h %D%/peers/starpu.c \
   %D%/peers/tbb.cpp %D%/peers/tbb_queues.cpp
 
 %D%/peers/glib.so: $(GLIB_PEER) $(PEER_INCLUDES)
@@ -112,9 +115,13 @@ EXTRA_DIST += %D%/peers/glib.c %D%/peers/glib_queues.c %D%/peers/openmp.c \
 %D%/peers/pocl.so: $(POCL_PEER) $(PEER_INCLUDES)
 	$(PEER_C) $(OPENCL_CFLAGS) $(POCL_PEER) -o $@ $(OPENCL_LIBS)
 
+%D%/peers/pocl-loops.so: $(srcdir)/%D%/peers/pocl_loops.c $(srcdir)/%D%/loops_peer.h
+	$(PEER_C) $(OPENCL_CFLAGS) -DLOOPS_CL='"$(abs_srcdir)/%D%/peers/loops.cl"' \
+	  $(srcdir)/%D%/peers/pocl_loops.c -o $@ $(OPENCL_LIBS)
+
 .PHONY: bench bench-build bench-count bench-check bench-loops bench-ways
 bench-build: $(BENCHES) %D%/rill-count %D%/rill-kernels %D%/rill-loops %D%/rill-ptx \
-  $(BENCH_PEERS)
+  $(BENCH_PEERS) $(BENCH_LOOPS_PEER)
 
 bench: bench-build
 	@for bench in $(BENCHES); do \
@@ -131,7 +138,7 @@ bench-check: %D%/rill-count %D%/rill-kernels
 	@VALGRIND='./libtool --silent --mode=execute $(VALGRIND)' \
 	  $(SHELL) $(srcdir)/%D%/check.sh ./%D%
 
-bench-loops: %D%/rill-loops
+bench-loops: %D%/rill-loops $(BENCH_LOOPS_PEER)
 	@./%D%/rill-loops $(BENCHFLAGS)
 
 bench-ways: %D%/rill-kernels

@@ -2,10 +2,11 @@
  *
  * What kernels cost next to the same loops in plain C: processor time on one worker, and how much
  * sooner two workers are done.  Kernels and loops take turns, so that all of them meet the machine
- * in the same moods.
+ * in the same moods.  If POCL is there (peers/pocl_loops.c), its kernels take turns with them.
  *
  *     rill-loops [ROUNDS [KERNEL]]     medians of so many rounds, of all kernels or one
  */
+#include <dlfcn.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,6 +16,7 @@
 #include <rill/sim.h>
 
 #include "held.h"
+#include "loops_peer.h"
 #include "loops_plain.h"
 
 enum { ALL = 1 << 20, EDGE = 512, BODIES = 4096, WIDE = 1024, TEXT = 1 << 17, MOST_ROUNDS = 99 };
@@ -163,6 +165,23 @@ static void close_side(struct side *side)
     TRY(rill_close(&side->platform));
 }
 
+/* ---- The peer ------------------------------------------------------------------------------ */
+
+/* Returns the peer, or NULL if there is none. */
+static const struct loops_peer *open_peer(void)
+{
+    const struct loops_data data = { x, other, bytes, ALL };
+    void *module = dlopen(BENCH_PEER, RTLD_NOW | RTLD_LOCAL);
+    const struct loops_peer *peer = module ? dlsym(module, "loops_peer") : NULL;
+    return peer && peer->open(&data) ? peer : NULL;
+}
+
+static void run_peer(const struct loops_peer *peer, const struct loop *loop)
+{
+    peer->run(loop->kernel, loop->params, loop->n, (size_t[]){ loop->grid.x, loop->grid.y },
+              (size_t[]){ loop->block.x, loop->block.y });
+}
+
 /* ---- The same answers ---------------------------------------------------------------------- */
 
 static void begin(struct side *side)
@@ -226,16 +245,29 @@ static double median(double *times, int count)
     return times[count / 2];
 }
 
-/* Takes turns: the loop, the kernel on one worker, the kernel on two. */
-static void measure(struct side *one, struct side *two, const struct loop *loop, int rounds)
+/* Prints a row.  POCL's times are behind all others, and a dash without it. */
+static void print_row(const char *name, double c, double rill, double sooner, double peer)
+{
+    printf("%-16s %10.2f %10.2f %10.1f %14.2f", name, c, rill, rill / c, sooner);
+    if (peer > 0) printf(" %10.2f %10.1f\n", peer, rill / peer);
+    else printf(" %10s %10s\n", "-", "-");
+    fflush(stdout);
+}
+
+/* Takes turns: the loop, the kernel on one worker, the kernel on two, the peer's kernel. */
+static void measure(struct side *one, struct side *two, const struct loops_peer *peer,
+                    const struct loop *loop, int rounds)
 {
     double plain[MOST_ROUNDS], kernel[MOST_ROUNDS], alone[MOST_ROUNDS], both[MOST_ROUNDS];
+    double others[MOST_ROUNDS] = { 0 };
+    const bool has_peer = peer && peer->has(loop->kernel);
     begin(one);
     run_kernel(one, loop);
     loop->run();
     check_answer(one, loop);
     begin(two);
     run_kernel(two, loop);
+    if (has_peer) run_peer(peer, loop);
     for (int i = 0; i < rounds; i++) {
         double before = read_clock(CLOCK_PROCESS_CPUTIME_ID);
         loop->run();
@@ -248,11 +280,13 @@ static void measure(struct side *one, struct side *two, const struct loop *loop,
         before = read_clock(CLOCK_MONOTONIC);
         run_kernel(two, loop);
         both[i] = read_clock(CLOCK_MONOTONIC) - before;
+        if (!has_peer) continue;
+        before = read_clock(CLOCK_PROCESS_CPUTIME_ID);
+        run_peer(peer, loop);
+        others[i] = read_clock(CLOCK_PROCESS_CPUTIME_ID) - before;
     }
-    const double c = median(plain, rounds), rill = median(kernel, rounds);
-    printf("%-16s %10.2f %10.2f %10.1f %14.2f\n", loop->name, c, rill, rill / c,
-           median(alone, rounds) / median(both, rounds));
-    fflush(stdout);
+    print_row(loop->name, median(plain, rounds), median(kernel, rounds),
+              median(alone, rounds) / median(both, rounds), median(others, rounds));
 }
 
 int main(int argc, char **argv)
@@ -264,10 +298,13 @@ int main(int argc, char **argv)
     read_text();
     open_side(&one, 1);
     open_side(&two, 2);
-    printf("%-16s %10s %10s %10s %14s\n", "medians", "C, ms", "rill, ms", "times C", "two workers");
+    const struct loops_peer *peer = open_peer();
+    printf("%-16s %10s %10s %10s %14s %10s %10s\n", "medians", "C, ms", "rill, ms", "times C",
+           "two workers", "POCL, ms", "times POCL");
     for (size_t i = 0; i < LOOPS; i++)
         if (argc < 3 || strcmp(argv[2], loops[i].name) == 0)
-            measure(&one, &two, &loops[i], rounds);
+            measure(&one, &two, peer, &loops[i], rounds);
+    if (peer) peer->close();
     close_side(&two);
     close_side(&one);
     free(text);

@@ -20,6 +20,9 @@ for peer in tbb glib libgomp libomp starpu pocl; do
 done
 AS_IF([test "x$rill_bench_tbb" = xyes], [BENCH_PEERS="$BENCH_PEERS bench/peers/tbb-light.so"])
 AC_SUBST([BENCH_PEERS])
+BENCH_LOOPS_PEER=
+AS_IF([test "x$rill_bench_pocl" = xyes], [BENCH_LOOPS_PEER=bench/peers/pocl-loops.so])
+AC_SUBST([BENCH_LOOPS_PEER])
 ])
 
 dnl RILL_BENCH_OPENMP(RUNTIME, VARIABLE, COMPILER): rill_bench_RUNTIME is yes if the
