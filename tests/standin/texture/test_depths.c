@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lookups with a depth to compare with, of one of several samples, and of layers by integers.  Textures of CUDA have no
- * comparison and one sample: a depth has no effect, and other samples are 0.  They are held to the
- * answers of a GPU (depths.txt).
+ * Lookups with a depth to compare with, of one of several samples, and of layers by integers.
+ * Textures of CUDA have no comparison and one sample: a depth has no effect, and other samples are
+ * 0, as layers are that are not there.  They are held to the answers of a GPU (depths.txt).
  *
  * `test_depths --record LIBRARY` prints the answers of a driver.
  */
