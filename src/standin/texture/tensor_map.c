@@ -147,7 +147,8 @@ ENTRY(cuTensorMapEncodeIm2col,
     const unsigned box[] = { channels, pixels };
     const struct tiled tiled = { type, rank, (uintptr_t)address, sizes, strides, box, steps,
                                  interleave, swizzle, promotion, fill, low, high };
-    if (!low) return RILL_ERROR_INVALID_VALUE;
+    const CUresult status = si_check_ready();
+    if (status || !low) return status ? status : RILL_ERROR_INVALID_VALUE;
     return encode(map, &tiled);
 }
 
