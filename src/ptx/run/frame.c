@@ -143,8 +143,10 @@ struct ptx_frame *ptx_frame_begin(struct ptx_bundle *bundle, const struct ptx_pr
     if (!frame) frame = make_frame(program, bundle->lanes);
     if (!frame && ptx_spare_take(bundle->block)) frame = reuse_frame(bundle->block, program, bytes);
     if (!frame) return NULL;
-    /* Lanes of kernels whose blocks may be abreast read nothing but what they have written. */
-    if (frame->fresh && !bundle->block->kernel->abreast) memset(frame->columns, 0, frame->bytes);
+    /* Lanes of kernels whose blocks may be abreast read nothing but what they have written, unless
+     * all columns are compared. */
+    if (frame->fresh && (!bundle->block->kernel->abreast || program->compared))
+        memset(frame->columns, 0, frame->bytes);
     frame->fresh = false;
     frame->parent = NULL;
     frame->program = program;
