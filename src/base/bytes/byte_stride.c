@@ -60,7 +60,7 @@ static void begin_weave(struct weave *weave, uint64_t stride, uint64_t count)
 {
     weave->turns = 0;
     weave->shift = (uint32_t)__builtin_ctzll(stride);
-    if (stride >= RL_PAGE_BYTES / 2) return;
+    if (stride > RL_PAGE_BYTES / 2) return;
     const uint64_t turns = stride >> weave->shift;
     if (turns > TURNS_MOST || count < 2 * turns * RL_PAGE_BYTES / stride) return;
     weave->turns = (uint32_t)turns;
@@ -130,7 +130,7 @@ static inline uint64_t count_inside(struct weave *weave, uint64_t from, uint64_t
                                     uint64_t stride)
 {
     uint32_t once = 0, *known = &once;
-    if (stride >= RL_PAGE_BYTES / 2 || from + bytes > RL_PAGE_BYTES) return 0;
+    if (stride > RL_PAGE_BYTES / 2 || from + bytes > RL_PAGE_BYTES) return 0;
     if (weave->turns && from < stride) known = &weave->inside[from >> weave->shift];
     if (!*known) *known = (uint32_t)(RL_PAGE_BYTES - from - bytes) / (uint32_t)stride + 1;
     return *known;

@@ -6,8 +6,20 @@
 /* A page with more rows than this is visited as such. */
 #define PAGE_ROWS_MOST 12
 
+#define EDGES_MOST (2 * PAGE_ROWS_MOST)
+
+/* Where the bytes of a page begin to be in other sets than those before: of the page that was gone
+ * through last.  A page with the same slots has the same edges. */
+struct edges {
+    uintptr_t slots[RL_WALK_SETS];
+    uint32_t count;
+    uint16_t at[EDGES_MOST];
+    uint8_t how[EDGES_MOST]; /* from there on */
+};
+
 struct walk {
     const struct rl_byte_visitor *visitor;
+    struct edges edges;
     struct rill_touched row; /* that may go on; no bytes at first */
     uintptr_t like[RL_WALK_SETS]; /* the slots of the page that was visited last, if all that it
                                      has is shared; else 0 */
@@ -70,14 +82,41 @@ static inline uint64_t edges_of(struct page *page, uint32_t w)
     return edges;
 }
 
-/* Returns true if a page has many rows.  Most such pages show it in their first words. */
-static bool has_many_rows(struct page page)
+static inline uint32_t ways_at(const struct page *page, uint32_t w, uint32_t bit)
 {
-    uint32_t edges = 0;
-    for (uint32_t w = 0; w < RL_NODE_SLOTS; w++)
-        for (uint64_t left = edges_of(&page, w); left; left &= left - 1)
-            if (++edges > 2 * PAGE_ROWS_MOST) return true;
-    return false;
+    uint32_t how = 0;
+    for (unsigned i = 0; i < page->count; i++)
+        if (page->words[i][w] >> bit & 1) how |= page->how[i];
+    return how;
+}
+
+/* Finds the edges of a page.  Returns false if there are too many: most such pages show it in their
+ * first words. */
+static bool find_edges(struct edges *edges, struct page page)
+{
+    edges->count = 0;
+    for (uint32_t w = 0; w < RL_NODE_SLOTS; w++) {
+        /* Most words of a page with few rows go on with what was before. */
+        if (page.count == 1 && page.words[0][w] == 0 - page.carry[0]) continue;
+        for (uint64_t left = edges_of(&page, w); left; left &= left - 1) {
+            const uint32_t bit = (uint32_t)__builtin_ctzll(left);
+            if (edges->count == EDGES_MOST) return false;
+            edges->at[edges->count] = (uint16_t)(w * 64 + bit);
+            edges->how[edges->count++] = (uint8_t)ways_at(&page, w, bit);
+        }
+    }
+    return true;
+}
+
+static bool walk_edges(struct walk *walk, uint64_t address)
+{
+    const struct edges *edges = &walk->edges;
+    for (uint32_t i = 0; i < edges->count; i++) {
+        const uint32_t at = edges->at[i];
+        const uint32_t end = i + 1 < edges->count ? edges->at[i + 1] : (uint32_t)RL_PAGE_BYTES;
+        if (!see_row(walk, address + at, end - at, edges->how[i])) return false;
+    }
+    return true;
 }
 
 static bool walk_words(struct walk *walk, struct page page, uint64_t address)
@@ -88,9 +127,7 @@ static bool walk_words(struct walk *walk, struct page page, uint64_t address)
             uint32_t bit = (uint32_t)__builtin_ctzll(edges), at = w * 64 + bit;
             if (!see_row(walk, address + begin, at - begin, how)) return false;
             begin = at;
-            how = 0;
-            for (unsigned i = 0; i < page.count; i++)
-                if (page.words[i][w] >> bit & 1) how |= page.how[i];
+            how = ways_at(&page, w, bit);
         }
     return see_row(walk, address + begin, RL_PAGE_BYTES - begin, how);
 }
@@ -130,6 +167,8 @@ static bool walk_page(struct walk *walk, const uintptr_t *slots, uint64_t addres
     bool bitmap = false;
     for (unsigned i = 0; i < RL_WALK_SETS; i++) bitmap |= slots[i] && !rl_slot_is_row(slots[i]);
     if (!bitmap) return walk_rows(walk, slots, address);
+    if (memcmp(slots, walk->edges.slots, sizeof walk->edges.slots) == 0)
+        return walk_edges(walk, address);
     for (unsigned i = 0; i < RL_WALK_SETS; i++) {
         uintptr_t slot = slots[i];
         if (!slot) continue;
@@ -143,9 +182,11 @@ static bool walk_page(struct walk *walk, const uintptr_t *slots, uint64_t addres
         page.how[page.count] = 1u << i;
         page.words[page.count++] = words[i];
     }
-    if (walk->visitor->page && has_many_rows(page))
-        return visit_page(walk, slots, address, words);
-    return walk_words(walk, page, address);
+    const bool few = find_edges(&walk->edges, page);
+    for (unsigned i = 0; i < RL_WALK_SETS; i++) walk->edges.slots[i] = few ? slots[i] : 0;
+    if (few) return walk_edges(walk, address);
+    return walk->visitor->page ? visit_page(walk, slots, address, words)
+                               : walk_words(walk, page, address);
 }
 
 /* ---- Nodes ------------------------------------------------------------------------------ */
