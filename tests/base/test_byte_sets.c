@@ -179,6 +179,33 @@ static void columns_are_exact(void **state)
     }
 }
 
+/* Most pages have the end of a row, whole ones, and the beginning of one. */
+static void rows_across_pages_are_exact(void **state)
+{
+    (void)state;
+    static const uint64_t strides[] = { 12, 24, 32, 100, 512, 1000, 1536, 2044, 2048, 2052 };
+    for (unsigned i = 0; i < sizeof strides / sizeof *strides; i++) {
+        struct pair pair;
+        open_pair(&pair);
+        for (unsigned n = 0; n < 60; n++) {
+            const uint64_t at = 16 * GIB + draw(&pair, 64 * KIB);
+            add_column(&pair, at, 1 + draw(&pair, strides[i] - 1), strides[i],
+                       draw(&pair, MIB / strides[i]), n % 5 ? RILL_TOUCH_READ : RILL_TOUCH_WRITE);
+        }
+        assert_same_and_close(&pair);
+    }
+}
+
+static void pages_of_rows_across_them_share_bitmaps(void **state)
+{
+    (void)state;
+    struct rl_footprint *print = rl_footprint_create(0);
+    assert_non_null(print);
+    rl_footprint_add_stride(print, 16 * GIB + 516, 2040, 2048, 64 * MIB / 2048, RILL_TOUCH_WRITE);
+    assert_in_range(rl_footprint_bytes(print), 0, MIB);
+    rl_footprint_destroy(print);
+}
+
 enum { HOLES = 64 };
 
 /* Makes room for memory of a footprint at all distances, between what stays until it is freed. */
@@ -300,6 +327,8 @@ int main(void)
         cmocka_unit_test(what_is_gathered_from_may_grow),
         cmocka_unit_test(rows_come_between),
         cmocka_unit_test(columns_are_exact),
+        cmocka_unit_test(rows_across_pages_are_exact),
+        cmocka_unit_test(pages_of_rows_across_them_share_bitmaps),
         cmocka_unit_test(pages_of_a_column_share_bitmaps),
         cmocka_unit_test(columns_side_by_side_are_a_row),
         cmocka_unit_test(the_top_half_of_all_addresses_is_exact),

@@ -25,21 +25,30 @@ static bool add_pattern(uint64_t *words, uint32_t from, uint32_t to, uint32_t by
     return full | !~(words[last] |= pattern & rl_bits_to(to));
 }
 
-/* Rows that are all in one page. */
+/* What rows have in one page: the end of a row that begins in the page before, and those that begin
+ * in this one, the last of which may leave it. */
 struct rows {
+    uint32_t tail; /* bytes of the row from the page before */
     uint32_t from, bytes, stride, count;
 };
 
+/* Returns where the last row ends, or the page. */
+static inline uint32_t end_of(const struct rows *rows)
+{
+    const uint32_t end = rows->from + (rows->count - 1) * rows->stride + rows->bytes;
+    return end < RL_PAGE_BYTES ? end : (uint32_t)RL_PAGE_BYTES;
+}
+
 static bool add_rows(uint64_t *words, const struct rows *rows)
 {
+    const uint32_t end = end_of(rows);
     uint32_t from = rows->from;
-    bool full = false;
+    bool full = rows->tail && rl_bitmap_add(words, 0, rows->tail);
     if (rows->stride <= 32 && 64 % rows->stride == 0)
-        return add_pattern(words, from, from + (rows->count - 1) * rows->stride + rows->bytes,
-                           rows->bytes, rows->stride);
-    for (uint32_t i = 0; i < rows->count; i++, from += rows->stride)
+        return full | add_pattern(words, from, end, rows->bytes, rows->stride);
+    for (uint32_t i = 1; i < rows->count; i++, from += rows->stride)
         full |= rl_bitmap_add(words, from, from + rows->bytes);
-    return full;
+    return full | rl_bitmap_add(words, from, end);
 }
 
 /* ---- Pages that are alike ----------------------------------------------------------------- */
@@ -53,18 +62,17 @@ struct weave {
     uint32_t shift;                          /* the first row of turn i begins at i << shift,
                                                 or a bit later                               */
     uintptr_t before[TURNS_MOST], after[TURNS_MOST]; /* slots; after[i] is 0 until it is known */
-    uint32_t inside[TURNS_MOST];             /* rows of a page; 0 until it is known          */
+    uint32_t begun[TURNS_MOST];              /* rows of a page; 0 until it is known          */
 };
 
 static void begin_weave(struct weave *weave, uint64_t stride, uint64_t count)
 {
     weave->turns = 0;
     weave->shift = (uint32_t)__builtin_ctzll(stride);
-    if (stride > RL_PAGE_BYTES / 2) return;
     const uint64_t turns = stride >> weave->shift;
     if (turns > TURNS_MOST || count < 2 * turns * RL_PAGE_BYTES / stride) return;
     weave->turns = (uint32_t)turns;
-    for (uint64_t i = 0; i < turns; i++) weave->after[i] = weave->inside[i] = 0;
+    for (uint64_t i = 0; i < turns; i++) weave->after[i] = weave->begun[i] = 0;
 }
 
 /* Makes the shared bitmap of a turn.  Returns false if memory is short. */
@@ -104,15 +112,14 @@ static inline uintptr_t *find_slot(struct rl_byte_set *set, uint64_t page)
     return &set->path[0]->slots[page & LAST_SLOT];
 }
 
-/* Adds rows to a page, none of which leaves it; `next` is where one more would begin. */
+/* Adds what rows have in a page; `through` if they go through it from end to end. */
 static void add_to_page(struct rl_byte_set *set, struct weave *weave, uint64_t page,
-                        const struct rows *rows, uint64_t next)
+                        const struct rows *rows, bool through)
 {
-    const uint64_t address = (page << RL_PAGE_BITS) + rows->from;
+    const uint64_t address = page << RL_PAGE_BITS;
     uintptr_t *slot = find_slot(set, page);
     bool added = slot != NULL;
     if (slot && *slot == RL_SLOT_FULL) return;
-    const bool through = rows->from < rows->stride && next + rows->bytes > RL_PAGE_BYTES;
     if (slot && through && weave->turns && (*slot == 0 || rl_slot_is_shared(*slot))) {
         added = add_woven(set, weave, slot, rows);
     } else if (slot) {
@@ -120,41 +127,53 @@ static void add_to_page(struct rl_byte_set *set, struct weave *weave, uint64_t p
         added = words != NULL;
         if (words && add_rows(words, rows)) rl_byte_set_settle(set, slot);
     }
-    if (!added) rl_byte_set_miss(set, address, address + next - rows->from - 1);
+    if (!added)
+        rl_byte_set_miss(set, address + (rows->tail ? 0 : rows->from), address + end_of(rows) - 1);
     else if (*slot == RL_SLOT_FULL) rl_byte_set_settle_path(set);
 }
 
-/* Returns how many rows from this one on, the first byte of which is at `from` of its page, do not
- * leave the page.  There are few places where the first row of a page begins. */
-static inline uint64_t count_inside(struct weave *weave, uint64_t from, uint64_t bytes,
-                                    uint64_t stride)
+/* Returns how many rows begin in a page, the first of them at `from`, if there are enough.  There
+ * are few places where the first row of a page begins. */
+static inline uint32_t count_begun(struct weave *weave, uint32_t from, uint32_t stride)
 {
     uint32_t once = 0, *known = &once;
-    if (stride > RL_PAGE_BYTES / 2 || from + bytes > RL_PAGE_BYTES) return 0;
-    if (weave->turns && from < stride) known = &weave->inside[from >> weave->shift];
-    if (!*known) *known = (uint32_t)(RL_PAGE_BYTES - from - bytes) / (uint32_t)stride + 1;
+    if (weave->turns && from < stride) known = &weave->begun[from >> weave->shift];
+    if (!*known) *known = ((uint32_t)RL_PAGE_BYTES - 1 - from) / stride + 1;
     return *known;
+}
+
+/* Adds rows page by page: some begin in each. */
+static void add_by_pages(struct rl_byte_set *set, uint64_t address, uint32_t bytes,
+                         uint32_t stride, uint64_t count)
+{
+    struct weave weave;
+    struct rows rows = { .tail = 0, .bytes = bytes, .stride = stride };
+    begin_weave(&weave, stride, count);
+    for (bool first = true; count > 0; first = false) {
+        const uint64_t page = address >> RL_PAGE_BITS;
+        rows.from = (uint32_t)(address & (RL_PAGE_BYTES - 1));
+        rows.count = count_begun(&weave, rows.from, stride);
+        const bool through = !first && rows.count <= count;
+        if (rows.count > count) rows.count = (uint32_t)count;
+        add_to_page(set, &weave, page, &rows, through);
+        const uint32_t end = rows.from + (rows.count - 1) * stride + bytes;
+        rows.tail = end > RL_PAGE_BYTES ? end - (uint32_t)RL_PAGE_BYTES : 0;
+        address += (uint64_t)rows.count * stride;
+        count -= rows.count;
+        if (count == 0 && rows.tail) {
+            const uint64_t next = (page + 1) << RL_PAGE_BITS;
+            rl_byte_set_add(set, next, next + rows.tail - 1);
+        }
+    }
 }
 
 void rl_byte_set_add_stride(struct rl_byte_set *set, uint64_t address, uint64_t bytes,
                             uint64_t stride, uint64_t count)
 {
-    struct weave weave;
-    begin_weave(&weave, stride, count);
-    while (count > 0) {
-        const uint64_t from = address & (RL_PAGE_BYTES - 1);
-        uint64_t inside = count_inside(&weave, from, bytes, stride);
-        if (inside > count) inside = count;
-        if (inside < 2) {
-            rl_byte_set_add(set, address, address + bytes - 1);
-            address += stride;
-            count--;
-            continue;
-        }
-        const struct rows rows = { (uint32_t)from, (uint32_t)bytes, (uint32_t)stride,
-                                   (uint32_t)inside };
-        add_to_page(set, &weave, address >> RL_PAGE_BITS, &rows, from + inside * stride);
-        address += inside * stride;
-        count -= inside;
+    if (stride <= RL_PAGE_BYTES / 2 && count > 1) {
+        add_by_pages(set, address, (uint32_t)bytes, (uint32_t)stride, count);
+        return;
     }
+    for (; count > 0; count--, address += stride)
+        rl_byte_set_add(set, address, address + bytes - 1);
 }
