@@ -29,14 +29,38 @@ static void close_gaps(struct ptx_touch_row *row)
     row->count = 1;
 }
 
+/* Widens all pieces after those that are ahead, if they do not come to be as wide. */
+static bool catch_up(struct ptx_touch_row *row, uint64_t count, uint64_t wider)
+{
+    if (row->ahead + count != row->count || wider > row->wider) return false;
+    row->bytes += wider;
+    row->wider -= wider;
+    return true;
+}
+
+/* Adds pieces after the last one.  If they are narrower, the others are ahead of them: threads of
+ * a block go through some rows of a matrix from left to right, then through the next ones. */
+static bool add_pieces_after(struct ptx_touch_row *row, const struct ptx_touch_row *next)
+{
+    if (row->ahead || next->bytes > row->bytes) return false;
+    if (next->bytes < row->bytes) {
+        row->ahead = row->count;
+        row->wider = row->bytes - next->bytes;
+        row->bytes = next->bytes;
+    }
+    row->count += next->count;
+    return true;
+}
+
 /* Widens the pieces that come next: those after the ones that are ahead. */
 static bool widen_pieces(struct ptx_touch_row *row, const struct ptx_touch_row *next,
                          uint64_t column)
 {
     uint64_t wider = column + next->bytes - row->bytes;
     if (column > row->bytes || column + next->bytes > row->stride ||
-        row->ahead + next->count > row->count || (row->ahead && wider != row->wider))
+        row->ahead + next->count > row->count)
         return false;
+    if (row->ahead && wider != row->wider) return catch_up(row, next->count, wider);
     row->wider = wider;
     row->ahead += next->count;
     if (row->ahead < row->count) return true;
@@ -55,11 +79,7 @@ static bool grow_pieces(struct ptx_touch_row *row, const struct ptx_touch_row *n
     if (piece + next->count <= row->count && column + next->bytes <= row->bytes) return true;
     if (piece + next->count <= row->ahead && column + next->bytes <= row->bytes + row->wider)
         return true;
-    if (piece == row->count) {
-        if (column || row->ahead || row->bytes != next->bytes) return false;
-        row->count += next->count;
-        return true;
-    }
+    if (piece == row->count) return column == 0 && add_pieces_after(row, next);
     return piece == row->ahead && widen_pieces(row, next, column);
 }
 

@@ -57,6 +57,21 @@ static void squares_make_bands(void **state)
     assert_row(&row, 0, 16 * 256, 1);
 }
 
+/* The inside of a matrix of 64 columns: the first square of a band is narrower than the others, and
+ * the last one, too, so the pieces of the next band catch up with those before. */
+static void bands_of_the_inside_are_one_row(void **state)
+{
+    (void)state;
+    struct ptx_touch_row row = pieces(256 + 4, 60, 256, 15);
+    for (uint64_t band = 0; band < 3; band++) {
+        const uint64_t y = band ? band * 16 : 1, rows = band ? 16 : 15;
+        grow(&row, pieces(y * 256 + 4, 60, 256, rows));
+        for (uint64_t x = 1; x < 4; x++)
+            grow(&row, pieces(y * 256 + x * 64, x < 3 ? 64 : 60, 256, rows));
+        assert_row(&row, 256 + 4, 248, 15 + 16 * band);
+    }
+}
+
 static void rounds_of_a_loop_make_pieces(void **state)
 {
     (void)state;
@@ -91,7 +106,7 @@ static void other_rows_are_refused(void **state)
         pieces(1024 + 68, 4, 256, 16),        /* a gap between                 */
         pieces(1024 + 256 + 64, 4, 256, 16),  /* not the piece that comes next */
         pieces(1024 + 17 * 256, 64, 256, 1),  /* a piece left out              */
-        pieces(1024 + 16 * 256, 32, 256, 1),  /* a narrower piece              */
+        pieces(1024 + 16 * 256, 128, 256, 1), /* a wider piece                 */
         pieces(1024 + 64, 256, 0, 1),         /* into the next piece           */
         { .address = BASE + 1024, .bytes = 64, .count = 1, .how = RILL_TOUCH_READ },
     };
@@ -178,6 +193,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_make_one_piece),
         cmocka_unit_test(squares_make_bands),
+        cmocka_unit_test(bands_of_the_inside_are_one_row),
         cmocka_unit_test(rounds_of_a_loop_make_pieces),
         cmocka_unit_test(what_is_there_changes_nothing),
         cmocka_unit_test(other_rows_are_refused),
