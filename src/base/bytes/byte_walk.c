@@ -101,10 +101,11 @@ static bool find_edges(struct edges *edges, struct page page)
         for (uint64_t left = edges_of(&page, w); left; left &= left - 1) {
             const uint32_t bit = (uint32_t)__builtin_ctzll(left);
             if (edges->count == EDGES_MOST) return false;
-            edges->at[edges->count] = (uint16_t)(w * 64 + bit);
-            edges->how[edges->count++] = (uint8_t)ways_at(&page, w, bit);
+            edges->at[edges->count++] = (uint16_t)(w * 64 + bit);
         }
     }
+    for (uint32_t i = 0; i < edges->count; i++)
+        edges->how[i] = (uint8_t)ways_at(&page, edges->at[i] / 64, edges->at[i] % 64);
     return true;
 }
 
