@@ -9,6 +9,8 @@ librill_all_la_SOURCES += \
   %D%/platform/settings.c \
   %D%/platform/sleeps.c \
   %D%/platform/sleeps.h \
+  %D%/platform/watch.c \
+  %D%/platform/watch.h \
   %D%/platform/settings.h
 
 librill_all_la_SOURCES += \

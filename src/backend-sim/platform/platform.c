@@ -12,21 +12,16 @@
 #include "backend-sim/kernel/grid.h"
 #include "backend-sim/kernel/module.h"
 #include "backend-sim/kernel/reserve.h"
-#include "backend-sim/memory/guard_bytes.h"
-#include "backend-sim/memory/heap.h"
 #include "backend-sim/memory/memory.h"
-#include "backend-sim/memory/views.h"
 #include "backend-sim/node/calls.h"
 #include "backend-sim/platform/settings.h"
 #include "backend-sim/platform/sleeps.h"
-#include "backend-sim/schedule/hang.h"
+#include "backend-sim/platform/watch.h"
 #include "backend-sim/program/gang/cluster_split.h"
 #include "backend-sim/program/solo.h"
 #include "backend-sim/schedule/schedule.h"
 #include "backend-sim/scheduler/host_thread.h"
 #include "backend-sim/scheduler/watch/observe.h"
-#include "backend-sim/scheduler/watch/timekeeper.h"
-#include "backend-sim/scheduler/watch/watcher.h"
 #include "backend-sim/scheduler/watchdog.h"
 #include "backend-sim/stream/stream.h"
 #include "backend-sim/vmem/shared.h"
@@ -292,99 +287,6 @@ static const struct rill_memory_ops memory_ops = {
     .run = sim_memory_run,
 };
 
-/* ---- The table of what runs, with slots from two rooms -------------------------------- */
-
-static rill_status set_watcher(rill_platform *handle, const struct rill_watcher *watcher)
-{
-    struct engine *engine = sim_platform_of(handle)->engine;
-    if (!sim_watcher_set(engine, watcher))
-        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "watcher",
-                                 "the platform has one already");
-    if (watcher->hangs) engine->look_for_hang = sim_hang_look;
-    return RILL_SUCCESS;
-}
-
-static rill_status keep_time(rill_platform *handle, const struct rill_timekeeper *timekeeper)
-{
-    if (sim_timekeeper_set(sim_platform_of(handle)->engine, timekeeper)) return RILL_SUCCESS;
-    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "timekeeper",
-                             "the platform has one already");
-}
-
-static uint64_t read_clock(rill_platform *handle)
-{
-    return sim_engine_now(sim_platform_of(handle)->engine);
-}
-
-static rill_status split_views(rill_platform *handle)
-{
-    return sim_views_open(sim_platform_of(handle));
-}
-
-static int is_schedule_given(const rill_open_options *options)
-{
-    return sim_settings_have_schedule(options->sim);
-}
-
-static void enter_call(rill_platform *handle, int asks)
-{
-    sim_schedule_enter(sim_platform_of(handle)->schedule, asks);
-}
-
-static void leave_call(rill_platform *handle)
-{
-    sim_schedule_leave(sim_platform_of(handle)->schedule);
-}
-
-static void listen_to_steps(rill_platform *handle, rill_taken_fn taken, void *data)
-{
-    struct schedule *schedule = sim_platform_of(handle)->schedule;
-    schedule->taken = taken;
-    schedule->taken_data = data;
-}
-
-/* Returns no number if the stream has none, or had no work in this thread. */
-static uint64_t name_newest(rill_stream *handle, uint32_t *number_of_stream)
-{
-    struct sim_stream *stream = NULL;
-    if (sim_stream_enter(handle, CALL_ASK, &stream)) return 0;
-    *number_of_stream = stream->strand->ordinal;
-    return sim_strand_submitted(stream->strand);
-}
-
-static const struct rill_schedule_ops schedule_ops = {
-    is_schedule_given, enter_call, leave_call, listen_to_steps, name_newest,
-};
-
-static rill_status lay_guards(rill_platform *handle)
-{
-    return sim_guards_lay(sim_platform_of(handle));
-}
-
-static rill_status find_broken_guard(rill_platform *handle, rill_devptr base, rill_devptr *broken)
-{
-    *broken = sim_guard_broken(sim_platform_of(handle), base);
-    return RILL_SUCCESS;
-}
-
-static rill_status set_quarantine(rill_platform *handle, uint64_t bytes)
-{
-    struct sim_platform *platform = sim_platform_of(handle);
-    for (int i = 0; i < platform->device_count; i++)
-        sim_heap_quarantine(platform->devices[i].heap, bytes);
-    return RILL_SUCCESS;
-}
-
-static const struct rill_watch_ops watch_ops = {
-    .set = set_watcher,
-    .node_number = sim_exec_node_number,
-    .split_views = split_views,
-    .guard = lay_guards, .guard_broken = find_broken_guard,
-    .fault = sim_submit_fault,
-    .keep_time = keep_time, .now = read_clock, .awaits_kernel = sim_kernel_awaits,
-    .quarantine = set_quarantine,
-};
-
 const struct rill_backend rl_backend_sim = {
     .abi = RILL_BACKEND_ABI,
     .size = sizeof(struct rill_backend),
@@ -405,5 +307,6 @@ const struct rill_backend rl_backend_sim = {
     .capture = &sim_capture_ops,
     .graph = &sim_graph_ops,
     .exec = &sim_exec_ops,
-    .watch = &watch_ops, .schedule = &schedule_ops,
+    .watch = &sim_watch_ops,
+    .schedule = &sim_schedule_ops,
 };
