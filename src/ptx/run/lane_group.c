@@ -350,7 +350,7 @@ static void take_guarded_step(struct ptx_group *group, const struct ptx_step *st
         take_step(group, step);
         return;
     }
-    struct ptx_range some[PTX_WIDEST / 2];
+    struct ptx_range *some = group->block->guarded;
     const bool whole = group->whole;
     group->range_count = ptx_ranges_of(&lanes, group->lanes, some);
     group->ranges = some;

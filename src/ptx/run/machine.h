@@ -269,6 +269,8 @@ struct ptx_block {
     uint64_t bundle_steps;       /* of a bundle's turn                                 */
     struct ptx_tlb *tlb;         /* allocations that were found lately                 */
     struct ptx_chain *chain;     /* of the group that runs                             */
+    struct ptx_range *guarded;   /* lanes of that group that take a step with a guard: as many as
+                                    a group's own; too many for a small stack          */
     bool watched;                /* its accesses: there are `checks`, or `touches`     */
     bool by_lane;                /* and each lane's are looked at, not `touches` alone  */
     struct ptx_checks *checks;   /* NULL unless asked for                              */

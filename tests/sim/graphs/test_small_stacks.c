@@ -271,7 +271,9 @@ static void *use_kernel(void *data)
         " ld.param.b32 %a, [x];\n setp.ge.s32 %q, %a, 100;\n @%q bra E;\n add.s32 %a, %a, 1;\n"
         " { .param .b32 y; .param .b32 z; st.param.b32 [y], %a; call (z), deep, (y);\n"
         "  ld.param.b32 %a, [z]; }\nE:\n st.param.b32 [r], %a;\n ret; }\n"
-        ".visible .entry k() {\n .reg .b32 %r<2>;\n mov.u32 %r0, 0;\n"
+        ".visible .entry k() {\n .reg .b32 %r<3>;\n .reg .pred %p;\n mov.u32 %r0, 0;\n"
+        " mov.u32 %r2, %tid.x;\n and.b32 %r1, %r2, 5;\n setp.eq.u32 %p, %r1, 4;\n"
+        " @%p xor.b32 %r2, %r2, 1;\n"
         " { .param .b32 y; .param .b32 z; st.param.b32 [y], %r0; call (z), deep, (y);\n"
         "  ld.param.b32 %r1, [z]; }\n bar.sync 0;\n ret; }\n";
     const rill_image image = { .size = sizeof image, .code = text };
