@@ -132,8 +132,8 @@ static void add_to_page(struct rl_byte_set *set, struct weave *weave, uint64_t p
     else if (*slot == RL_SLOT_FULL) rl_byte_set_settle_path(set);
 }
 
-/* Returns how many rows begin in a page, the first of them at `from`, if there are enough.  There
- * are few places where the first row of a page begins. */
+/* Returns how many rows would begin in a page, the first of them at `from`, if they went on for
+ * ever.  There are few places where the first row of a page begins: each is divided once. */
 static inline uint32_t count_begun(struct weave *weave, uint32_t from, uint32_t stride)
 {
     uint32_t once = 0, *known = &once;
