@@ -91,7 +91,8 @@ static rill_status lower_load(struct ptx_lowering *lowering,
         status = ptx_lower_memory_operand(lowering, instruction, &operands[1], type, &memory);
     if (!status) status = find_strength(lowering, instruction, &memory.kind);
     if (!status)
-        status = ptx_elements(lowering, instruction, &operands[0], memory.width, &elements);
+        status = ptx_elements(lowering, instruction, ptx_without_braces(&operands[0]), memory.width,
+                              &elements);
     if (!status)
         status = ptx_element_destinations(lowering, instruction, elements, memory.width, type,
                                           columns, &bytes);
@@ -121,7 +122,8 @@ static rill_status lower_store(struct ptx_lowering *lowering,
         status = ptx_lower_memory_operand(lowering, instruction, &operands[0], type, &memory);
     if (!status) status = find_strength(lowering, instruction, &memory.kind);
     if (!status)
-        status = ptx_elements(lowering, instruction, &operands[1], memory.width, &elements);
+        status = ptx_elements(lowering, instruction, ptx_without_braces(&operands[1]), memory.width,
+                              &elements);
     if (!status)
         status = ptx_element_sources(lowering, instruction, elements, memory.width, type,
                                      columns, &bytes);

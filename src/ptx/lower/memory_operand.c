@@ -152,6 +152,13 @@ rill_status ptx_check_policy(struct ptx_lowering *lowering,
 
 /* ---- Vectors ------------------------------------------------------------------------------ */
 
+const struct ptx_operand *ptx_without_braces(const struct ptx_operand *operand)
+{
+    const bool alone = operand->kind == PTX_OPERAND_VECTOR && operand->list_count == 1 &&
+                       operand->list[0].kind != PTX_OPERAND_SINK;
+    return alone ? operand->list : operand;
+}
+
 rill_status ptx_elements(struct ptx_lowering *lowering,
                          const struct ptx_instruction *instruction,
                          const struct ptx_operand *operand, uint32_t width,

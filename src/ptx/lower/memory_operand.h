@@ -39,6 +39,10 @@ rill_status ptx_check_policy(struct ptx_lowering *lowering,
 /* Returns the space that the instruction names, also as .param::func or the like. */
 enum ptx_space ptx_said_space(const struct ptx_instruction *instruction);
 
+/* Returns what stands in braces alone, as in `ld.global.b32 {%r1}, [%rd1];`, or else the
+ * operand.  Only a sink cannot stand there. */
+const struct ptx_operand *ptx_without_braces(const struct ptx_operand *operand);
+
 /* Returns the elements of an operand that has `width` of them. */
 rill_status ptx_elements(struct ptx_lowering *lowering,
                          const struct ptx_instruction *instruction,

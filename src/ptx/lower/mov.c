@@ -132,6 +132,35 @@ static ptx_run *mov_of(enum ptx_type type)
     return form && type != PTX_PRED ? form->run : NULL;
 }
 
+/* Returns true if braces hold a single element, which then is what stands in them. */
+static bool is_braced(const struct ptx_instruction *instruction)
+{
+    const struct ptx_operand *operands = instruction->operands;
+    const bool braces = operands[0].kind == PTX_OPERAND_VECTOR;
+    const struct ptx_operand *vector = &operands[!braces];
+    return operands[braces].kind != PTX_OPERAND_VECTOR && ptx_without_braces(vector) != vector &&
+           instruction->type_count == 1 && instruction->types[0] >= PTX_B16 &&
+           instruction->types[0] <= PTX_B128;
+}
+
+static rill_status move_braced(struct ptx_lowering *lowering,
+                               const struct ptx_instruction *instruction)
+{
+    const struct ptx_operand *to = ptx_without_braces(&instruction->operands[0]);
+    const struct ptx_operand *from = ptx_without_braces(&instruction->operands[1]);
+    enum ptx_type type = instruction->types[0];
+    uint32_t source, destination;
+    struct ptx_step *step;
+    rill_status status = ptx_source(lowering, instruction, from, type, false, &source);
+    if (!status)
+        status = ptx_destination(lowering, instruction, to, type, false, &destination);
+    if (!status) status = ptx_emit(lowering, instruction, mov_of(type), &step);
+    if (status) return status;
+    step->d = destination, step->a = source;
+    ptx_follow(lowering, step, ptx_affine_lanewise_1);
+    return RILL_SUCCESS;
+}
+
 /* Returns the width of .v2 or .v4, or 0 for anything else. */
 static uint32_t width_of(const struct ptx_instruction *instruction)
 {
@@ -190,6 +219,7 @@ rill_status ptx_lower_own_mov(struct ptx_lowering *lowering,
     uint32_t width = width_of(instruction);
     if (width) return move_vector(lowering, instruction, width);
     if (!packs && !unpacks) return from_special(lowering, instruction);
+    if (is_braced(instruction)) return move_braced(lowering, instruction);
     const struct ptx_packing *packing =
         instruction->type_count == 1
             ? ptx_find_packing(instruction->types[0],

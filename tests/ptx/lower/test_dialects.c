@@ -278,6 +278,21 @@ static void constants_are_written_through_their_address(void **state)
 
 /* As the assembler of CUDA 13 takes them.  It makes the same machine code of rcp with .ftz as
  * without; a conversion from bf16 is exact, so its rounding makes no difference. */
+/* Triton writes its loads and stores so. */
+static void a_value_may_stand_alone_in_braces(void **state)
+{
+    (void)state;
+    static const struct run all[] = {
+        { HEAD BEGIN ".reg .b16 %h<2>; .reg .pred %p; setp.eq.u32 %p, %r3, 4;\n"
+          "@%p ld.global.b32 { %r0 }, [ %d + 4 ]; @!%p ld.global.b32 { %r0 }, [ %d + 8 ];\n"
+          "mov.b32 %r1, { %r2 }; mov.b32 { %f1 }, %r3; @%p st.global.b32 [ %d + 8 ], { %f1 };\n"
+          "ld.global.b32 { %r2 }, [ %d + 8 ]; ld.global.b8 { %h1 }, [ %d ];\n"
+          "st.global.b16 [ %d + 12 ], { %h1 }; ld.global.b32 { %r3 }, [ %d + 12 ];\n" END,
+          { 1, 2, 3, 4 }, { 2, 3, 4, 1 } },
+    };
+    all_run(all, COUNT(all));
+}
+
 static void forms_that_few_compilers_write_run(void **state)
 {
     static const struct run all[] = {
@@ -347,6 +362,7 @@ int main(void)
         cmocka_unit_test(declarations_end_where_the_next_thing_begins),
         cmocka_unit_test(what_is_elsewhere_is_no_matter_until_it_is_used),
         cmocka_unit_test(constants_are_written_through_their_address),
+        cmocka_unit_test(a_value_may_stand_alone_in_braces),
         cmocka_unit_test(forms_that_few_compilers_write_run),
         cmocka_unit_test(multimem_fails_only_where_it_is_met),
     };

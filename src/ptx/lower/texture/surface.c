@@ -25,13 +25,6 @@ static rill_status find_edge(struct ptx_lowering *lowering,
     return RILL_SUCCESS;
 }
 
-/* Compilers put braces around what is a single value, too. */
-static const struct ptx_operand *without_braces(const struct ptx_operand *values)
-{
-    bool single = values->kind == PTX_OPERAND_VECTOR && values->list_count == 1;
-    return single ? values->list : values;
-}
-
 static rill_status lower_surface(struct ptx_lowering *lowering,
                                  const struct ptx_instruction *instruction,
                                  const struct ptx_form *form)
@@ -53,7 +46,7 @@ static rill_status lower_surface(struct ptx_lowering *lowering,
         status = ptx_find_coordinates(lowering, instruction, place, geometry, PTX_S32, columns,
                                       &count);
     if (!status)
-        status = ptx_elements(lowering, instruction, without_braces(values), width, &elements);
+        status = ptx_elements(lowering, instruction, ptx_without_braces(values), width, &elements);
     if (!status)
         status = (loads ? ptx_element_destinations : ptx_element_sources)(
             lowering, instruction, elements, width, form->types[0], columns + count, &bytes);
