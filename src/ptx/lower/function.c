@@ -252,10 +252,6 @@ static rill_status place_variables(struct ptx_lowering *lowering)
     uint64_t end = lowering->kernel ? lowering->layout->module_local : 0;
     for (uint32_t i = 0; i < function->variable_count; i++) {
         const struct ptx_variable *variable = &function->variables[i];
-        uint32_t alignment = variable->alignment;
-        if (alignment > LOWER_MOST_ALIGNMENT)
-            return ptx_lower_fail(lowering, &variable->place, INVALID,
-                                  "%s cannot be aligned to %u bytes", variable->name, alignment);
         if (variable->space == PTX_PARAM && variable->bytes > MOST_SLOT)
             return ptx_lower_fail(lowering, &variable->place, INVALID,
                                   "%s is too large for a parameter", variable->name);

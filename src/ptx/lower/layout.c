@@ -124,11 +124,6 @@ static rill_status place_shared(struct lower_layout *layout, uint32_t node,
                                 const struct ptx_variable *variable, uint32_t *offset)
 {
     uint64_t *end = &layout->set_end[set_of(layout, node)];
-    uint32_t alignment = variable->alignment;
-    if (alignment > LOWER_MOST_ALIGNMENT)
-        return ptx_lower_refuse(layout->refusal, &variable->place, variable->name,
-                                RILL_ERROR_INVALID_PTX, "this cannot be aligned to %u bytes",
-                                alignment);
     uint64_t at = align_variable(*end, variable);
     if (variable->bytes > LOWER_MOST_STATIC || at + variable->bytes > MOST_SHARED)
         return ptx_lower_refuse(layout->refusal, &variable->place, variable->name,
@@ -187,8 +182,7 @@ static rill_status place_all(struct lower_layout *layout)
         const struct ptx_variable *variable = &module->variables[i];
         if (is_static(variable) && layout->first_user[first + i] != PTX_NONE)
             status = place_shared(layout, first + i, variable, &layout->module_places[i]);
-        if (variable->space == PTX_SHARED && variable->alignment > alignment &&
-            variable->alignment <= LOWER_MOST_ALIGNMENT)
+        if (variable->space == PTX_SHARED && variable->alignment > alignment)
             alignment = variable->alignment;
     }
     for (uint32_t i = 0; i < module->function_count && !status; i++)

@@ -14,7 +14,6 @@
 #include "ptx/text/arena.h"
 
 #define LOWER_MOST_STATIC 49152u /* bytes of the shared variables of a kernel                */
-#define LOWER_MOST_ALIGNMENT 4096u /* of .shared, .local and .param variables               */
 
 struct lower_layout {
     const struct ptx_module *module;

@@ -278,6 +278,20 @@ static void constants_are_written_through_their_address(void **state)
 
 /* As the assembler of CUDA 13 takes them.  It makes the same machine code of rcp with .ftz as
  * without; a conversion from bf16 is exact, so its rounding makes no difference. */
+static void variables_of_a_block_are_aligned_to_more_than_a_page(void **state)
+{
+    (void)state;
+    static const struct run all[] = {
+        { HEAD BEGIN ".shared .u32 first; .shared .align 16384 .b8 tile[64];\n"
+          ".local .u32 near; .local .align 8192 .b8 far[16];\n"
+          "st.shared.u32 [first], %r0; st.shared.u32 [tile], %r1; ld.shared.u32 %r0, [first];\n"
+          "mov.u32 %r1, tile; and.b32 %r1, %r1, 16383;\n"
+          "mov.u64 %t, far; cvt.u32.u64 %r2, %t; and.b32 %r2, %r2, 8191;\n" END,
+          { 7, 8, 9, 4 }, { 7, 0, 0, 4 } },
+    };
+    all_run(all, COUNT(all));
+}
+
 /* Triton writes its loads and stores so. */
 static void a_value_may_stand_alone_in_braces(void **state)
 {
@@ -362,6 +376,7 @@ int main(void)
         cmocka_unit_test(declarations_end_where_the_next_thing_begins),
         cmocka_unit_test(what_is_elsewhere_is_no_matter_until_it_is_used),
         cmocka_unit_test(constants_are_written_through_their_address),
+        cmocka_unit_test(variables_of_a_block_are_aligned_to_more_than_a_page),
         cmocka_unit_test(a_value_may_stand_alone_in_braces),
         cmocka_unit_test(forms_that_few_compilers_write_run),
         cmocka_unit_test(multimem_fails_only_where_it_is_met),
