@@ -106,6 +106,8 @@ typedef struct rill_pointer_info {
     int sync_memops;       /* as rill_pointer_set_sync_memops() set it           */
     int mapped;            /* an access would reach memory                       */
     int managed;           /* its address is valid on the host and all devices   */
+    int shareable;         /* it, or its pool, can be exported to other processes: made with
+                              `shareable` of rill_vmem_options or rill_pool_options */
 } rill_pointer_info;
 
 /* Describes the memory at an address, including memory that no backend knows (known =

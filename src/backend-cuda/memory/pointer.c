@@ -16,7 +16,7 @@ struct answers {
     CUmemoryPool pool;
     CUdeviceptr base;
     size_t bytes;
-    unsigned long long id;
+    unsigned long long id, handle_types;
 };
 
 static CUresult ask_driver(rill_devptr address, struct answers *a)
@@ -27,9 +27,11 @@ static CUresult ask_driver(rill_devptr address, struct answers *a)
         CU_POINTER_ATTRIBUTE_CONTEXT,          CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE,
         CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, CU_POINTER_ATTRIBUTE_RANGE_SIZE,
         CU_POINTER_ATTRIBUTE_BUFFER_ID,        CU_POINTER_ATTRIBUTE_IS_MANAGED,
+        CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES,
     };
-    void *places[] = { &a->type, &a->sync_memops, &a->mapped, &a->device, &a->context,
-                       &a->pool, &a->base,        &a->bytes,  &a->id,     &a->managed };
+    void *places[] = { &a->type, &a->sync_memops, &a->mapped, &a->device,  &a->context,
+                       &a->pool, &a->base,        &a->bytes,  &a->id,      &a->managed,
+                       &a->handle_types };
     _Static_assert(sizeof questions / sizeof *questions == sizeof places / sizeof *places,
                    "an answer for each question");
     return cuda_api.PointerGetAttributes(sizeof questions / sizeof *questions, questions, places,
@@ -52,6 +54,7 @@ CUresult cuda_lookup(const struct cuda_context *context, rill_devptr address,
         .sync_memops = (a.sync_memops & 0xff) != 0,
         .mapped = (a.mapped & 0xff) != 0,
         .managed = (a.managed & 0xff) != 0,
+        .shareable = (a.handle_types & CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) != 0,
         .device = a.device,
         .context = a.context,
         .pool = a.pool,
@@ -114,6 +117,7 @@ rill_status cuda_pointer_info(rill_context *handle, rill_devptr address, rill_po
         told.sync_memops = found.sync_memops;
         told.mapped = found.mapped;
         told.managed = found.managed;
+        told.shareable = found.shareable;
     }
     *info = told;
     return RILL_SUCCESS;

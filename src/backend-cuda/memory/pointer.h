@@ -10,7 +10,7 @@
 struct cuda_address {
     bool known; /* if not, all other fields are zero */
     bool host;
-    bool sync_memops, mapped, managed;
+    bool sync_memops, mapped, managed, shareable;
     int device;         /* ordinal */
     CUcontext context;  /* NULL for memory of a pool */
     CUmemoryPool pool;

@@ -65,6 +65,7 @@ static void fill_info(const struct allocation *allocation, struct address_info *
         .context = allocation->context,
         .pool = face ? face->handle : NULL,
         .access = face ? face->access : 0,
+        .shareable = face && face->shareable,
         .going = allocation->going,
         .sync_memops = allocation->sync_memops,
     };

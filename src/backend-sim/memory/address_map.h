@@ -54,6 +54,7 @@ struct pool_face {
     uint64_t access;   /* bit n: device n may reach its memory */
     uint64_t base, bytes; /* of a mapping: itself and the mappings beside it that the same devices
                              reach; otherwise 0              */
+    bool shareable;    /* fixed: other processes can open it   */
 };
 
 struct allocation {
@@ -102,6 +103,7 @@ struct address_info {
     struct sim_context *context;
     rill_pool *pool;
     uint64_t access;              /* of a pool                              */
+    bool shareable;               /* it can be exported to other processes  */
     bool going, sync_memops;
 };
 

@@ -32,6 +32,7 @@ rill_status sim_pointer_info(rill_context *handle, rill_devptr address, rill_poi
         told.sync_memops = info.sync_memops;
         told.mapped = 1;
         told.managed = sim_address_is_managed(&info);
+        told.shareable = info.shareable;
     }
     *out = told;
     return RILL_SUCCESS;

@@ -35,7 +35,8 @@ rill_status sim_pool_make(struct pools *pools, rill_pool *handle, uint64_t maxim
     pool->file = -1;
     pool->home = pools;
     pool->face = (struct pool_face){ .handle = handle,
-                                     .access = UINT64_C(1) << pools->device->ordinal };
+                                     .access = UINT64_C(1) << pools->device->ordinal,
+                                     .shareable = shareable };
     pool->chunk_bytes = sim_chunk_bytes(pools->device->memory_bytes);
     pool->maximum = round_up(maximum, pool->chunk_bytes);
     pool->follow_events = pool->opportunistic = pool->internal = true;
@@ -197,7 +198,9 @@ static rill_status destroy_pool(rill_pool *handle)
     struct pool *pool = sim_pool_of(handle);
     struct pools *pools = pool->home;
     rl_lock(&pools->lock);
-    sim_map_set_face(platform->map, &pool->face, (struct pool_face){ .access = pool->face.access });
+    struct pool_face face = pool->face;
+    face.handle = NULL;
+    sim_map_set_face(platform->map, &pool->face, face);
     if (pools->current == handle) pools->current = pools->fallback;
     pool->destroyed = true;
     sim_timelines_sweep(pool, NULL);
@@ -363,9 +366,9 @@ static rill_status set_access(rill_pool *handle, int device, rill_access access)
     if (status) return status;
     uint64_t bit = UINT64_C(1) << device;
     rl_lock(&pool->home->lock);
-    uint64_t now = access ? pool->face.access | bit : pool->face.access & ~bit;
-    sim_map_set_face(platform->map, &pool->face,
-                     (struct pool_face){ .handle = handle, .access = now });
+    struct pool_face face = pool->face;
+    face.access = access ? face.access | bit : face.access & ~bit;
+    sim_map_set_face(platform->map, &pool->face, face);
     rl_unlock(&pool->home->lock);
     return RILL_SUCCESS;
 }

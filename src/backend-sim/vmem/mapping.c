@@ -113,7 +113,7 @@ struct mapping *sim_mapping_make(struct sim_platform *platform, struct reservati
             .allocation = { .range = { .base = address, .bytes = bytes },
                             .kind = ALLOCATION_MAPPED, .device = segment->device },
             .place = { .base = address, .bytes = bytes },
-            .face = { .base = address, .bytes = bytes },
+            .face = { .base = address, .bytes = bytes, .shareable = !segment->extent },
             .segment = segment, .reservation = reservation,
         };
         mapping->allocation.face = &mapping->face;

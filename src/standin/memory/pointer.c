@@ -60,17 +60,6 @@ static int is_out_of_reach(CUdeviceptr address)
            rill_mem_range(context, address, NULL, NULL) == RILL_ERROR_NOT_FOUND;
 }
 
-/* Returns in which ways the memory can be shared with other processes. */
-static uint64_t handle_types(CUdeviceptr address)
-{
-    rill_vmem_options options = { .size = sizeof options };
-    rill_vmem_handle handle;
-    if (rill_vmem_retain(si_platform, address, &handle)) return 0;
-    rill_vmem_get_options(si_platform, handle, &options);
-    rill_vmem_release(si_platform, handle);
-    return options.shareable ? CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR : 0;
-}
-
 static CUresult answer_question(int question, CUdeviceptr address, const rill_pointer_info *info,
                                 struct answer *a)
 {
@@ -96,7 +85,7 @@ static CUresult answer_question(int question, CUdeviceptr address, const rill_po
     case CU_POINTER_ATTRIBUTE_MAPPING_SIZE: *a = large_answer(bytes); break;
     case CU_POINTER_ATTRIBUTE_MAPPED: *a = flag_answer(info->mapped); break;
     case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
-        *a = large_answer(info->known && !info->context ? handle_types(address) : 0);
+        *a = large_answer(info->shareable ? CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR : 0);
         break;
     case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
         *a = int_answer(CU_MEM_ACCESS_FLAGS_PROT_READWRITE);

@@ -223,6 +223,32 @@ static void memory_that_is_shared_comes_back_through_its_file(void **state)
     unmap_all(&s, a, 2 * s.grain, 2 * s.grain);
 }
 
+static int is_shareable(const struct scene *s, rill_devptr address)
+{
+    rill_pointer_info info = { .size = sizeof info };
+    ok(rill_pointer_get_info(s->fixture->context, address, &info));
+    assert_int_equal(info.known, 1);
+    return info.shareable;
+}
+
+static void an_address_tells_whether_its_memory_is_shareable(void **state)
+{
+    struct fixture *f = *state;
+    struct scene s = prepare(f);
+    rill_devptr a = reserved(&s, 2 * s.grain), p = 0;
+    rill_vmem_handle shared = memory_of(&s, s.grain, 1), plain = memory_of(&s, s.grain, 0);
+    ok(rill_mem_alloc(f->context, 1000, &p));
+    ok(rill_vmem_map(s.platform, a, s.grain, shared));
+    ok(rill_vmem_map(s.platform, a + s.grain, s.grain, plain));
+    ok(give(&s, a, 2 * s.grain));
+    assert_int_equal(is_shareable(&s, a + 100), 1);
+    assert_int_equal(is_shareable(&s, a + s.grain + 100), 0);
+    assert_int_equal(is_shareable(&s, p), 0);
+    ok(rill_vmem_release(s.platform, shared));
+    ok(rill_vmem_release(s.platform, plain));
+    unmap_all(&s, a, 2 * s.grain, 2 * s.grain);
+}
+
 /* ---- Access --------------------------------------------------------------------------- */
 
 static void a_device_has_no_access_before_it_is_given(void **state)
@@ -256,6 +282,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_mapping_gives_a_handle_of_its_memory),
     cmocka_unit_test(what_is_no_handle_is_refused),
     cmocka_unit_test(memory_that_is_shared_comes_back_through_its_file),
+    cmocka_unit_test(an_address_tells_whether_its_memory_is_shareable),
     cmocka_unit_test(a_device_has_no_access_before_it_is_given),
 };
 

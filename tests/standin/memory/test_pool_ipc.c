@@ -251,6 +251,55 @@ static void a_process_opens_its_own_pool(void **state)
     OK(end_pool(pool));
 }
 
+/* Returns the ways in which memory can be shared, or what it was if the question is refused. */
+static uint64_t ways_of(CUdeviceptr address)
+{
+    uint64_t ways = 77;
+    CALL(cuPointerGetAttribute, (void *, int, CUdeviceptr),
+         (&ways, CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES, address));
+    return ways;
+}
+
+static uint64_t ways_of_memory_of(CUmemoryPool pool)
+{
+    CUdeviceptr memory = 0;
+    OK(allocate(&memory, SMALL, pool));
+    uint64_t ways = ways_of(memory);
+    assert_int_equal(ways_of(memory + SMALL / 2), ways);
+    OK(free_in_order(memory));
+    return ways;
+}
+
+/* The answers are an H200's. */
+static void memory_can_be_shared_as_its_pool_can(void **state)
+{
+    (void)state;
+    CUmemPoolPtrExportData data;
+    CUmemoryPool plain = NULL, pool = NULL, again = NULL, device_pool = NULL;
+    CUdeviceptr memory = 0, opened = 0;
+    int file = -1;
+    OK(CALL(cuDeviceGetDefaultMemPool, (CUmemoryPool *, CUdevice), (&device_pool, 0)));
+    OK(make_pool(&plain, 0));
+    OK(make_pool(&pool, BY_FILE));
+    assert_int_equal(ways_of_memory_of(device_pool), 0);
+    assert_int_equal(ways_of_memory_of(plain), 0);
+    assert_int_equal(ways_of_memory_of(pool), BY_FILE);
+    assert_int_equal(ways_of((uintptr_t)&file), 77);
+    OK(allocate(&memory, SMALL, pool));
+    OK(export_pool(&file, pool, BY_FILE, 0));
+    OK(import_pool(&again, file, BY_FILE, 0));
+    close(file);
+    OK(export_pointer(&data, memory));
+    OK(import_pointer(&opened, again, &data));
+    assert_int_equal(ways_of(opened), 0);
+    OK(end_pool(pool)); /* its memory stays, and what can be done with it */
+    assert_int_equal(ways_of(memory), BY_FILE);
+    OK(free_in_order(opened));
+    OK(free_in_order(memory));
+    OK(end_pool(again));
+    OK(end_pool(plain));
+}
+
 static void a_file_that_is_no_pool_is_refused(void **state)
 {
     (void)state;
@@ -272,6 +321,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(two_processes_share_a_pool),
         cmocka_unit_test(a_pool_is_shared_if_it_was_made_for_that),
         cmocka_unit_test(a_process_opens_its_own_pool),
+        cmocka_unit_test(memory_can_be_shared_as_its_pool_can),
         cmocka_unit_test(a_file_that_is_no_pool_is_refused),
     };
     int failed = cmocka_run_group_tests(tests, begin, NULL);
