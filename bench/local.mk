@@ -5,7 +5,8 @@
 BENCH_LIBS = librill-all.la
 BENCHES = %D%/rill-bench
 EXTRA_PROGRAMS += $(BENCHES) %D%/rill-count %D%/rill-kernels
-EXTRA_DIST += %D%/count.sh %D%/check.sh %D%/ways.sh %D%/kernels.cu %D%/kernels.ptx
+EXTRA_DIST += %D%/count.sh %D%/check.sh %D%/ways.sh %D%/kernels/kernels.cu \
+  %D%/kernels/kernels.ptx
 CLEANFILES += $(BENCH_PEERS)
 
 %C%_rill_bench_SOURCES = \
@@ -18,13 +19,13 @@ CLEANFILES += $(BENCH_PEERS)
   %D%/measure.c \
   %D%/peers/peer.h \
   %D%/queue_blocks.c \
-  %D%/report.c \
-  %D%/report_graphs.c \
-  %D%/report_json.c \
-  %D%/report_scale.c \
-  %D%/report_streams.c \
-  %D%/report_svg.c \
-  %D%/report_wide.c \
+  %D%/report/graphs.c \
+  %D%/report/json.c \
+  %D%/report/report.c \
+  %D%/report/scale.c \
+  %D%/report/streams.c \
+  %D%/report/svg.c \
+  %D%/report/wide.c \
   %D%/rill-bench.c \
   %D%/rill_blocks.c \
   %D%/rill_graphs.c \
@@ -39,21 +40,22 @@ CLEANFILES += $(BENCH_PEERS)
 %C%_rill_bench_LDADD = $(BENCH_LIBS)
 %C%_rill_count_SOURCES = %D%/held.c %D%/held.h %D%/rill-count.c
 %C%_rill_count_LDADD = $(BENCH_LIBS)
-%C%_rill_kernels_SOURCES = %D%/held.c %D%/held.h %D%/rill-kernels.c
-%C%_rill_kernels_CPPFLAGS = $(AM_CPPFLAGS) -DBENCH_KERNELS='"$(abs_srcdir)/%D%/kernels.ptx"'
+%C%_rill_kernels_SOURCES = %D%/held.c %D%/held.h %D%/kernels/rill-kernels.c
+%C%_rill_kernels_CPPFLAGS = $(AM_CPPFLAGS) -DBENCH_KERNELS='"$(abs_srcdir)/%D%/kernels/kernels.ptx"'
 %C%_rill_kernels_LDADD = $(BENCH_LIBS)
 
 # What an instruction of PTX costs.
 EXTRA_PROGRAMS += %D%/rill-ptx
-%C%_rill_ptx_SOURCES = %D%/ptx.c %D%/ptx_scalar.c %D%/ptx_scalar.h
+%C%_rill_ptx_SOURCES = %D%/kernels/ptx.c %D%/kernels/ptx_scalar.c \
+  %D%/kernels/ptx_scalar.h
 %C%_rill_ptx_LDADD = $(BENCH_LIBS)
 
 # What kernels cost next to the same loops in plain C.
 EXTRA_PROGRAMS += %D%/rill-loops
-EXTRA_DIST += %D%/loops.cu %D%/loops.ptx
-%C%_rill_loops_SOURCES = %D%/held.h %D%/loops_peer.h %D%/loops_plain.c %D%/loops_plain.h \
-  %D%/rill-loops.c
-%C%_rill_loops_CPPFLAGS = $(AM_CPPFLAGS) -DBENCH_LOOPS='"$(abs_srcdir)/%D%/loops.ptx"' \
+EXTRA_DIST += %D%/kernels/loops.cu %D%/kernels/loops.ptx
+%C%_rill_loops_SOURCES = %D%/held.h %D%/kernels/loops_peer.h \
+  %D%/kernels/loops_plain.c %D%/kernels/loops_plain.h %D%/kernels/rill-loops.c
+%C%_rill_loops_CPPFLAGS = $(AM_CPPFLAGS) -DBENCH_LOOPS='"$(abs_srcdir)/%D%/kernels/loops.ptx"' \
   -DBENCH_PEER='"$(abs_builddir)/%D%/peers/pocl-loops.so"'
 %C%_rill_loops_LDADD = $(BENCH_LIBS)
 
@@ -115,7 +117,7 @@ EXTRA_DIST += %D%/peers/glib.c %D%/peers/glib_queues.c %D%/peers/openmp.c \
 %D%/peers/pocl.so: $(POCL_PEER) $(PEER_INCLUDES)
 	$(PEER_C) $(OPENCL_CFLAGS) $(POCL_PEER) -o $@ $(OPENCL_LIBS)
 
-%D%/peers/pocl-loops.so: $(srcdir)/%D%/peers/pocl_loops.c $(srcdir)/%D%/loops_peer.h
+%D%/peers/pocl-loops.so: $(srcdir)/%D%/peers/pocl_loops.c $(srcdir)/%D%/kernels/loops_peer.h
 	$(PEER_C) $(OPENCL_CFLAGS) -DLOOPS_CL='"$(abs_srcdir)/%D%/peers/loops.cl"' \
 	  $(srcdir)/%D%/peers/pocl_loops.c -o $@ $(OPENCL_LIBS)
 

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "../loops_peer.h"
+#include "../kernels/loops_peer.h"
 #include "scratch.h"
 
 enum { PLATFORMS = 8, KERNELS = 16, TEXT = 1 << 14 };

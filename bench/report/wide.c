@@ -2,7 +2,7 @@
  *
  * The tables of graphs on many threads: how many times as fast as the plain loop on one.
  */
-#include "bench.h"
+#include "../bench.h"
 
 static int case_of(int shape, int count)
 {

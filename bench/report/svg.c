@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "bench.h"
+#include "../bench.h"
 
 #define PLOT_WIDTH 460.0
 #define PLOT_HEIGHT 330.0

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "held.h"
+#include "../held.h"
 
 #define ELEMENTS (UINT32_C(1) << 20) /* of each buffer; kernels have a quarter as many threads */
 #define BUFFERS 3

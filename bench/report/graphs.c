@@ -2,7 +2,7 @@
  *
  * The tables of graphs: launches on one thread and on two, then costs.
  */
-#include "bench.h"
+#include "../bench.h"
 
 static enum metric time_of(int shape, int threads)
 {

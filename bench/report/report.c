@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench.h"
+#include "../bench.h"
 
 struct spread pooled(const struct outcome *outcome, enum metric metric, enum contender contender)
 {

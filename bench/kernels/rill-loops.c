@@ -15,7 +15,7 @@
 
 #include <rill/sim.h>
 
-#include "held.h"
+#include "../held.h"
 #include "loops_peer.h"
 #include "loops_plain.h"
 

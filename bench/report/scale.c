@@ -2,7 +2,7 @@
  *
  * What a node costs by the size of the graph, as a table.
  */
-#include "bench.h"
+#include "../bench.h"
 
 static void size_line(FILE *out, const struct outcome *outcome, int line, int size,
                       const bool *columns)

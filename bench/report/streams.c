@@ -3,7 +3,7 @@
  * The tables of streams: what rill and its peers can all be asked, what only rill
  * can, and what either is in calls of the plain loop.
  */
-#include "bench.h"
+#include "../bench.h"
 
 const struct metric_info stream_metrics[CALIBRATION] = {
     [CALL] = { "call", "a call in a plain loop" },

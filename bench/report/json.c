@@ -2,7 +2,7 @@
  *
  * The figures as JSON.
  */
-#include "bench.h"
+#include "../bench.h"
 
 /* The strings here come from the system: only what could break the syntax is
  * replaced. */
