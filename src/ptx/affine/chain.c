@@ -223,6 +223,7 @@ static unsigned find_flow(const struct ptx_group *group, const struct ptx_step *
     if (!before->strips || !before->strips->flow || before->column == PTX_NO_COLUMN) return sources;
     for (unsigned i = 0; i < sources; i++) {
         if (columns[i] != before->column || !is_owed(group, columns[i])) continue;
+        if (what_is_owed(group, columns[i]) != RESULT) continue; /* it was loaded since */
         found = i;
         times++;
     }

@@ -108,6 +108,9 @@ static const struct {
                        "xor.b32 %r5, %r5, 77; st.global.u32 [%a], %r5;" },
     { "another rounding", "ld.global.f32 %f0, [%a]; add.f32 %f1, %f0, %f1;\n"
                           "add.rp.f32 %f2, %f0, %f1; st.global.f32 [%a], %f2;" },
+    { "a result that a load replaces",
+      "ld.global.f32 %f0, [%a]; fma.rn.f32 %f3, %f0, %f1, %f0; ld.global.f32 %f3, [%a+320];\n"
+      "add.f32 %f4, %f3, %f1; st.global.f32 [%a], %f4;" },
     { "a guard", "ld.global.f32 %f0, [%a]; setp.gt.f32 %p, %f0, 0f3f600000;\n"
                  "mul.f32 %f1, %f0, %f1; @%p add.f32 %f0, %f0, %f1;\n"
                  "@!%p mov.f32 %f1, %f0; add.f32 %f0, %f0, %f1; st.global.f32 [%a], %f0;" },
