@@ -83,7 +83,10 @@ size_t ptx_frame_bytes(const struct ptx_program *program, uint32_t lanes)
  * of them, and stay so while the frame is the same function's. */
 static void keep_constants(const struct ptx_frame *frame, const struct ptx_program *program)
 {
-    for (uint32_t i = 0; i < program->lane_bytes; i++) frame->known[i] &= program->known[i];
+    const uint32_t columns = program->lane_bytes;
+    const uint8_t *constant = program->known;
+    uint8_t *known = frame->known;
+    PTX_INDEPENDENT for (uint32_t i = 0; i < columns; i++) known[i] &= constant[i];
 }
 
 /* Knows the constants, and nothing else. */

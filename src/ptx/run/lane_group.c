@@ -12,16 +12,27 @@
 
 #include "base/alloc.h"
 
+/* Returns how many words from this one on have all bits set. */
+static uint32_t count_full(const uint64_t *bits, uint32_t from, uint32_t words)
+{
+    uint32_t at = from;
+    while (at < words && bits[at] == UINT64_MAX) at++;
+    return at - from;
+}
+
 uint32_t ptx_ranges_of(const struct ptx_mask *mask, uint32_t lanes, struct ptx_range *ranges)
 {
+    const uint32_t words = (lanes + 63) / 64;
     uint32_t count = 0, open = 0; /* whether the last range may go on */
-    for (uint32_t i = 0; i * 64 < lanes; i++) {
+    for (uint32_t i = 0; i < words; i++) {
         uint64_t bits = mask->bits[i];
         uint32_t at = 0;
         if (bits == UINT64_MAX) {
+            const uint32_t full = count_full(mask->bits, i, words);
             if (!open) ranges[count++].from = i * 64;
-            ranges[count - 1].to = i * 64 + 64;
+            ranges[count - 1].to = (i + full) * 64;
             open = 1;
+            i += full - 1;
             continue;
         }
         if (!(bits & 1)) open = 0;
@@ -29,13 +40,13 @@ uint32_t ptx_ranges_of(const struct ptx_mask *mask, uint32_t lanes, struct ptx_r
             uint32_t skip = (uint32_t)__builtin_ctzll(bits);
             bits >>= skip;
             at += skip;
-            uint32_t run = bits == UINT64_MAX ? 64 : (uint32_t)__builtin_ctzll(~bits);
+            uint32_t run = (uint32_t)__builtin_ctzll(~bits);
             if (open && at == 0)
                 ranges[count - 1].to += run;
             else
                 ranges[count++] = (struct ptx_range){ i * 64 + at, i * 64 + at + run };
             at += run;
-            bits = run == 64 ? 0 : bits >> run;
+            bits >>= run;
         }
         open = mask->bits[i] >> 63 != 0;
     }

@@ -8,6 +8,7 @@
 #include "ptx/run/frame.h"
 #include "ptx/run/grid.h"
 #include "ptx/run/lane_group.h"
+#include "ptx/run/vectorize.h"
 #include "ptx/run/warp_sync.h"
 #include "ptx/run/whole_warp.h"
 
@@ -16,36 +17,60 @@
 #define PATIENCE_LEAST 64
 #define PATIENCE_MOST 4096
 
-/* Finds the places of all lanes, which follow each other along axes: first the first one. */
-static void find_places(struct ptx_bundle *bundle, const unsigned axes[3], const uint32_t size[2])
+/* Lanes of a row of a bundle, which follow each other along the first of the axes. */
+struct row {
+    uint32_t lane, lanes;        /* the first one, and how many                        */
+    uint32_t at[3];              /* along the axes: the place of the first one         */
+};
+
+static void place_row(const struct ptx_bundle *bundle, const unsigned axes[3],
+                      const struct row *row)
 {
-    const uint32_t first = bundle->first;
-    uint32_t at[3] = { first % size[0], first / size[0] % size[1], first / size[0] / size[1] };
-    for (uint32_t i = 0; i < bundle->lanes; i++) {
-        for (unsigned k = 0; k < 3; k++)
-            bundle->places[(size_t)axes[k] * bundle->lanes + i] = at[k];
-        if (++at[0] < size[0]) continue;
-        at[0] = 0;
-        if (++at[1] < size[1]) continue;
-        at[1] = 0;
-        at[2]++;
+    const size_t all = bundle->lanes;
+    uint32_t *first = bundle->places + axes[0] * all + row->lane;
+    uint32_t *second = bundle->places + axes[1] * all + row->lane;
+    uint32_t *third = bundle->places + axes[2] * all + row->lane;
+    const uint32_t x = row->at[0], y = row->at[1], z = row->at[2], lanes = row->lanes;
+    PTX_INDEPENDENT for (uint32_t i = 0; i < lanes; i++) first[i] = x + i;
+    PTX_INDEPENDENT for (uint32_t i = 0; i < lanes; i++) second[i] = y;
+    PTX_INDEPENDENT for (uint32_t i = 0; i < lanes; i++) third[i] = z;
+}
+
+/* Widens the box of all threads by those of a row; `corner` and `far` are by axis. */
+static void widen_box(const struct ptx_bundle *bundle, const unsigned axes[3],
+                      const struct row *row, uint32_t corner[3], uint32_t far[3])
+{
+    if (row->lane >= bundle->threads) return;
+    const uint32_t left = bundle->threads - row->lane, more = row->lanes < left ? row->lanes : left;
+    for (unsigned i = 0; i < 3; i++) {
+        const uint32_t least = row->at[i], most = i ? least : least + more - 1;
+        if (least < corner[axes[i]]) corner[axes[i]] = least;
+        if (most > far[axes[i]]) far[axes[i]] = most;
     }
 }
 
-/* Finds the box of all its threads. */
-static void find_box(struct ptx_bundle *bundle)
+/* Finds the places of all lanes, row by row, and the box of all threads. */
+static void find_places(struct ptx_bundle *bundle, const unsigned axes[3], const uint32_t size[2])
 {
+    const uint32_t first = bundle->first;
+    uint32_t corner[3] = { UINT32_MAX, UINT32_MAX, UINT32_MAX }, far[3] = { 0, 0, 0 };
+    struct row row = { .at = { first % size[0], first / size[0] % size[1],
+                               first / size[0] / size[1] } };
+    for (; row.lane < bundle->lanes; row.lane += row.lanes) {
+        const uint32_t left = bundle->lanes - row.lane, across = size[0] - row.at[0];
+        row.lanes = across < left ? across : left;
+        place_row(bundle, axes, &row);
+        widen_box(bundle, axes, &row, corner, far);
+        row.at[0] = 0;
+        if (++row.at[1] < size[1]) continue;
+        row.at[1] = 0;
+        row.at[2]++;
+    }
     bundle->upright = true;
     for (unsigned k = 0; k < 3; k++) {
-        const uint32_t *places = bundle->places + (size_t)k * bundle->lanes;
-        uint32_t least = places[0], most = places[0];
-        for (uint32_t i = 1; i < bundle->threads; i++) {
-            if (places[i] < least) least = places[i];
-            if (places[i] > most) most = places[i];
-        }
-        bundle->corner[k] = least;
-        bundle->extent[k] = most - least;
-        if (places[0] != least) bundle->upright = false;
+        bundle->corner[k] = corner[k];
+        bundle->extent[k] = far[k] - corner[k];
+        if (bundle->places[(size_t)k * bundle->lanes] != corner[k]) bundle->upright = false;
     }
 }
 
@@ -60,7 +85,6 @@ static void spread_out(struct ptx_bundle *bundle)
     bundle->across = blocks;
     bundle->row_lanes = size[0] * blocks;
     find_places(bundle, is_alone ? alone : abreast, sizes);
-    find_box(bundle);
     bundle->in_rows = bundle->upright && bundle->first % size[0] == 0;
 }
 
