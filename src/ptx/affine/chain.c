@@ -182,6 +182,13 @@ static void set_number(const struct ptx_group *group, struct ptx_chain_link *lin
     rows->line = true;
 }
 
+/* Returns true if nobody reads what a source holds after the step: that was its last reader, or
+ * writes to the same column. */
+static bool is_over(const struct ptx_step *step, const uint32_t *columns, unsigned source)
+{
+    return step->last >> source & 1 || columns[source] == step->d;
+}
+
 /* Has reads copied that the step is not the last to see, and returns which of its sources are one
  * number for a row, or for all lanes. */
 static unsigned ready_sources(const struct ptx_group *group, const struct ptx_step *step,
@@ -192,7 +199,7 @@ static unsigned ready_sources(const struct ptx_group *group, const struct ptx_st
         const uint8_t known = group->frame->known[columns[i]];
         if (known & PTX_SAME) same |= 1u << i;
         if (!(known & PTX_OWED) || what_is_owed(group, columns[i]) == RESULT) continue;
-        bool is_last = step->last >> i & 1;
+        bool is_last = is_over(step, columns, i);
         for (unsigned k = 0; k < sources; k++) is_last &= k == i || columns[k] != columns[i];
         if (!is_last) add_read(group, columns[i]);
         else if (!group->chain->read[what_is_owed(group, columns[i])].rows.stride) same |= 1u << i;
@@ -227,7 +234,7 @@ static unsigned find_flow(const struct ptx_group *group, const struct ptx_step *
         found = i;
         times++;
     }
-    if (times != 1 || !strips->flow || !(step->last >> found & 1)) return sources;
+    if (times != 1 || !strips->flow || !is_over(step, columns, found)) return sources;
     return found;
 }
 

@@ -194,8 +194,7 @@ static uint32_t count_box(const struct ptx_range *range, const struct ptx_range 
 void ptx_take_links(const struct ptx_group *group)
 {
     const struct ptx_chain *chain = group->chain;
-    const bool flows = chain->count > 1 &&
-        flow_length(chain->links, chain->links + chain->count) == chain->count;
+    const bool flows = flow_length(chain->links, chain->links + chain->count) == chain->count;
     const struct manner manner = {
         .chain = chain, .most = flows ? UINT32_MAX : STRIP_LANES,
         .row_lanes = chain->lines && group->own_count == 1 ? group->lanes

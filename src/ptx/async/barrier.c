@@ -4,8 +4,8 @@
 #include <stddef.h>
 
 #include "ptx/run/fault.h"
-#include "ptx/run/lane_group.h"
 #include "ptx/run/touches.h"
+#include "ptx/run/warp_bundle.h"
 
 #define COUNT_BITS 20
 #define COUNT_MOST ((1u << COUNT_BITS) - 1)

@@ -67,6 +67,7 @@ static rill_status lower_bra(struct ptx_lowering *lowering,
         status = emit_control(lowering, instruction, guarded ? ptx_guarded_bra_step : ptx_bra_step,
                               &step);
     if (status != RILL_SUCCESS) return status;
+    step->flags |= PTX_STEP_BRANCH;
     ptx_follow(lowering, step, step->lanes);
     return ptx_aim(lowering, step, &instruction->operands[0]);
 }

@@ -15,9 +15,9 @@
 /* Returns how many words from this one on have all bits set. */
 static uint32_t count_full(const uint64_t *bits, uint32_t from, uint32_t words)
 {
-    uint32_t at = from;
-    while (at < words && bits[at] == UINT64_MAX) at++;
-    return at - from;
+    uint32_t count = 0;
+    while (from + count < words && bits[from + count] == UINT64_MAX) count++;
+    return count;
 }
 
 uint32_t ptx_ranges_of(const struct ptx_mask *mask, uint32_t lanes, struct ptx_range *ranges)
@@ -183,10 +183,8 @@ struct ptx_group *ptx_group_begin(struct ptx_bundle *bundle, struct ptx_frame *f
 {
     struct ptx_block *block = bundle->block;
     struct ptx_group *group = block->free_groups;
-    if (group)
-        block->free_groups = group->other;
-    else if (!(group = make_group(block)))
-        return NULL;
+    if (group) block->free_groups = group->other;
+    else if (!(group = make_group(block))) return NULL;
     group->columns = frame->columns;
     group->lanes = bundle->lanes;
     group->bundle = bundle;
@@ -310,28 +308,13 @@ void ptx_group_set_limit(struct ptx_group *group)
     const struct ptx_bundle *bundle = group->bundle;
     group->limit = (const struct ptx_step *)UINTPTR_MAX;
     if (!bundle->groups) return;
-    if (group->stop > group->steps + bundle->patience)
-        group->stop = group->steps + bundle->patience;
+    const uint64_t stop = group->steps + bundle->patience;
+    if (group->stop > stop) group->stop = stop;
     for (const struct ptx_group *other = bundle->groups; other; other = other->other)
         if (other->frame == group->frame && other->next >= group->next) {
             group->limit = other->next;
             return;
         }
-}
-
-/* A loop that takes a lock, or waits at a barrier in memory, asks in vain until it is free. */
-#define VAIN_MOST 4
-
-void ptx_group_note_vain(struct ptx_group *group, bool vain)
-{
-    if (!vain) {
-        group->vain = 0;
-    } else if (++group->vain >= VAIN_MOST) {
-        group->vain = 0;
-        group->gave_up = true;
-        group->stop = 0;
-        group->bundle->spent = group->bundle->patience;
-    }
 }
 
 /* ---- Running -------------------------------------------------------------------------- */
@@ -378,6 +361,14 @@ static inline void catch_up(const struct ptx_group *group)
     if (group->chain->take) group->chain->take(group);
 }
 
+/* Returns true if a step sends all lanes the same way, whatever is owed to them: loops go on with
+ * what was put off. */
+static inline bool is_blind(const struct ptx_group *group, const struct ptx_step *step)
+{
+    if (!(step->flags & PTX_STEP_BRANCH)) return false;
+    return !(step->flags & PTX_STEP_GUARDED) || group->frame->known[step->guard] & PTX_SAME;
+}
+
 /* Steps without flags, by far most, cost a call and nothing else.  A step that fails sets
  * `next` to one that ends the turn, so that no check is needed here. */
 void ptx_group_run(struct ptx_group *group)
@@ -395,14 +386,14 @@ void ptx_group_run(struct ptx_group *group)
             step->run(group, step);
             continue;
         }
-        catch_up(group);
+        if (!is_blind(group, step)) catch_up(group);
         if (flags & PTX_STEP_CONTROL) {
             step->run(group, step);
-            if (group->state != PTX_RUNNING || group->next >= group->limit) return;
-        } else if (flags & PTX_STEP_GUARDED) {
-            take_guarded_step(group, step);
-        } else {
-            take_step(group, step);
+            if (group->state == PTX_RUNNING && group->next < group->limit) continue;
+            catch_up(group);
+            return;
         }
+        if (flags & PTX_STEP_GUARDED) take_guarded_step(group, step);
+        else take_step(group, step);
     }
 }

@@ -159,10 +159,6 @@ void ptx_group_end(struct ptx_group *group);
 /* Sets the step that the group must not run past, after others were listed. */
 void ptx_group_set_limit(struct ptx_group *group);
 
-/* Notes whether what the group waits for was there.  After a few times in vain the group lets
- * others go on, at the next jump: one of them may have what it waits for. */
-void ptx_group_note_vain(struct ptx_group *group, bool vain);
-
 /* Takes all steps that can be taken in one turn. */
 void ptx_group_run(struct ptx_group *group);
 

@@ -223,6 +223,21 @@ static void fail_for_length(struct ptx_group *group)
              (unsigned long long)group->block->grid->steps);
 }
 
+/* A loop that takes a lock, or waits at a barrier in memory, asks in vain until it is free. */
+#define VAIN_MOST 4
+
+void ptx_group_note_vain(struct ptx_group *group, bool vain)
+{
+    if (!vain) {
+        group->vain = 0;
+    } else if (++group->vain >= VAIN_MOST) {
+        group->vain = 0;
+        group->gave_up = true;
+        group->stop = 0;
+        group->bundle->spent = group->bundle->patience;
+    }
+}
+
 /* Returns true if all groups that could run have given up their turns, one after the other:
  * what they wait for is up to another bundle, or another block. */
 static bool has_given_up(struct ptx_bundle *bundle, struct ptx_group *group)

@@ -29,6 +29,10 @@ bool ptx_bundle_begin(struct ptx_bundle *bundle);
 /* Frees the groups that a failed launch has left. */
 void ptx_bundle_clear(struct ptx_bundle *bundle);
 
+/* Notes whether what the group waits for was there.  After a few times in vain the group lets
+ * others go on, at the next jump: one of them may have what it waits for. */
+void ptx_group_note_vain(struct ptx_group *group, bool vain);
+
 /* Runs groups for about `steps` steps, or until none can run; returns how many steps it were. */
 uint64_t ptx_bundle_run(struct ptx_bundle *bundle, uint64_t steps);
 

@@ -5,8 +5,8 @@
 #include "ptx/step/atomic.h"
 
 #include "ptx/run/fault.h"
-#include "ptx/run/lane_group.h"
 #include "ptx/run/touches.h"
+#include "ptx/run/warp_bundle.h"
 #include "ptx/step/strong.h"
 
 static ptx_run ptx_atomic_try_exch_b32, ptx_atomic_try_exch_b64, ptx_atomic_try_cas_b32,

@@ -111,6 +111,40 @@ static const struct {
     { "a result that a load replaces",
       "ld.global.f32 %f0, [%a]; fma.rn.f32 %f3, %f0, %f1, %f0; ld.global.f32 %f3, [%a+320];\n"
       "add.f32 %f4, %f3, %f1; st.global.f32 [%a], %f4;" },
+    { "a loop of sums", "mov.u32 %r5, 0;\n"
+                        "LOOP: ld.global.f32 %f0, [%a]; add.f32 %f1, %f1, %f0;\n"
+                        "add.u64 %a, %a, 320; add.u32 %r5, %r5, 1; setp.lt.u32 %p, %r5, 19;\n"
+                        "@%p bra LOOP; st.global.f32 [%a], %f1;" },
+    { "a loop without a number to begin with",
+      "mov.u32 %r5, 0; ld.global.f32 %f1, [%a+4];\n"
+      "LOOP: ld.global.f32 %f0, [%a]; fma.rn.f32 %f1, %f1, %f0, %f0;\n"
+      "add.u64 %a, %a, 320; add.u32 %r5, %r5, 1; setp.lt.u32 %p, %r5, 40;\n"
+      "@%p bra LOOP; add.f32 %f1, %f0, %f1; st.global.f32 [%a], %f1;" },
+    { "a loop that stores what it loads next",
+      "mov.u32 %r5, 0;\n"
+      "LOOP: ld.global.f32 %f0, [%a]; add.f32 %f1, %f1, %f0; st.global.f32 [%a+320], %f1;\n"
+      "add.u64 %a, %a, 320; add.u32 %r5, %r5, 1; setp.lt.u32 %p, %r5, 9; @%p bra LOOP;" },
+    { "a loop that some lanes leave",
+      "mov.u32 %r5, 0; shr.u32 %r6, %r2, 3;\n"
+      "LOOP: ld.global.f32 %f0, [%a]; add.f32 %f1, %f1, %f0; add.u64 %a, %a, 320;\n"
+      "add.u32 %r5, %r5, 1; setp.lt.u32 %p, %r5, %r6; @%p bra LOOP;\n"
+      "st.global.f32 [%a], %f1;" },
+    { "a loop whose branch looks at what is loaded",
+      "mov.u32 %r5, 0;\n"
+      "LOOP: ld.global.f32 %f0, [%m]; add.f32 %f1, %f1, %f0; add.u64 %m, %m, 4;\n"
+      "ld.global.f32 %f2, [%a]; add.f32 %f3, %f3, %f2; add.u32 %r5, %r5, 1;\n"
+      "setp.lt.u32 %p, %r5, 24; setp.lt.and.f32 %p, %f1, 0f41000000, %p; @%p bra LOOP;\n"
+      "add.f32 %f1, %f1, %f3; st.global.f32 [%a], %f1;" },
+    { "a loop longer than a turn",
+      "mov.u32 %r5, 0;\n"
+      "LOOP: ld.global.f32 %f0, [%a]; add.f32 %f1, %f1, %f0; add.u32 %r5, %r5, 1;\n"
+      "setp.lt.u32 %p, %r5, 9001; @%p bra LOOP; st.global.f32 [%a], %f1;" },
+    { "a loop around a barrier",
+      "mov.u32 %r5, 0; mul.lo.u32 %r4, %r3, %r1; add.u32 %r4, %r4, %r2; shl.b32 %r4, %r4, 2;\n"
+      "mov.u32 %r6, s; add.u32 %r4, %r4, %r6;\n"
+      "LOOP: ld.global.f32 %f0, [%a]; add.f32 %f1, %f1, %f0; st.shared.f32 [%r4], %f1;\n"
+      "bar.sync 0; ld.shared.f32 %f2, [s+4]; add.f32 %f1, %f1, %f2; bar.sync 0;\n"
+      "add.u32 %r5, %r5, 1; setp.lt.u32 %p, %r5, 7; @%p bra LOOP; st.global.f32 [%a], %f1;" },
     { "a guard", "ld.global.f32 %f0, [%a]; setp.gt.f32 %p, %f0, 0f3f600000;\n"
                  "mul.f32 %f1, %f0, %f1; @%p add.f32 %f0, %f0, %f1;\n"
                  "@!%p mov.f32 %f1, %f0; add.f32 %f0, %f0, %f1; st.global.f32 [%a], %f0;" },
