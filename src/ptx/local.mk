@@ -64,6 +64,8 @@ librill_all_la_SOURCES += \
   %D%/lower/load_store.c \
   %D%/lower/lowering.h \
   %D%/lower/matrix/matrix.c \
+  %D%/lower/matrix/product.c \
+  %D%/lower/matrix/product.h \
   %D%/lower/matrix/wgmma.c \
   %D%/lower/matrix/wmma.c \
   %D%/lower/memory_operand.c \

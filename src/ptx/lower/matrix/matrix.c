@@ -4,9 +4,9 @@
  */
 #include "ptx/lower/forms.h"
 #include "ptx/lower/fragment.h"
+#include "ptx/lower/matrix/product.h"
 #include "ptx/lower/memory_operand.h"
 #include "ptx/matrix/load.h"
-#include "ptx/matrix/product.h"
 
 #include <string.h>
 
@@ -115,20 +115,6 @@ static struct matrix_plan plan_of(const struct ptx_instruction *instruction)
     return plan;
 }
 
-/* Returns the type of the registers that hold elements of a type. */
-static enum ptx_type register_type(uint8_t element)
-{
-    return element == PTX_F32 || element == PTX_F64 || element == PTX_S32
-               ? (enum ptx_type)element : PTX_B32;
-}
-
-static uint8_t rounding_of(const struct ptx_modifiers *said)
-{
-    return ptx_has(said, PTX_MOD_RZ)   ? PTX_ROUND_ZERO
-           : ptx_has(said, PTX_MOD_RM) ? PTX_ROUND_DOWN
-           : ptx_has(said, PTX_MOD_RP) ? PTX_ROUND_UP : PTX_ROUND_NEAREST;
-}
-
 /* Finds the column of the places of a sparse factor, and puts the selector into the plan. */
 static rill_status find_places(struct ptx_lowering *lowering,
                                const struct ptx_instruction *instruction, struct matrix_plan *plan,
@@ -154,8 +140,7 @@ static rill_status lower_product(struct ptx_lowering *lowering,
     struct matrix_plan plan = plan_of(instruction);
     const bool sparse = plan.flags & MATRIX_SPARSE;
     const struct ptx_operand *operands = instruction->operands;
-    uint32_t columns[4 * MATRIX_REGISTERS + 1], *at = columns, more;
-    struct ptx_step *step;
+    uint32_t columns[4 * MATRIX_REGISTERS + 1], *at = columns;
     (void)form;
     rill_status status = check_product(lowering, instruction);
     if (!status) status = ptx_check_operand_count(lowering, instruction, sparse ? 6 : 4);
@@ -166,21 +151,13 @@ static rill_status lower_product(struct ptx_lowering *lowering,
     at += all.d.registers;
     for (int i = 0; i < 3 && !status; i++) {
         status = ptx_fragment_sources(lowering, instruction, &operands[i + 1],
-                                      register_type(types[i]), sources[i]->registers, at);
+                                      ptx_matrix_register_type((enum ptx_type)types[i]),
+                                      sources[i]->registers, at);
         at += sources[i]->registers;
     }
     if (!status && sparse) status = find_places(lowering, instruction, &plan, at++);
-    if (!status)
-        status = ptx_fragment_destinations(lowering, instruction, &operands[0],
-                                           register_type(plan.d), all.d.registers, columns);
-    if (!status) status = ptx_remember(lowering, columns, (uint32_t)(at - columns), &more);
-    if (!status)
-        status = ptx_emit_whole_warp(lowering, instruction, ptx_matrix_product_step(&plan), &step);
     if (status) return status;
-    step->more = more;
-    step->rounding = rounding_of(&instruction->modifiers);
-    memcpy(&step->immediate, &plan, sizeof plan);
-    return RILL_SUCCESS;
+    return ptx_emit_product(lowering, instruction, &plan, columns, (uint32_t)(at - columns));
 }
 
 /* ---- ldmatrix, stmatrix ------------------------------------------------------------------- */

@@ -8,8 +8,8 @@
  */
 #include "ptx/lower/forms.h"
 #include "ptx/lower/fragment.h"
+#include "ptx/lower/matrix/product.h"
 #include "ptx/lower/memory_operand.h"
-#include "ptx/matrix/product.h"
 #include "ptx/matrix/wmma.h"
 
 #include <string.h>
@@ -79,11 +79,6 @@ static uint32_t register_count(const struct matrix_fragment *fragment, enum ptx_
     return factor && type == PTX_F16 ? 8 : fragment->registers;
 }
 
-static enum ptx_type register_type(enum ptx_type element)
-{
-    return element == PTX_F32 || element == PTX_F64 || element == PTX_S32 ? element : PTX_B32;
-}
-
 /* ---- wmma.load, wmma.store ---------------------------------------------------------------- */
 
 /* Finds the plan of a matrix: the first factor, the second one, or a sum. */
@@ -151,12 +146,12 @@ static rill_status lower_matrix(struct ptx_lowering *lowering,
     if (!status && instruction->operand_count == 3)
         status = ptx_source(lowering, instruction, &operands[2], PTX_U32, false, &distance);
     if (!status && stores)
-        status = ptx_fragment_sources(lowering, instruction, &operands[1], register_type(type),
-                                      count, columns);
+        status = ptx_fragment_sources(lowering, instruction, &operands[1],
+                                      ptx_matrix_register_type(type), count, columns);
     if (!status && stores) status = ptx_new_column(lowering, 8, &values);
     if (!status && !stores)
         status = ptx_fragment_destinations(lowering, instruction, &operands[0],
-                                           register_type(type), count, columns);
+                                           ptx_matrix_register_type(type), count, columns);
     if (!status) status = ptx_remember(lowering, columns, count, &more);
     if (!status)
         status = ptx_emit_whole_warp(lowering, instruction,
@@ -212,13 +207,6 @@ static rill_status check_product(struct ptx_lowering *lowering,
     return ptx_check_operand_count(lowering, instruction, 4);
 }
 
-static uint8_t rounding_of(const struct ptx_modifiers *said)
-{
-    return ptx_has(said, PTX_MOD_RZ)   ? PTX_ROUND_ZERO
-           : ptx_has(said, PTX_MOD_RM) ? PTX_ROUND_DOWN
-           : ptx_has(said, PTX_MOD_RP) ? PTX_ROUND_UP : PTX_ROUND_NEAREST;
-}
-
 /* Finds the registers of a source; of those that there are twice the first ones count. */
 static rill_status lower_source(struct ptx_lowering *lowering,
                                 const struct ptx_instruction *instruction,
@@ -227,7 +215,7 @@ static rill_status lower_source(struct ptx_lowering *lowering,
 {
     uint32_t columns[MATRIX_REGISTERS];
     rill_status status = ptx_fragment_sources(
-        lowering, instruction, operand, register_type((enum ptx_type)type),
+        lowering, instruction, operand, ptx_matrix_register_type((enum ptx_type)type),
         register_count(fragment, (enum ptx_type)type, factor), columns);
     if (!status) memcpy(*at, columns, fragment->registers * sizeof *columns);
     *at += fragment->registers;
@@ -240,8 +228,7 @@ static rill_status lower_product(struct ptx_lowering *lowering,
 {
     const struct matrix_plan plan = plan_product(instruction);
     const struct ptx_operand *operands = instruction->operands;
-    uint32_t columns[4 * MATRIX_REGISTERS], *at = columns, more, swapped = is_swapped(instruction);
-    struct ptx_step *step;
+    uint32_t columns[4 * MATRIX_REGISTERS], *at = columns, swapped = is_swapped(instruction);
     (void)form;
     rill_status status = check_product(lowering, instruction, &plan);
     if (status) return status;
@@ -253,18 +240,8 @@ static rill_status lower_product(struct ptx_lowering *lowering,
                               &at);
     if (!status)
         status = lower_source(lowering, instruction, &operands[3], plan.c, &all.c, false, &at);
-    if (!status)
-        status = ptx_fragment_destinations(lowering, instruction, &operands[0],
-                                           register_type((enum ptx_type)plan.d), all.d.registers,
-                                           columns);
-    if (!status) status = ptx_remember(lowering, columns, (uint32_t)(at - columns), &more);
-    if (!status)
-        status = ptx_emit_whole_warp(lowering, instruction, ptx_matrix_product_step(&plan), &step);
     if (status) return status;
-    step->more = more;
-    step->rounding = rounding_of(&instruction->modifiers);
-    memcpy(&step->immediate, &plan, sizeof plan);
-    return RILL_SUCCESS;
+    return ptx_emit_product(lowering, instruction, &plan, columns, (uint32_t)(at - columns));
 }
 
 /* ---- The table ---------------------------------------------------------------------------- */
