@@ -100,15 +100,31 @@ static uint32_t read_component(struct ptx_reader *reader)
     return (uint32_t)(found - names) % 4;
 }
 
-static bool read_special(struct ptx_reader *reader, const struct ptx_token *token,
+/* Makes a list of all components of a special register. */
+static bool list_components(struct ptx_reader *reader, struct ptx_operand *operand, uint32_t count)
+{
+    struct ptx_operand elements[4];
+    for (uint32_t i = 0; i < count; i++) {
+        elements[i] = *operand;
+        elements[i].special.component = (uint8_t)i;
+    }
+    operand->kind = PTX_OPERAND_VECTOR;
+    return make_list(reader, elements, count, operand);
+}
+
+static bool read_special(struct context *context, const struct ptx_token *token,
                          const struct ptx_name *name, struct ptx_operand *operand)
 {
+    struct ptx_reader *reader = context->reader;
     operand->kind = PTX_OPERAND_SPECIAL;
     operand->special = name->special;
     uint32_t count = ptx_special_row(name->special.id)->components;
     uint32_t component = read_component(reader);
     if (component < 4 && count == 1)
         return ptx_error_at(reader, token, "this special register has no components");
+    if (component == 4 && count > 1 && context->instruction->opcode == PTX_OP_MOV &&
+        ptx_has(&context->instruction->modifiers, PTX_MOD_V4))
+        return list_components(reader, operand, count);
     if (component == 4 && count > 1)
         return ptx_error_at(reader, token, "this special register has components: %.*s.x",
                             (int)token->bytes, token->at);
@@ -249,7 +265,7 @@ static bool read_named_operand(struct context *context, struct ptx_operand *oper
         return read_branch_target(context, &token, name, binding, operand);
     if (binding) return read_bound(context, &token, binding, operand);
     if (ptx_sense_of(name) == PTX_SENSE_SPECIAL)
-        return read_special(reader, &token, name, operand);
+        return read_special(context, &token, name, operand);
     return ptx_error_at(reader, &token, "nothing of this name was declared before this");
 }
 

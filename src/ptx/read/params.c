@@ -97,7 +97,8 @@ bool ptx_read_params(struct ptx_reader *reader, bool entry, bool bind, uint32_t 
     if (!ptx_expect_mark(reader, '(')) return false;
     if (!ptx_at_mark(reader, ')')) {
         do {
-            bool reg = ptx_accept(reader, ".reg");
+            bool hidden = entry && ptx_accept(reader, ".hidden"); /* which changes nothing here */
+            bool reg = !hidden && ptx_accept(reader, ".reg");
             if (!reg && !ptx_accept(reader, ".param"))
                 return ptx_error(reader, "'.param' is missing before this");
             uint32_t local = reader->locals.count;

@@ -310,6 +310,9 @@ static void a_value_may_stand_alone_in_braces(void **state)
 static void forms_that_few_compilers_write_run(void **state)
 {
     static const struct run all[] = {
+        { HEAD BEGIN "mov.v4.u32 {%r0,%r1,%r2,%r3}, %ntid;\n" END, { 7, 7, 7, 7 }, { 1, 1, 1, 0 } },
+        { HEAD BEGIN ".reg .v4 .b32 %v; mov.v4.b32 %v, %nctaid; mov.b32 %r2, %v.x;\n" END,
+          { 7, 7, 7, 7 }, { 7, 7, 1, 7 } },
         { ".version 8.7\n.target sm_90\n.address_size 64\n" BEGIN
           ".reg .b16 %h<9>; .reg .b64 %w<4>; .reg .f64 %g<2>; .reg .b128 %q<2>;\n"
           "mov.b32 {%h0, %h1}, %r0; cvt.rz.f32.bf16 %f0, %h1; mov.b32 %r0, %f0;\n"
