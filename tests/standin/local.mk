@@ -21,6 +21,7 @@ check_PROGRAMS += \
   %D%/memory/test_ipc \
   %D%/memory/test_managed \
   %D%/memory/test_pool_ipc \
+  %D%/memory/test_refused \
   %D%/texture/test_arrays \
   %D%/texture/test_life_of_textures \
   %D%/texture/test_lookups \
@@ -87,6 +88,10 @@ EXTRA_%C%_memory_test_ipc_DEPENDENCIES = src/standin/libcuda.so.1
   %D%/memory/test_pool_ipc.c
 %C%_memory_test_pool_ipc_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_memory_test_pool_ipc_DEPENDENCIES = src/standin/libcuda.so.1
+%C%_memory_test_refused_SOURCES = %D%/library.h %D%/modules.h \
+  %D%/memory/test_refused.c
+%C%_memory_test_refused_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_memory_test_refused_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_memory_test_vmem_SOURCES = \
   %D%/library.h \
   %D%/modules.h \

@@ -252,7 +252,6 @@ ENTRY(cuLibraryGetKernel,
     struct si_library *library = find_library(handle);
     if (!library) return si_wrong(SI_LIBRARY, handle);
     if (!kernel || !name) return RILL_ERROR_INVALID_VALUE;
-    *kernel = NULL; /* as the driver leaves it if there is none */
     int entry = si_code_find(library->code, name);
     return entry < 0 ? RILL_ERROR_NOT_FOUND : find_kernel(library, (uint32_t)entry, kernel);
 }

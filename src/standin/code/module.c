@@ -340,8 +340,9 @@ ENTRY(cuModuleGetGlobal_v2,
 {
     struct si_module *module = si_module_of(handle);
     if (!module) return si_wrong(SI_MODULE, handle);
-    if (!name || !*name || (!address && !bytes)) return RILL_ERROR_INVALID_VALUE;
-    CUresult status = si_module_variable(module, name, address, bytes);
+    if (!name || (!address && !bytes)) return RILL_ERROR_INVALID_VALUE;
+    CUresult status = *name ? si_module_variable(module, name, address, bytes)
+                            : RILL_ERROR_INVALID_VALUE;
     if (status && address) *address = 0; /* as the driver leaves them */
     if (status && bytes) *bytes = 0;
     return status;

@@ -82,14 +82,14 @@ SAME_AS(cuDeviceGetUuid, cuDeviceGetUuid_v2, (CUuuid *uuid, CUdevice device), (u
 
 /* ---- Size and shape -------------------------------------------------------------- */
 
+/* Answers 0 when it fails. */
 ENTRY(cuDeviceTotalMem_v2, (size_t *bytes, CUdevice number), (bytes, number))
 {
     struct si_device *device;
     CUresult status = si_find_device(number, &device);
+    if (bytes) *bytes = status ? 0 : device->info.memory_bytes;
     if (status) return status;
-    if (!bytes) return RILL_ERROR_INVALID_VALUE;
-    *bytes = device->info.memory_bytes;
-    return RILL_SUCCESS;
+    return bytes ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE;
 }
 
 /* Answers as much as 32 bits can say. */

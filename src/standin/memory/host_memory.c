@@ -6,13 +6,15 @@
 
 /* ---- Pinned --------------------------------------------------------------------------- */
 
-/* Pinned memory is pinned for all devices, if there are several. */
+/* Pinned memory is pinned for all devices, if there are several.  Answers NULL when it fails. */
 ENTRY(cuMemHostAlloc, (void **pointer, size_t bytes, unsigned flags), (pointer, bytes, flags))
 {
     rill_context *context;
     CUresult status = si_here(&context);
     if (si_device_count > 1) flags |= CU_MEMHOSTALLOC_PORTABLE;
-    return status ? status : rill_host_alloc(context, bytes, flags, pointer);
+    if (!status) status = rill_host_alloc(context, bytes, flags, pointer);
+    if (status && pointer) *pointer = NULL;
+    return status;
 }
 
 ENTRY(cuMemAllocHost_v2, (void **pointer, size_t bytes), (pointer, bytes))
@@ -77,14 +79,16 @@ ENTRY(cuMemHostUnregister, (void *pointer), (pointer))
 
 /* ---- Questions ------------------------------------------------------------------------- */
 
+/* Answers the address 0 when it fails. */
 ENTRY(cuMemHostGetDevicePointer_v2,
       (CUdeviceptr *address, void *pointer, unsigned flags), (address, pointer, flags))
 {
     rill_context *context;
     CUresult status = si_here(&context);
-    if (status) return status;
-    if (flags) return RILL_ERROR_INVALID_VALUE;
-    return rill_host_device_pointer(context, pointer, address);
+    if (!status && flags) status = RILL_ERROR_INVALID_VALUE;
+    if (!status) status = rill_host_device_pointer(context, pointer, address);
+    if (status && address) *address = 0;
+    return status;
 }
 
 ENTRY(cuMemHostGetFlags, (unsigned *flags, void *pointer), (flags, pointer))

@@ -10,12 +10,15 @@
 
 /* ---- Allocating ------------------------------------------------------------------------- */
 
+/* Answers the address 0 when it fails. */
 ENTRY(cuMemAllocManaged, (CUdeviceptr *address, size_t bytes, unsigned flags),
       (address, bytes, flags))
 {
     rill_context *context;
     CUresult status = si_here(&context);
-    return status ? status : rill_mem_alloc_managed(context, bytes, flags, address);
+    if (!status) status = rill_mem_alloc_managed(context, bytes, flags, address);
+    if (status && address) *address = 0;
+    return status;
 }
 
 /* ---- What the calls below have in common ------------------------------------------------ */

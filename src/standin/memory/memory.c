@@ -6,17 +6,24 @@
 #include "standin/context/current.h"
 #include "standin/memory/advice.h"
 
-/* Answers the address 0 when it fails. */
-ENTRY(cuMemAlloc_v2, (CUdeviceptr *address, size_t bytes), (address, bytes))
+/* Calls that fail answer addresses and sizes of 0, as the driver's do. */
+
+static CUresult allocate(CUdeviceptr *address, size_t bytes)
 {
     struct si_context *current;
     CUresult status = si_current(&current);
     if (status) return status;
     rill_context *context = atomic_load_explicit(&current->slot.object, memory_order_acquire);
     status = rill_mem_alloc(context, bytes, address);
-    if (status && address) *address = 0;
     if (!status && __atomic_load_n(&current->flags, __ATOMIC_RELAXED) & SI_CONTEXT_WAITS)
         rill_pointer_set_sync_memops(context, *address, 1);
+    return status;
+}
+
+ENTRY(cuMemAlloc_v2, (CUdeviceptr *address, size_t bytes), (address, bytes))
+{
+    CUresult status = allocate(address, bytes);
+    if (status && address) *address = 0;
     return status;
 }
 
@@ -26,8 +33,11 @@ ENTRY(cuMemAllocPitch_v2,
 {
     rill_context *context;
     CUresult status = si_here(&context);
-    if (status) return status;
-    return rill_mem_alloc_pitch(context, width, height, element_bytes, address, pitch);
+    if (!status)
+        status = rill_mem_alloc_pitch(context, width, height, element_bytes, address, pitch);
+    if (status && address) *address = 0;
+    if (status && pitch) *pitch = 0;
+    return status;
 }
 
 /* An address says where it belongs: any context will do, and 0 needs none. */
@@ -46,7 +56,10 @@ ENTRY(cuMemGetAddressRange_v2,
 {
     rill_context *context;
     CUresult status = si_here(&context);
-    return status ? status : rill_mem_range(context, address, base, bytes);
+    if (!status) status = rill_mem_range(context, address, base, bytes);
+    if (status && base) *base = 0;
+    if (status && bytes) *bytes = 0;
+    return status;
 }
 
 ENTRY(cuMemGetInfo_v2, (size_t *free_bytes, size_t *total_bytes), (free_bytes, total_bytes))

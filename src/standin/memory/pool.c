@@ -237,10 +237,17 @@ ENTRY(cuMemPoolGetAccess,
 
 /* ---- In stream order ------------------------------------------------------------- */
 
-/* Answers the address 0 when memory is short, and leaves it after other failures. */
+static bool is_of_captures(CUresult status)
+{
+    return status >= RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED &&
+           status <= RILL_ERROR_STREAM_CAPTURE_WRONG_THREAD;
+}
+
+/* Answers the address 0 when memory is short or a capture forbids the call, and leaves it after
+ * other failures. */
 static CUresult answer_failed(CUresult status, CUdeviceptr *address)
 {
-    if (status == RILL_ERROR_OUT_OF_MEMORY && address) *address = 0;
+    if (address && (status == RILL_ERROR_OUT_OF_MEMORY || is_of_captures(status))) *address = 0;
     return status;
 }
 

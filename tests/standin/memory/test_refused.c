@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What calls that are refused leave where they were to answer, as an H200 does (driver
+ * 580.159.04): those that allocate or look for memory an address and a size of 0.
+ */
+#include <stdint.h>
+
+#include "standin/modules.h"
+
+#define BEFORE 0x5a5a5a50u
+#define TOO_MUCH ((size_t)1 << 60)
+
+static CUdeviceptr address;
+static size_t bytes;
+static void *pointer;
+
+static CUresult before(void)
+{
+    address = BEFORE;
+    bytes = BEFORE;
+    pointer = (void *)(uintptr_t)BEFORE;
+    return RILL_SUCCESS;
+}
+
+#define REFUSED(expected, name, parameters, arguments) \
+    (before(), assert_int_equal(CALL(name, parameters, arguments), expected))
+
+static void allocations_leave_an_address_of_0(void **state)
+{
+    (void)state;
+    REFUSED(RILL_ERROR_OUT_OF_MEMORY, cuMemAlloc_v2, (CUdeviceptr *, size_t), (&address, TOO_MUCH));
+    assert_int_equal(address, 0);
+    REFUSED(RILL_ERROR_INVALID_VALUE, cuMemAllocManaged, (CUdeviceptr *, size_t, unsigned),
+            (&address, 1000, 8));
+    assert_int_equal(address, 0);
+    REFUSED(RILL_ERROR_INVALID_VALUE, cuMemHostAlloc, (void **, size_t, unsigned),
+            (&pointer, 1000, 8));
+    assert_null(pointer);
+    REFUSED(RILL_ERROR_INVALID_VALUE, cuMemAllocPitch_v2,
+            (CUdeviceptr *, size_t *, size_t, size_t, unsigned), (&address, &bytes, 436, 6, 3));
+    assert_int_equal(address, 0);
+    assert_int_equal(bytes, 0);
+}
+
+static void allocations_without_a_context_leave_an_address_of_0(void **state)
+{
+    (void)state;
+    OK(CALL(cuCtxSetCurrent, (CUcontext), (NULL)));
+    REFUSED(RILL_ERROR_INVALID_CONTEXT, cuMemAlloc_v2, (CUdeviceptr *, size_t), (&address, 64));
+    assert_int_equal(address, 0);
+    REFUSED(RILL_ERROR_INVALID_CONTEXT, cuMemHostAlloc, (void **, size_t, unsigned),
+            (&pointer, 64, 0));
+    assert_null(pointer);
+    OK(CALL(cuCtxSetCurrent, (CUcontext), (context)));
+}
+
+static void allocations_that_a_capture_forbids_leave_an_address_of_0(void **state)
+{
+    (void)state;
+    CUstream stream, other;
+    CUgraph graph;
+    OK(CALL(cuStreamCreate, (CUstream *, unsigned), (&stream, 0)));
+    OK(CALL(cuStreamCreate, (CUstream *, unsigned), (&other, 0)));
+    OK(CALL(cuStreamBeginCapture_v2, (CUstream, int), (stream, 0)));
+    REFUSED(RILL_ERROR_STREAM_CAPTURE_IMPLICIT, cuMemAllocAsync,
+            (CUdeviceptr *, size_t, CUstream), (&address, 64, NULL));
+    assert_int_equal(address, 0);
+    CALL(cuStreamEndCapture, (CUstream, CUgraph *), (stream, &graph));
+    OK(CALL(cuStreamDestroy_v2, (CUstream), (stream)));
+    OK(CALL(cuStreamDestroy_v2, (CUstream), (other)));
+}
+
+static void what_is_not_found_has_no_address_and_no_size(void **state)
+{
+    (void)state;
+    static char heap[64];
+    CUmodule module = load(image);
+    const CUdeviceptr unknown = (uintptr_t)heap;
+    REFUSED(RILL_ERROR_NOT_FOUND, cuMemGetAddressRange_v2,
+            (CUdeviceptr *, size_t *, CUdeviceptr), (&address, &bytes, unknown));
+    assert_int_equal(address, 0);
+    assert_int_equal(bytes, 0);
+    REFUSED(RILL_ERROR_INVALID_VALUE, cuMemHostGetDevicePointer_v2,
+            (CUdeviceptr *, void *, unsigned), (&address, heap, 0));
+    assert_int_equal(address, 0);
+    REFUSED(RILL_ERROR_INVALID_VALUE, cuModuleGetGlobal_v2,
+            (CUdeviceptr *, size_t *, CUmodule, const char *), (&address, &bytes, module, ""));
+    assert_int_equal(address, 0);
+    assert_int_equal(bytes, 0);
+    REFUSED(RILL_ERROR_INVALID_DEVICE, cuDeviceTotalMem_v2, (size_t *, CUdevice), (&bytes, 99));
+    assert_int_equal(bytes, 0);
+    OK(CALL(cuModuleUnload, (CUmodule), (module)));
+}
+
+static void a_kernel_that_is_not_found_leaves_the_handle(void **state)
+{
+    (void)state;
+    CUlibrary made;
+    CUkernel kernel = (CUkernel)(uintptr_t)BEFORE;
+    OK(CALL(cuLibraryLoadData,
+            (CUlibrary *, const void *, int *, void **, unsigned, int *, void **, unsigned),
+            (&made, image, NULL, NULL, 0, NULL, NULL, 0)));
+    assert_int_equal(CALL(cuLibraryGetKernel, (CUkernel *, CUlibrary, const char *),
+                          (&kernel, made, "nothing")),
+                     RILL_ERROR_NOT_FOUND);
+    assert_ptr_equal(kernel, (void *)(uintptr_t)BEFORE);
+    OK(CALL(cuLibraryUnload, (CUlibrary), (made)));
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    library_open();
+    OK(CALL(cuInit, (unsigned), (0)));
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    return library_close();
+}
+
+#define IN_CONTEXT(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_CONTEXT(allocations_leave_an_address_of_0),
+        IN_CONTEXT(allocations_without_a_context_leave_an_address_of_0),
+        IN_CONTEXT(allocations_that_a_capture_forbids_leave_an_address_of_0),
+        IN_CONTEXT(what_is_not_found_has_no_address_and_no_size),
+        IN_CONTEXT(a_kernel_that_is_not_found_leaves_the_handle),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}
