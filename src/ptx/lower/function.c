@@ -89,6 +89,26 @@ static rill_status lower_tables(struct ptx_lowering *lowering)
     return RILL_SUCCESS;
 }
 
+/* Returns true if steps from one to another have no flags: nothing jumps there, and nothing moves
+ * lanes or asks which of them are there. */
+static bool are_plain(const struct ptx_lowering *lowering, uint32_t from, uint32_t to)
+{
+    while (from < to && !lowering->steps[from].flags) from++;
+    return from == to;
+}
+
+/* Marks branches over steps that the lanes which do not branch can take at once, as if each of the
+ * steps had a guard: nobody has to part. */
+static void mark_detours(struct ptx_lowering *lowering)
+{
+    for (uint32_t i = 0; i < lowering->step_count; i++) {
+        struct ptx_step *step = &lowering->steps[i];
+        if (!(step->flags & PTX_STEP_BRANCH) || !(step->flags & PTX_STEP_GUARDED)) continue;
+        if (step->target > i && are_plain(lowering, i + 1, step->target))
+            step->flags |= PTX_STEP_DETOUR;
+    }
+}
+
 static bool take_memory(struct ptx_lowering *lowering)
 {
     const struct ptx_function *function = lowering->function;
@@ -147,6 +167,7 @@ static rill_status lower_whole(struct ptx_lowering *lowering)
     if (status || lowering->unsupported) return status;
     mark_leaders(lowering);
     status = lower_tables(lowering);
+    if (!status && lowering->code->way != PTX_BY_LANES) mark_detours(lowering);
     if (!status) status = ptx_lower_place_columns(lowering);
     if (!status) status = keep_program(lowering);
     return status;

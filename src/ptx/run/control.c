@@ -56,6 +56,27 @@ static void end_some(struct ptx_group *group, const struct ptx_mask *lanes)
     ptx_group_assign(group, &rest);
 }
 
+/* Takes the steps up to the target for the lanes that do not branch, and goes on there with all of
+ * them.  A step that fails has set what comes next. */
+static void take_detour(struct ptx_group *group, const struct ptx_step *step,
+                        const struct ptx_mask *lanes, const struct ptx_step *there)
+{
+    const bool whole = group->whole;
+    struct ptx_mask rest;
+    ptx_mask_copy(&rest, &group->mask);
+    ptx_mask_remove(&rest, lanes);
+    group->ranges = group->block->guarded;
+    group->range_count = ptx_ranges_of(&rest, group->lanes, group->block->guarded);
+    group->whole = false;
+    while (group->next == step + 1 && ++step < there) {
+        group->next = step + 1;
+        step->run(group, step);
+    }
+    group->ranges = group->own;
+    group->range_count = group->own_count;
+    group->whole = whole;
+}
+
 void ptx_bra_step(struct ptx_group *group, const struct ptx_step *step)
 {
     ptx_jump(group, step, target_of(group, step->target));
@@ -74,6 +95,8 @@ void ptx_guarded_bra_step(struct ptx_group *group, const struct ptx_step *step)
     case PTX_ALL_LANES: ptx_bra_step(group, step); break;
     case PTX_SOME_LANES:
         if (is_end(group, there)) end_some(group, &lanes);
+        else if (step->flags & PTX_STEP_DETOUR && !group->block->by_lane)
+            take_detour(group, step, &lanes, there);
         else branch_some(group, step, &lanes, there);
         break;
     case PTX_NO_LANE: break;

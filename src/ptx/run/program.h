@@ -32,7 +32,8 @@ enum ptx_step_flag {
     PTX_STEP_GUARD_NEGATED = 4, /* ... or not                                          */
     PTX_STEP_ROUNDED = 8,       /* runs while the CPU rounds as `rounding` says        */
     PTX_STEP_CONTROL = 16,      /* may end the group's turn, or move it                */
-    PTX_STEP_BRANCH = 32        /* moves it, and reads nothing but the guard           */
+    PTX_STEP_BRANCH = 32,       /* moves it, and reads nothing but the guard           */
+    PTX_STEP_DETOUR = 64        /* a branch ahead, over steps without any flag         */
 };
 
 enum ptx_rounding { PTX_ROUND_NEAREST, PTX_ROUND_ZERO, PTX_ROUND_DOWN, PTX_ROUND_UP };

@@ -151,6 +151,15 @@ static const struct {
     { "a way round", "ld.global.f32 %f0, [%a]; add.f32 %f1, %f0, %f1;\n"
                      "setp.gt.f32 %p, %f0, 0f3f600000; @%p bra NEXT; mul.f32 %f1, %f1, %f0;\n"
                      "NEXT: add.f32 %f1, %f1, %f0; st.global.f32 [%a], %f1;" },
+    { "a way round a store", "ld.global.f32 %f0, [%a]; add.f32 %f1, %f0, %f1;\n"
+                             "setp.lt.u32 %p, %r2, 13; @%p bra NEXT; ld.global.f32 %f2, [%a+4];\n"
+                             "fma.rn.f32 %f1, %f2, %f0, %f1; st.global.f32 [%a], %f1;\n"
+                             "add.u64 %a, %a, 4; NEXT: st.global.f32 [%a+4000], %f1;" },
+    { "a way round what only some lanes compute",
+      "setp.gt.u32 %p, %r2, 5; @%p bra NEXT; mov.u32 %r4, 7; mad.wide.u32 %a, %r2, 8, %m;\n"
+      "NEXT: cvt.rn.f32.u32 %f0, %r4; ld.global.f32 %f1, [%a]; add.f32 %f0, %f0, %f1;\n"
+      "setp.ne.u32 %p, %r2, 9; @%p bra LAST; st.global.f32 [%a+80], %f0; LAST:\n"
+      "st.global.f32 [%a], %f0;" },
     { "an atomic operation", "ld.global.f32 %f0, [%m]; ld.global.f32 %f1, [%a];\n"
                              "red.global.add.u32 [%a], 1; add.f32 %f0, %f0, %f1;\n"
                              "st.global.f32 [%a+4000], %f0;" },
