@@ -87,6 +87,7 @@ SHELL_TESTS = \
   %D%/runtime/clang.sh \
   %D%/runtime/nvrtc.sh \
   %D%/runtime/programs.sh \
+  %D%/runtime/redirect.sh \
   %D%/runtime/programs_11.sh \
   %D%/runtime/sites.sh \
   %D%/runtime/symbols.sh \

@@ -16,8 +16,6 @@ bin_PROGRAMS += %D%/rill
   %D%/options.c \
   %D%/process.c \
   %D%/process.h \
-  %D%/program.c \
-  %D%/program.h \
   %D%/run.c \
   %D%/schedule.c \
   %D%/schedule.h \

@@ -17,17 +17,17 @@
 #include "command/explore.h"
 #include "command/fail.h"
 #include "command/process.h"
-#include "command/program.h"
 #include "command/schedule.h"
 #include "command/settings.h"
 #include "command/trace.h"
 #include "command/words.h"
 
-/* Variables of the loader, with colons between their entries. */
+/* Variables of the loader. */
 static const char loader_path[] = "LD_LIBRARY_PATH";
 static const char loader_preload[] = "LD_PRELOAD";
 
-/* An empty entry would mean the current folder. */
+/* Puts an entry before those of a variable, which have colons between them.  An empty one would
+ * mean the current folder. */
 static bool put_first(const char *variable, const char *entry)
 {
     const char *before = getenv(variable);
@@ -47,22 +47,24 @@ static bool can_be_in_path(const char *folder)
     return !strpbrk(folder, ":;");
 }
 
-/* A runtime inside the program is redirected to rill's when the program starts. */
-static bool put_runtime_first(const char *runtime, const char *driver, const char *program)
+/* A runtime inside the program, or a library, is redirected to rill's when that is loaded.  What
+ * is loaded for that comes before a sanitizer, whose check of the order would end the program. */
+static bool put_runtime_first(const char *runtime, const char *driver)
 {
     char redirect[COMMAND_PATH_MAX + 32];
     if (strcmp(runtime, driver) && !put_first(loader_path, runtime)) return false;
-    if (!command_has_runtime_inside(program) || strchr(runtime, ' ')) return true;
+    if (strchr(runtime, ' ')) return true;
     snprintf(redirect, sizeof redirect, "%s/libcudart-redirect.so", runtime);
-    return put_first(loader_preload, redirect);
+    return put_first("ASAN_OPTIONS", "verify_asan_link_order=0") &&
+           put_first(loader_preload, redirect);
 }
 
 /* The driver comes first: beside the runtime there is a driver, too, perhaps another one. */
-static bool put_libraries_first(const char *driver, const char *program)
+static bool put_libraries_first(const char *driver)
 {
     char runtime[COMMAND_PATH_MAX];
     if (command_find_runtime(runtime) && can_be_in_path(runtime) &&
-        !put_runtime_first(runtime, driver, program))
+        !put_runtime_first(runtime, driver))
         return false;
     return put_first(loader_path, driver);
 }
@@ -129,7 +131,7 @@ int command_run(int argc, char **argv)
         return command_fail(COMMAND_NOT_READY, "run",
                             "the loader cannot be told of %s, which has a colon or a semicolon "
                             "in its name", folder);
-    if (!put_libraries_first(folder, *program) || (!options.quiet && !ask_for_faults()))
+    if (!put_libraries_first(folder) || (!options.quiet && !ask_for_faults()))
         return command_fail(COMMAND_NOT_READY, "run", "out of memory");
     if (options.clock.sleeps && (status = put_sleep_first())) return status;
     const struct command_line line = { argv, options.words, program };

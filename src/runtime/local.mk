@@ -122,10 +122,14 @@ $(RUNTIMES): %D%/library/symbols.def %D%/library/exports.awk %D%/driver/profile.
 	    .libs/librill-all.a $(PTHREAD_LIBS) $(LIBS) && \
 	  rm -f $@.map $@.names $@.o
 
-# For programs with CUDA's runtime inside, loaded before them. No sanitizer: it runs before any.
-%D%/libcudart-redirect.so: %D%/redirect/redirect.c
+# For programs and libraries with CUDA's runtime inside, loaded before them, and begun before all
+# else. No sanitizer: it runs before any.
+%D%/libcudart-redirect.so: $(REDIRECT_FILES)
 	$(AM_V_CCLD)$(MKDIR_P) %D% && $(CC) $(STD_CFLAGS) -D_GNU_SOURCE $(WARN_CFLAGS) $(CPPFLAGS) \
-	  $(CFLAGS) -fPIC -fvisibility=hidden -shared $(LDFLAGS) -o $@ \
-	  $(srcdir)/%D%/redirect/redirect.c
+	  $(CFLAGS) -fPIC -fvisibility=hidden -shared -Wl,-z,initfirst $(LDFLAGS) -o $@ \
+	  $(srcdir)/%D%/redirect/redirect.c $(srcdir)/%D%/redirect/symbols.c \
+	  $(srcdir)/%D%/redirect/jump.c
 endif
-EXTRA_DIST += %D%/rooms %D%/library/exports.awk %D%/driver/profile.c %D%/redirect/redirect.c
+REDIRECT_FILES = %D%/redirect/redirect.c %D%/redirect/symbols.c %D%/redirect/symbols.h \
+  %D%/redirect/jump.c %D%/redirect/jump.h
+EXTRA_DIST += %D%/rooms %D%/library/exports.awk %D%/driver/profile.c $(REDIRECT_FILES)

@@ -110,9 +110,32 @@ loads() {
 }
 
 $CC -w -o "$work/loads" "$work/loads.c" -ldl
-expect "a library with the runtime inside is told what to do" \
+expect "a library with the runtime inside works" loads 7 -cudart static
+expect "one that was stripped is told what to do" \
   loads 'libseven.so has a CUDA runtime inside.*-cudart shared, or with -cudart none and' \
-  -cudart static
+  -cudart static -Xlinker -s
 expect "what it is told first works" loads 7 -cudart shared
 expect "and so does the other" loads 7 -cudart none -Xlinker "$library"
+
+# A program without kernels, which another linker has put together.
+cat >"$work/counts.c" <<'END'
+#include <stdio.h>
+int cudaGetDeviceCount(int *count);
+int main(void)
+{
+    int count = 0, status = cudaGetDeviceCount(&count);
+    return !printf("%d %d\n", status, count);
+}
+END
+counts() {
+  [ "$(timeout 60 "$rill" run --devices 2 "$work/counts" 2>&1 | tee "$work/log")" = "0 2" ] ||
+    { cat "$work/log"; return 1; }
+}
+folder=$(dirname "$(dirname "$(command -v "$nvcc")")")
+if $CC -w -o "$work/counts" "$work/counts.c" -L"$folder/lib64" -L"$folder/lib" -lcudart_static \
+  -lpthread -ldl -lrt >/dev/null 2>&1; then
+  expect "a program without kernels works with the runtime inside" counts
+else
+  skip "no libcudart_static.a" "a program without kernels works with the runtime inside"
+fi
 done_testing

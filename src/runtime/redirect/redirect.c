@@ -1,196 +1,185 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A library that `rill run` has loaded before a program with CUDA's runtime inside.  Before
- * the first line of the program runs, it looks up the public names of the runtime in the
- * program's table of symbols, and lets each function begin with a jump to the function of that
- * name in rill's libcudart.
+ * A library that `rill run` has loaded before a program.  Where the program, or a library, has
+ * CUDA's runtime inside, it looks up the public names of the runtime in the file's table of
+ * symbols, and lets each function begin with a jump to the function of that name in rill's
+ * libcudart, before the first constructor of that file runs.  What has no such table is told by the
+ * driver, which the runtime inside asks for its private tables.
  *
- * Constructors of libraries, such as the one here, come before those of the program.  Being the
- * very first (-z initfirst) would be too early: the C library could not load anything yet.
+ * What the program starts with is loaded before any constructor runs, and the one here is the very
+ * first (-z initfirst).  What the program loads later is seen by way of what debuggers use: the
+ * loader calls a function that does nothing, _r_debug.r_brk of <link.h>, when libraries came and
+ * none of their code ran yet.  That function gets a jump, too.  All of this is under the loader's
+ * lock.
  */
 #include <dlfcn.h>
-#include <elf.h>
-#include <fcntl.h>
 #include <link.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-/* The program's table of symbols, from its file. */
-struct symbols {
-    void *file;
-    size_t file_bytes;
-    const Elf64_Sym *table;
-    size_t count;
-    const char *names;
-    size_t names_bytes;
-};
+#include "jump.h"
+#include "symbols.h"
 
-/* ---- The table ---------------------------------------------------------------------------- */
-
-static int is_within(const struct symbols *symbols, const Elf64_Shdr *section)
-{
-    return section->sh_offset <= symbols->file_bytes &&
-           section->sh_size <= symbols->file_bytes - section->sh_offset;
-}
-
-static int find_table(struct symbols *symbols)
-{
-    const char *bytes = symbols->file;
-    const Elf64_Ehdr *head = symbols->file;
-    if (symbols->file_bytes < sizeof *head || head->e_shentsize != sizeof(Elf64_Shdr) ||
-        head->e_shoff > symbols->file_bytes ||
-        head->e_shnum > (symbols->file_bytes - head->e_shoff) / sizeof(Elf64_Shdr))
-        return 0;
-    const Elf64_Shdr *sections = (const void *)(bytes + head->e_shoff);
-    for (unsigned i = 0; i < head->e_shnum; i++) {
-        if (sections[i].sh_type != SHT_SYMTAB || sections[i].sh_link >= head->e_shnum) continue;
-        const Elf64_Shdr *names = &sections[sections[i].sh_link];
-        if (!is_within(symbols, &sections[i]) || !is_within(symbols, names)) return 0;
-        symbols->table = (const void *)(bytes + sections[i].sh_offset);
-        symbols->count = sections[i].sh_size / sizeof(Elf64_Sym);
-        symbols->names = bytes + names->sh_offset;
-        symbols->names_bytes = names->sh_size;
-        return names->sh_size && !symbols->names[names->sh_size - 1];
-    }
-    return 0;
-}
-
-static int open_symbols(struct symbols *symbols)
-{
-    struct stat status;
-    int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-    if (file < 0) return 0;
-    void *bytes = MAP_FAILED;
-    if (!fstat(file, &status))
-        bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
-    close(file);
-    if (bytes == MAP_FAILED) return 0;
-    *symbols = (struct symbols){ .file = bytes, .file_bytes = (size_t)status.st_size };
-    if (find_table(symbols)) return 1;
-    munmap(bytes, symbols->file_bytes);
-    return 0;
-}
-
-/* Returns the name of a function of the runtime that the program has, or NULL for others. */
-static const char *runtime_name(const struct symbols *symbols, size_t i)
-{
-    const Elf64_Sym *symbol = &symbols->table[i];
-    if (ELF64_ST_TYPE(symbol->st_info) != STT_FUNC || symbol->st_shndx == SHN_UNDEF ||
-        symbol->st_name >= symbols->names_bytes)
-        return NULL;
-    const char *name = symbols->names + symbol->st_name;
-    return strncmp(name, "cuda", 4) && strncmp(name, "__cuda", 6) ? NULL : name;
-}
-
-static int has_function(const struct symbols *symbols, const char *wanted)
-{
-    for (size_t i = 0; i < symbols->count; i++) {
-        const char *name = runtime_name(symbols, i);
-        if (name && !strcmp(name, wanted)) return 1;
-    }
-    return 0;
-}
-
-/* ---- The jump ------------------------------------------------------------------------------- */
-
-#if defined(__x86_64__)
-static const unsigned char jump_code[] = { 0xff, 0x25, 0, 0, 0, 0 }; /* jmp *0(%rip) */
-#elif defined(__aarch64__)
-static const unsigned char jump_code[] = { 0x50, 0, 0, 0x58, 0, 0x02, 0x1f, 0xd6 };
-#else
-static const unsigned char jump_code[1];
-#define NO_JUMP 1
-#endif
-
-enum { JUMP_BYTES = sizeof jump_code + sizeof(void *) };
-
-/* Functions lie on boundaries of 16 bytes, so that a short one does not end the jump.  Requires
- * that the code can be written. */
-static int write_jump(uintptr_t at, uint64_t bytes, const void *target)
-{
-#ifdef NO_JUMP
-    return (void)at, (void)bytes, (void)target, 0;
-#endif
-    if (bytes < JUMP_BYTES && at % 16) return 0;
-    memcpy((void *)at, jump_code, sizeof jump_code);
-    memcpy((char *)at + sizeof jump_code, &target, sizeof target);
-    __builtin___clear_cache((char *)at, (char *)at + JUMP_BYTES);
-    return 1;
-}
-
-/* ---- The program -------------------------------------------------------------------------- */
-
-struct program {
+/* The program, or a library. */
+struct object {
     uintptr_t base;
-    int protection; /* that its code is to have */
-    int refused;    /* 1: the system does not let it have that */
+    const char *name; /* "" for the program */
+    struct symbols symbols;
 };
 
-/* Gives all code of the program its protection at once: a call of the system for each jump would
- * take longer than the rest. */
-static int protect_code(struct dl_phdr_info *object, size_t size, void *data)
+/* ---- Words -------------------------------------------------------------------------------- */
+
+/* Says what stands in the way; what to do is another thing for libraries. */
+static void say(const struct object *object, const char *words, const char *program_can)
 {
-    struct program *program = data;
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    (void)size;
-    program->base = object->dlpi_addr;
-    for (unsigned i = 0; i < object->dlpi_phnum; i++) {
-        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
-        if (part->p_type != PT_LOAD || !(part->p_flags & PF_X)) continue;
-        uintptr_t at = program->base + part->p_vaddr, first = at & ~(page - 1);
-        if (mprotect((void *)first, at + part->p_memsz - first, program->protection))
-            program->refused = 1;
-    }
-    return 1; /* the program comes first */
+    if (*object->name)
+        fprintf(stderr, "rill: %s has a CUDA runtime inside, and %s: link the library with -cudart "
+                "shared, or with -cudart none and rill's libcudart.so\n", object->name, words);
+    else
+        fprintf(stderr, "rill: the program has a CUDA runtime inside, and %s%s\n", words,
+                program_can);
 }
 
-static void say(const char *words)
+/* ---- Code that can be written ------------------------------------------------------------- */
+
+static int protect(uintptr_t at, size_t bytes, int protection)
 {
-    fprintf(stderr, "rill: the program has a CUDA runtime inside, and %s\n", words);
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = at & ~(page - 1);
+    return !mprotect((void *)first, at + bytes - first, protection);
 }
+
+/* Gives all code of an object its protection at once: a call of the system for each jump would
+ * take longer than the rest. */
+static int protect_code(const struct object *object, int protection)
+{
+    const Elf64_Phdr *part;
+    int done = 1;
+    for (unsigned n = 0; (part = symbols_part(&object->symbols, n)); n++)
+        if (part->p_flags & PF_X)
+            done &= protect(object->base + part->p_vaddr, part->p_memsz, protection);
+    return done;
+}
+
+/* ---- One object --------------------------------------------------------------------------- */
 
 /* A name of 12 that 13 no longer has, one that 11 did not have yet, and one that 10 did not. */
 static const char *library_for(const struct symbols *symbols)
 {
-    if (has_function(symbols, "cudaGetDeviceProperties_v2")) return "libcudart.so.12";
-    if (has_function(symbols, "cudaInitDevice")) return "libcudart.so.13";
-    return has_function(symbols, "cudaStreamGetAttribute") ? "libcudart.so.11.0" : NULL;
+    if (symbols_has(symbols, "cudaGetDeviceProperties_v2")) return "libcudart.so.12";
+    if (symbols_has(symbols, "cudaInitDevice")) return "libcudart.so.13";
+    return symbols_has(symbols, "cudaStreamGetAttribute") ? "libcudart.so.11.0" : NULL;
 }
 
-static void redirect_all(const struct symbols *symbols, void *library)
+/* Returns how many functions have no room for a jump. */
+static unsigned write_jumps(const struct object *object, void *library)
 {
-    struct program program = { .protection = PROT_READ | PROT_WRITE | PROT_EXEC };
+    const struct symbols *symbols = &object->symbols;
     unsigned left = 0;
-    dl_iterate_phdr(protect_code, &program);
-    for (size_t i = 0; !program.refused && i < symbols->count; i++) {
-        const char *name = runtime_name(symbols, i);
+    for (size_t i = 0; i < symbols->count; i++) {
+        const char *name = symbols_function(symbols, i);
         void *target = name ? dlsym(library, name) : NULL;
-        const Elf64_Sym *symbol = &symbols->table[i];
-        if (target && !write_jump(program.base + symbol->st_value, symbol->st_size, target)) left++;
+        uintptr_t at = object->base + symbols->table[i].st_value;
+        if (target && !jump_write(at, symbols_room(symbols, i), target)) left++;
     }
-    program.protection = PROT_READ | PROT_EXEC;
-    dl_iterate_phdr(protect_code, &program);
-    if (left || program.refused) say("its code cannot be written: compile it with -cudart shared");
+    return left;
 }
 
-__attribute__((constructor)) static void redirect_program(void)
+static void redirect_to(const struct object *object, void *library)
 {
-    struct symbols symbols;
-    const char *name;
-    if (!open_symbols(&symbols)) {
-        say("no symbols that tell where: do not strip it, or compile it with -cudart shared");
+    int written = protect_code(object, PROT_READ | PROT_WRITE | PROT_EXEC) &&
+                  !write_jumps(object, library);
+    protect_code(object, PROT_READ | PROT_EXEC);
+    if (!written) say(object, "its code cannot be written", ": compile it with -cudart shared");
+}
+
+static void redirect(const struct object *object)
+{
+    const char *name = library_for(&object->symbols);
+    void *library = name ? dlopen(name, RTLD_NOW) : NULL;
+    if (library)
+        redirect_to(object, library);
+    else if (name)
+        say(object, "rill's own was not found", "");
+    else
+        say(object, "it is older than CUDA 11",
+            ": compile it with nvcc 11 to 13, or with rill cc");
+}
+
+/* A runtime that is a library of its own was found by its name. */
+static int is_runtime(const char *file)
+{
+    static const char runtime[] = "libcudart.so";
+    const char *slash = strrchr(file, '/');
+    return !strncmp(slash ? slash + 1 : file, runtime, sizeof runtime - 1);
+}
+
+static void look_at(const struct link_map *map)
+{
+    const char *name = map == _r_debug.r_map ? "" : map->l_name;
+    struct object object = { .base = map->l_addr, .name = name };
+    if (is_runtime(name) ||
+        !symbols_open(&object.symbols, *name ? name : "/proc/self/exe"))
         return;
+    if (symbols_has(&object.symbols, "__cudaRegisterFatBinary")) redirect(&object);
+    symbols_close(&object.symbols);
+}
+
+/* ---- All of them -------------------------------------------------------------------------- */
+
+/* The last object that was looked at; new ones come behind it. */
+static const struct link_map *last_seen;
+
+static const struct link_map *last_of(const struct link_map *map)
+{
+    while (map->l_next) map = map->l_next;
+    return map;
+}
+
+/* To redirect may load rill's runtime, which comes here again: what is new is told first. */
+static void look_at_new(void)
+{
+    const struct link_map *map = last_seen ? last_seen->l_next : _r_debug.r_map;
+    if (!map) return;
+    const struct link_map *last = last_seen = last_of(map);
+    for (;; map = map->l_next) {
+        look_at(map);
+        if (map == last) return;
     }
-    if (has_function(&symbols, "__cudaRegisterFatBinary")) {
-        void *library = (name = library_for(&symbols)) ? dlopen(name, RTLD_NOW) : NULL;
-        if (library)
-            redirect_all(&symbols, library);
-        else
-            say(name ? "rill's own was not found"
-                     : "it is older than CUDA 11: compile it with nvcc 11 to 13, or with rill cc");
-    }
-    munmap(symbols.file, symbols.file_bytes);
+}
+
+/* Takes the place of _r_debug.r_brk.  Before objects go, it is called with RT_DELETE, and with
+ * RT_CONSISTENT behind that. */
+static void loader_changed(void)
+{
+    static int go;
+    if (_r_debug.r_state == RT_DELETE) go = 1;
+    if (_r_debug.r_state != RT_CONSISTENT) return;
+    if (go)
+        last_seen = last_of(_r_debug.r_map);
+    else
+        look_at_new();
+    go = 0;
+}
+
+/* Where the loader cannot be hooked, libraries that come later stay as they are, and the driver
+ * says what to do when they call it. */
+static void follow_loader(void)
+{
+    uintptr_t at = (uintptr_t)_r_debug.r_brk;
+    const size_t room = 16; /* up to where the next function may begin */
+    if (!at || at % room || !protect(at, room, PROT_READ | PROT_WRITE | PROT_EXEC)) return;
+    jump_write(at, room, (void *)(uintptr_t)loader_changed);
+    protect(at, room, PROT_READ | PROT_EXEC);
+}
+
+/* The C library has not begun either, and knows no variables yet: what is loaded here would not
+ * find its settings.  The loader gives constructors what main() gets. */
+__attribute__((constructor)) static void begin(int argc, char **argv, char **variables)
+{
+    (void)argc, (void)argv;
+    if (!environ) environ = variables;
+    look_at_new();
+    follow_loader();
 }

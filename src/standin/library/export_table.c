@@ -59,8 +59,10 @@ static void tell_runtime(const char *file)
 {
     static const char shared[] = "libcudart.so", redirect[] = "libcudart-redirect.so";
     const char *preloaded = rl_getenv("LD_PRELOAD"), *slash = strrchr(file, '/');
-    if (!*file && preloaded && strstr(preloaded, redirect)) return; /* that said so */
-    if (!*file)
+    if (!*file && preloaded && strstr(preloaded, redirect))
+        si_log("the program has a CUDA runtime inside, and no symbols that tell where: do not "
+               "strip it, or compile it with -cudart shared");
+    else if (!*file)
         si_log("the program has a CUDA runtime inside, which needs NVIDIA's driver: rill run "
                "redirects it, or link it with -cudart shared");
     else if (!strncmp(slash ? slash + 1 : file, shared, sizeof shared - 1))
@@ -68,9 +70,9 @@ static void tell_runtime(const char *file)
                "rill run puts into LD_LIBRARY_PATH, or take the RPATH away that leads there",
                file);
     else if (has_images(file))
-        si_log("%s has a CUDA runtime inside, and rill run redirects only that of a program: link "
-               "the library with -cudart shared, or with -cudart none and rill's libcudart.so",
-               file);
+        si_log("%s has a CUDA runtime inside, which rill run redirects if the library is not "
+               "stripped; else link it with -cudart shared, or with -cudart none and rill's "
+               "libcudart.so", file);
 }
 
 /* Returns the file that the code at an address is from, "" for the program itself, or NULL. */
