@@ -8,6 +8,7 @@ check_PROGRAMS += \
   %D%/test_answers \
   %D%/test_batches \
   %D%/test_captures \
+  %D%/test_clusters \
   %D%/test_contexts \
   %D%/device/test_models \
   %D%/test_graph_contexts \
@@ -156,6 +157,10 @@ EXTRA_%C%_texture_test_life_of_textures_DEPENDENCIES = src/standin/libcuda.so.1
 EXTRA_%C%_texture_test_textures_DEPENDENCIES = src/standin/libcuda.so.1
 EXTRA_DIST += %D%/texture/columns.txt %D%/texture/depths.txt %D%/texture/formatted.txt \
   %D%/texture/lookups.txt %D%/texture/seldom.txt
+%C%_test_clusters_SOURCES = %D%/library.h %D%/modules.h \
+  %D%/test_clusters.c
+%C%_test_clusters_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_test_clusters_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_test_answers_SOURCES = %D%/library.h %D%/modules.h \
   %D%/test_answers.c
 %C%_test_answers_LDADD = $(CMOCKA_LIBS)

@@ -65,7 +65,7 @@ static rill_status add_of_launch(struct sim_stream *stream, const rill_kernel_op
     rill_status status = RILL_SUCCESS;
     for (size_t i = 0; !status && i < op->attribute_count; i++) {
         if (sim_attribute_records_event(&op->attributes[i]))
-            status = sim_event_check_launch(stream, op->attributes[i].event.event);
+            status = sim_event_check_launch(stream, &op->attributes[i]);
         else
             list[(*count)++] = op->attributes[i];
     }

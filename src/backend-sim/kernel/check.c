@@ -67,18 +67,30 @@ static rill_status check_shared(size_t bytes, const struct sim_function *functio
                              "RILL_KERNEL_MAX_DYNAMIC_SHARED_BYTES", function->name, bytes, most);
 }
 
-static rill_status check_dims(const rill_kernel_op *op, const struct sim_function *function)
+static rill_status check_block(const rill_kernel_op *op, const struct sim_function *function)
 {
-    rill_dim3 grid = op->grid, block = op->block;
-    if (!grid.x || !grid.y || !grid.z)
-        return refuse_launch("grid", "a dimension of the grid is 0", function);
+    rill_dim3 block = op->block;
     if (!block.x || !block.y || !block.z)
         return refuse_launch("block", "a dimension of the block is 0", function);
+    return is_possible(block, function) ? RILL_SUCCESS : refuse_block(op, function);
+}
+
+static rill_status check_grid(const rill_kernel_op *op, const struct sim_function *function)
+{
+    rill_dim3 grid = op->grid;
+    if (!grid.x || !grid.y || !grid.z)
+        return refuse_launch("grid", "a dimension of the grid is 0", function);
     if (grid.x > SIM_GRID_X_MAX || grid.y > SIM_GRID_YZ_MAX || grid.z > SIM_GRID_YZ_MAX)
         return refuse_launch("grid", "the grid exceeds 2147483647 x 65535 x 65535 blocks",
                              function);
-    if (!is_possible(block, function)) return refuse_block(op, function);
-    return check_shared(op->shared_bytes, function);
+    return RILL_SUCCESS;
+}
+
+static rill_status check_dims(const rill_kernel_op *op, const struct sim_function *function)
+{
+    rill_status status = check_grid(op, function);
+    if (!status) status = check_block(op, function);
+    return status ? status : check_shared(op->shared_bytes, function);
 }
 
 /* Checks a buffer of arguments.  As measured, it may be shorter than the layout, and zeros
@@ -109,6 +121,7 @@ static rill_status check_arguments(const rill_kernel_op *op, const struct sim_fu
     return RILL_SUCCESS;
 }
 
+/* A block with more shared memory than it may have fits no device. */
 static rill_status check_cooperative(const rill_kernel_op *op, const struct sim_function *function)
 {
     uint32_t threads = op->block.x * op->block.y * op->block.z;
@@ -116,6 +129,7 @@ static rill_status check_cooperative(const rill_kernel_op *op, const struct sim_
     const struct device_generation *generation = device_generation_of(model);
     uint32_t each = generation->threads / threads;
     if (each > generation->blocks) each = generation->blocks;
+    if (op->shared_bytes > (size_t)atomic_load(&function->dynamic_shared)) each = 0;
     uint64_t most = (uint64_t)each * model->multiprocessors;
     /* By factors, since the product of three can overflow. */
     uint64_t blocks = (uint64_t)op->grid.x * op->grid.y;
@@ -145,14 +159,19 @@ static rill_status check_cluster(rill_dim3 grid, rill_dim3 cluster,
                              cluster.z);
 }
 
-rill_status sim_kernel_check_attribute(const rill_kernel_op *op, const rill_attribute *attribute,
-                                       const struct sim_function *function)
+static rill_status check_whole_cluster(rill_dim3 cluster, const struct sim_function *function)
+{
+    bool none = !cluster.x && !cluster.y && !cluster.z;
+    if (none || (cluster.x && cluster.y && cluster.z)) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_CLUSTER_SIZE, "attributes",
+                             "launch of '%s': a dimension of the cluster is 0", function->name);
+}
+
+rill_status sim_kernel_check_value(const rill_attribute *attribute,
+                                   const struct sim_function *function)
 {
     switch ((int)attribute->id) {
-    case RILL_ATTRIBUTE_COOPERATIVE:
-        return attribute->cooperative ? check_cooperative(op, function) : RILL_SUCCESS;
-    case RILL_ATTRIBUTE_CLUSTER:
-        return check_cluster(op->grid, attribute->cluster, function);
+    case RILL_ATTRIBUTE_CLUSTER: return check_whole_cluster(attribute->cluster, function);
     case RILL_ATTRIBUTE_MEM_SYNC_DOMAIN:
         if (attribute->domain < 0 || attribute->domain > 1)
             return refuse_launch("attributes", "the memory synchronization domain is not 0 or 1",
@@ -165,7 +184,8 @@ rill_status sim_kernel_check_attribute(const rill_kernel_op *op, const rill_attr
         return RILL_SUCCESS;
     case RILL_ATTRIBUTE_IGNORE:
     case RILL_ATTRIBUTE_ACCESS_WINDOW:
-    case RILL_ATTRIBUTE_CLUSTER_SCHEDULING:
+    case RILL_ATTRIBUTE_COOPERATIVE:
+    case RILL_ATTRIBUTE_CLUSTER_SCHEDULING: /* a node keeps any number */
     case RILL_ATTRIBUTE_PROGRAMMATIC_SERIALIZATION: /* may overlap, and need not */
     case RILL_ATTRIBUTE_PRIORITY:
     case RILL_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
@@ -180,6 +200,26 @@ rill_status sim_kernel_check_attribute(const rill_kernel_op *op, const rill_attr
                                  "launch of '%s': %d is not an attribute of launches",
                                  function->name, (int)attribute->id);
     }
+}
+
+static rill_status check_clusters(const rill_kernel_op *op, const struct sim_function *function)
+{
+    rill_status status = RILL_SUCCESS;
+    for (size_t i = 0; !status && i < op->attribute_count; i++)
+        if (op->attributes[i].id == RILL_ATTRIBUTE_CLUSTER)
+            status = check_cluster(op->grid, op->attributes[i].cluster, function);
+    return status;
+}
+
+rill_status sim_kernel_check_attribute(const rill_kernel_op *op, const rill_attribute *attribute,
+                                       const struct sim_function *function)
+{
+    rill_status status = sim_kernel_check_value(attribute, function);
+    if (!status && attribute->id == RILL_ATTRIBUTE_CLUSTER)
+        status = check_cluster(op->grid, attribute->cluster, function);
+    if (!status && attribute->id == RILL_ATTRIBUTE_COOPERATIVE && attribute->cooperative)
+        status = check_cooperative(op, function);
+    return status;
 }
 
 struct launch_dims sim_launch_dims(const rill_attribute *attributes, size_t count)
@@ -212,12 +252,37 @@ rill_status sim_kernel_check_unbound(const struct sim_function *function)
                              "which launches of graphs do not have", function->name);
 }
 
+static rill_status check_supported(const struct sim_function *function)
+{
+    if (!function->unsupported) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "kernel", "%s", function->unsupported);
+}
+
+rill_status sim_kernel_check_block(const rill_kernel_op *op, const struct sim_function *function)
+{
+    rill_status status = check_supported(function);
+    if (!status && op->params && op->buffer)
+        status = refuse_launch("params", "pass either params or buffer, not both", function);
+    return status ? status : check_block(op, function);
+}
+
+rill_status sim_kernel_check_launch(const rill_kernel_op *op, const struct sim_function *function)
+{
+    rill_status status = check_grid(op, function);
+    if (!status) status = check_clusters(op, function);
+    for (size_t i = 0; !status && i < op->attribute_count; i++)
+        if (op->attributes[i].id == RILL_ATTRIBUTE_COOPERATIVE && op->attributes[i].cooperative)
+            status = check_cooperative(op, function);
+    if (!status) status = check_shared(op->shared_bytes, function);
+    return status ? status : check_arguments(op, function, RILL_ERROR_LAUNCH_OUT_OF_RESOURCES);
+}
+
 rill_status sim_kernel_check(const rill_kernel_op *op, const struct sim_function *function,
                              rill_status wrong_size)
 {
-    if (function->unsupported)
-        return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "kernel", "%s", function->unsupported);
-    rill_status status = check_dims(op, function);
+    rill_status status = check_supported(function);
+    if (status) return status;
+    status = check_dims(op, function);
     if (!status) status = check_arguments(op, function, wrong_size);
     if (!status && op->attribute_count && !op->attributes)
         status = refuse_launch("attributes", "the array is NULL", function);

@@ -18,6 +18,13 @@
 rill_status sim_kernel_check(const rill_kernel_op *op, const struct sim_function *function,
                              rill_status wrong_size);
 
+/* Check a launch into a stream, in the order of an H200: its block and that its
+ * arguments are given in one way, then, after the values of its
+ * attributes, its grid, its clusters, whether all of it fits the device if it has to, its shared
+ * memory and its arguments. */
+rill_status sim_kernel_check_block(const rill_kernel_op *op, const struct sim_function *function);
+rill_status sim_kernel_check_launch(const rill_kernel_op *op, const struct sim_function *function);
+
 /* Checks that the module of the kernel has no references to textures, as one in a graph must. */
 rill_status sim_kernel_check_unbound(const struct sim_function *function);
 
@@ -25,8 +32,12 @@ rill_status sim_kernel_check_unbound(const struct sim_function *function);
  * it checks before them. */
 bool sim_kernel_lacks_arguments(const rill_kernel_op *op, const struct sim_function *function);
 
-/* Checks that the value of a launch attribute is possible with this grid and block.
- * Callers judge events and updates from the device themselves. */
+/* Checks that the value of a launch attribute is one of its values.  Callers judge events and
+ * updates from the device themselves. */
+rill_status sim_kernel_check_value(const rill_attribute *attribute,
+                                   const struct sim_function *function);
+
+/* The same, and that it is possible with this grid and block. */
 rill_status sim_kernel_check_attribute(const rill_kernel_op *op, const rill_attribute *attribute,
                                        const struct sim_function *function);
 

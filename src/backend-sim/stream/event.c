@@ -236,8 +236,13 @@ rill_status sim_submit_record(struct sim_stream *stream, rill_op *op)
     return RILL_SUCCESS;
 }
 
-rill_status sim_event_check_launch(struct sim_stream *stream, rill_event *handle)
+rill_status sim_event_check_launch(struct sim_stream *stream, const rill_attribute *attribute)
 {
+    rill_event *handle = attribute->event.event;
+    if (attribute->event.flags)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "attributes",
+                                 "there are no flags 0x%x of an event that a launch records",
+                                 (unsigned)attribute->event.flags);
     if (!handle)
         return rill_backend_fail(RILL_ERROR_INVALID_HANDLE, "attributes",
                                  "the attribute's event is NULL");

@@ -127,14 +127,18 @@ static const struct op_type kernel_op = {
 
 /* ---- Checking ---------------------------------------------------------------------- */
 
-static rill_status check_attribute(struct sim_stream *stream, const rill_kernel_op *op,
-                                   const rill_attribute *attribute,
-                                   const struct sim_function *function)
+static rill_status check_value(struct sim_stream *stream, const rill_attribute *attribute,
+                               const struct sim_function *function)
 {
     if (sim_attribute_records_event(attribute))
-        return sim_event_check_launch(stream, attribute->event.event);
+        return sim_event_check_launch(stream, attribute);
+    if (attribute->id == RILL_ATTRIBUTE_CLUSTER_SCHEDULING &&
+        (attribute->cluster_scheduling < 0 || attribute->cluster_scheduling > 2))
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "attributes",
+                                 "launch of '%s': a scheduling policy of clusters is 0 to 2",
+                                 function->name);
     if (attribute->id != RILL_ATTRIBUTE_DEVICE_UPDATABLE)
-        return sim_kernel_check_attribute(op, attribute, function);
+        return sim_kernel_check_value(attribute, function);
     return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "attributes",
                              "launch of '%s': only a kernel of a graph can be updatable from the "
                              "device", function->name);
@@ -143,10 +147,10 @@ static rill_status check_attribute(struct sim_stream *stream, const rill_kernel_
 static rill_status check_launch(struct sim_stream *stream, const rill_kernel_op *op,
                                 const struct sim_function *function)
 {
-    rill_status status = sim_kernel_check(op, function, RILL_ERROR_LAUNCH_OUT_OF_RESOURCES);
+    rill_status status = sim_kernel_check_block(op, function);
     for (size_t i = 0; !status && i < op->attribute_count; i++)
-        status = check_attribute(stream, op, &op->attributes[i], function);
-    return status;
+        status = check_value(stream, &op->attributes[i], function);
+    return status ? status : sim_kernel_check_launch(op, function);
 }
 
 /* ---- Submitting ---------------------------------------------------------------------- */

@@ -121,7 +121,7 @@ static inline void sim_synchronized_point(struct sim_platform *platform, struct 
 /* ---- Events that a launch records ----------------------------------------------- */
 
 /* Checks that a launch in the stream can record the event, without a time. */
-rill_status sim_event_check_launch(struct sim_stream *stream, rill_event *event);
+rill_status sim_event_check_launch(struct sim_stream *stream, const rill_attribute *attribute);
 
 /* Sets the event to the submission's last operation. */
 void sim_event_record_last(rill_event *event, struct submission *submission);

@@ -81,7 +81,7 @@ typedef enum CUlimit {
     CU_LIMIT_COUNT = 10
 } CUlimit;
 
-enum { CU_FUNC_CACHE_PREFER_EQUAL = 3 };          /* the greatest cache configuration */
+enum { CU_FUNC_CACHE_PREFER_L1 = 2, CU_FUNC_CACHE_PREFER_EQUAL = 3 };
 enum {
     CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE = 1,
     CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE = 2

@@ -142,13 +142,14 @@ CUresult si_function_get(const struct si_function *function, int attribute, int 
                                      value);
 }
 
-/* Sets one size of the cluster, unless the kernel was compiled for a cluster. */
+/* Sets one size of the cluster, unless the kernel was compiled for a cluster.  Whether there can
+ * be such clusters is for launches to see. */
 static CUresult set_cluster(struct si_function *function, int which, int value)
 {
     const struct image_entry *entry = si_entry_of(function);
-    if (value < 0 || value > 16) return RILL_ERROR_INVALID_VALUE;
-    if (entry->cluster[0]) return RILL_ERROR_INVALID_VALUE;
-    atomic_store_explicit(&function->cluster[which], (uint16_t)value, memory_order_relaxed);
+    if (value < 0 || entry->cluster[0]) return RILL_ERROR_INVALID_VALUE;
+    uint16_t kept = value < UINT16_MAX ? (uint16_t)value : UINT16_MAX;
+    atomic_store_explicit(&function->cluster[which], kept, memory_order_relaxed);
     if (value) __atomic_store_n(&function->plain, 0, __ATOMIC_RELAXED);
     return RILL_SUCCESS;
 }
@@ -161,8 +162,7 @@ CUresult si_function_set(struct si_function *function, int attribute, int value)
     case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
         return set_cluster(function, attribute - CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH, value);
     case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
-        if (value != 0 && value != 1) return RILL_ERROR_INVALID_VALUE;
-        __atomic_store_n(&function->large_clusters, (uint8_t)value, __ATOMIC_RELAXED);
+        __atomic_store_n(&function->large_clusters, value != 0, __ATOMIC_RELAXED);
         return RILL_SUCCESS;
     case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
         if (value < 0 || value > 2) return RILL_ERROR_INVALID_VALUE;
@@ -203,13 +203,18 @@ ENTRY(cuFuncSetAttribute, (CUfunction handle, int attribute, int value), (handle
     return status ? status : si_function_set(function, attribute, value);
 }
 
+CUresult si_function_prefer_cache(struct si_function *function, int config)
+{
+    if (config < 0 || config > CU_FUNC_CACHE_PREFER_EQUAL) return RILL_ERROR_INVALID_VALUE;
+    __atomic_store_n(&function->cache_config, (uint8_t)config, __ATOMIC_RELAXED);
+    return RILL_SUCCESS;
+}
+
 ENTRY(cuFuncSetCacheConfig, (CUfunction handle, int config), (handle, config))
 {
     struct si_function *function;
     CUresult status = si_function_here(handle, &function);
-    if (status) return status;
-    int known = config >= 0 && config <= CU_FUNC_CACHE_PREFER_EQUAL;
-    return known ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE;
+    return status ? status : si_function_prefer_cache(function, config);
 }
 
 ENTRY(cuFuncSetSharedMemConfig, (CUfunction handle, int config), (handle, config))

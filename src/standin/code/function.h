@@ -15,9 +15,11 @@ struct si_function {
     uint32_t entry;
     uint8_t runs;              /* it has a C function, does nothing, or is PTX        */
     uint8_t plain;             /* relaxed; it runs, with any block and any cluster    */
-    uint8_t large_clusters;    /* relaxed; as it was set                              */
+    uint8_t large_clusters;    /* relaxed                                             */
     uint8_t cluster_policy;    /* relaxed                                             */
-    _Atomic(uint16_t) cluster[3]; /* that launches must have; 0 for any               */
+    _Atomic(uint16_t) cluster[3]; /* that launches must have, UINT16_MAX for more; all 0
+                                     for any                                          */
+    uint8_t cache_config;      /* relaxed                                             */
     _Atomic(struct si_launch_setup *) setup; /* for the launches of old, or NULL      */
 };
 
@@ -59,6 +61,15 @@ CUresult si_refuse_missing(const struct si_function *function);
 
 CUresult si_function_get(const struct si_function *function, int attribute, int *value);
 CUresult si_function_set(struct si_function *function, int attribute, int value);
+
+/* The cluster that launches must have; all 0 for any, and a 0 for any that they say. */
+rill_dim3 si_function_cluster(const struct si_function *function);
+
+/* Returns the cluster of a launch, or, if it is not as the function wants it, one that cannot be. */
+rill_dim3 si_function_fit_cluster(const struct si_function *function, rill_dim3 given);
+
+/* Notes which of its caches a function prefers (CU_FUNC_CACHE_*). */
+CUresult si_function_prefer_cache(struct si_function *function, int config);
 
 /* Finds where a parameter lies. */
 CUresult si_entry_param(const struct image_entry *entry, size_t index, size_t *offset,

@@ -49,15 +49,6 @@ ENTRY(cuKernelGetParamInfo,
     return si_entry_param(entry_of_kernel(kernel), index, offset, bytes);
 }
 
-ENTRY(cuKernelSetCacheConfig,
-      (CUkernel handle, int config, CUdevice device), (handle, config, device))
-{
-    if (!si_kernel(handle)) return si_wrong(SI_KERNEL, handle);
-    if (!si_device(device)) return RILL_ERROR_INVALID_DEVICE;
-    int known = config >= 0 && config <= CU_FUNC_CACHE_PREFER_EQUAL;
-    return known ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE;
-}
-
 /* ---- Attributes --------------------------------------------------------------------- */
 
 /* Finds the function in the current context, which must be one of that device.  A kernel has
@@ -131,4 +122,12 @@ ENTRY(cuKernelSetAttribute,
     if (!status) status = store_setting(kernel, attribute, value, device);
     if (!status) set_existing(kernel, function, attribute, value);
     return status;
+}
+
+ENTRY(cuKernelSetCacheConfig,
+      (CUkernel handle, int config, CUdevice device), (handle, config, device))
+{
+    struct si_function *function;
+    CUresult status = find_function_on(handle, device, &function);
+    return status ? status : si_function_prefer_cache(function, config);
 }

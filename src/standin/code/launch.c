@@ -52,20 +52,38 @@ static unsigned cluster_size(const struct si_function *function, int which)
     return atomic_load_explicit(&function->cluster[which], memory_order_relaxed);
 }
 
-/* Makes the cluster that the kernel must have an attribute of the launch, unless the launch
- * has one. */
+rill_dim3 si_function_cluster(const struct si_function *function)
+{
+    return (rill_dim3){ cluster_size(function, 0), cluster_size(function, 1),
+                        cluster_size(function, 2) };
+}
+
+/* Refused where clusters are compared with the grid. */
+static const rill_dim3 impossible = { UINT32_MAX, UINT32_MAX, UINT32_MAX };
+
+rill_dim3 si_function_fit_cluster(const struct si_function *function, rill_dim3 given)
+{
+    const rill_dim3 wanted = si_function_cluster(function);
+    bool fits = (!wanted.x || wanted.x == given.x) && (!wanted.y || wanted.y == given.y) &&
+                (!wanted.z || wanted.z == given.z);
+    return fits ? given : impossible;
+}
+
+/* Makes the cluster that the kernel must have an attribute of the launch.  One that the launch has
+ * must fit it, or becomes one that is refused where clusters are. */
 static void add_cluster(const struct si_function *function, rill_attribute *attributes,
                         size_t *count)
 {
-    for (size_t i = 0; i < *count; i++)
-        if (attributes[i].id == RILL_ATTRIBUTE_CLUSTER) return;
-    unsigned x = cluster_size(function, 0);
-    if (!x) return;
-    unsigned y = cluster_size(function, 1), z = cluster_size(function, 2);
-    attributes[(*count)++] = (rill_attribute){
-        .id = RILL_ATTRIBUTE_CLUSTER,
-        .cluster = { x, y ? y : 1, z ? z : 1 },
-    };
+    rill_dim3 wanted = si_function_cluster(function);
+    bool given = !wanted.x && !wanted.y && !wanted.z;
+    if (!wanted.x || !wanted.y || !wanted.z) wanted = impossible;
+    for (size_t i = 0; i < *count; i++) {
+        if (attributes[i].id != RILL_ATTRIBUTE_CLUSTER) continue;
+        attributes[i].cluster = si_function_fit_cluster(function, attributes[i].cluster);
+        given = true;
+    }
+    if (given) return;
+    attributes[(*count)++] = (rill_attribute){ .id = RILL_ATTRIBUTE_CLUSTER, .cluster = wanted };
 }
 
 static CUresult prepare_special(const struct si_function *function, rill_attribute *attributes,

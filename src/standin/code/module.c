@@ -198,7 +198,10 @@ static CUresult make_function(struct si_module *module, uint32_t entry)
     function->runs = module->is_text || module->code->runs[entry];
     atomic_init(&function->setup, NULL);
     function->plain = function->runs && !about->block[0] && !about->cluster[0];
-    for (int i = 0; i < 3; i++) atomic_init(&function->cluster[i], (uint16_t)about->cluster[i]);
+    for (int i = 0; i < 3; i++) {
+        uint32_t size = about->cluster[i] || !about->cluster[0] ? about->cluster[i] : 1;
+        atomic_init(&function->cluster[i], (uint16_t)size);
+    }
     si_handle_publish(function, kernel);
     atomic_store(&module->functions[entry], function);
     si_part_made(&function->part);

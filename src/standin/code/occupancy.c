@@ -11,6 +11,8 @@ enum {
     WARP = 32,
     REGISTER_GRAIN = 256,   /* registers that a warp gets at a time        */
     SHARED_GRAIN = 128,     /* bytes that a block gets at a time           */
+    SHARED_ALWAYS = 49152,  /* dynamic bytes that a block may have anyway  */
+    CARVEOUT_FREE = -1,     /* the driver's choice, which is all of it     */
     SCHEDULERS = 4,         /* of a multiprocessor: warps are theirs       */
     CLUSTER_PORTABLE = 8,   /* blocks of a cluster on every device ...     */
     CLUSTER_LARGE = 16      /* ... and where a function is set to more     */
@@ -71,19 +73,57 @@ static int64_t shared_per_block(const struct si_function *function, size_t dynam
     return round_up(fixed + (int64_t)dynamic, SHARED_GRAIN);
 }
 
-/* Counts blocks of so many threads with so much dynamic shared memory. */
-static int count_blocks(const struct si_function *function, int threads, size_t dynamic)
+/* Returns how many hundredths of a multiprocessor's memory the function wants as shared memory. */
+static int64_t shared_percent(const struct si_function *function)
+{
+    int64_t percent = ask_function(function, RILL_KERNEL_SHARED_CARVEOUT);
+    if (percent != CARVEOUT_FREE) return percent;
+    switch (__atomic_load_n(&function->cache_config, __ATOMIC_RELAXED)) {
+    case CU_FUNC_CACHE_PREFER_L1: return 0;
+    case CU_FUNC_CACHE_PREFER_EQUAL: return 50;
+    default: return 100;
+    }
+}
+
+/* Returns how much of a multiprocessor's memory is shared memory: the least that there can be with
+ * so many hundredths, and with one block.  There can be some amounts only. */
+static int64_t shared_of_all(const struct si_function *function, int64_t percent, int64_t block)
+{
+    static const int64_t amounts[] = { 8, 16, 32, 64, 100, 132, 164, 196, 228 }; /* KiB */
+    int64_t all = device_limit(function, MAX_SHARED), wanted = block;
+    if (wanted < all * percent / 100) wanted = all * percent / 100;
+    for (size_t i = 0; i < sizeof amounts / sizeof amounts[0]; i++)
+        if (amounts[i] * 1024 >= wanted) return amounts[i] * 1024 < all ? amounts[i] * 1024 : all;
+    return all;
+}
+
+static int64_t most_dynamic(const struct si_function *function)
+{
+    int64_t set = ask_function(function, RILL_KERNEL_MAX_DYNAMIC_SHARED_BYTES);
+    return set > SHARED_ALWAYS ? set : SHARED_ALWAYS;
+}
+
+/* Counts blocks of so many threads with so much dynamic shared memory, of which a multiprocessor
+ * has so many hundredths of all that it can have. */
+static int count_with(const struct si_function *function, int64_t percent, int threads,
+                      size_t dynamic)
 {
     int64_t warps = round_up(threads, WARP) / WARP, blocks;
     int64_t most = device_limit(function, MAX_BLOCKS);
     if (threads > ask_function(function, RILL_KERNEL_MAX_THREADS_PER_BLOCK)) return 0;
-    if (dynamic > (size_t)ask_function(function, RILL_KERNEL_MAX_DYNAMIC_SHARED_BYTES)) return 0;
+    if (dynamic > (size_t)most_dynamic(function)) return 0;
     blocks = device_limit(function, MAX_THREADS) / WARP / warps;
     if (blocks < most) most = blocks;
     blocks = blocks_by_registers(function, warps);
     if (blocks < most) most = blocks;
-    blocks = device_limit(function, MAX_SHARED) / shared_per_block(function, dynamic);
+    int64_t each = shared_per_block(function, dynamic);
+    blocks = shared_of_all(function, percent, each) / each;
     return (int)(blocks < most ? blocks : most);
+}
+
+static int count_blocks(const struct si_function *function, int threads, size_t dynamic)
+{
+    return count_with(function, shared_percent(function), threads, dynamic);
 }
 
 ENTRY(cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags,
@@ -113,8 +153,8 @@ ENTRY(cuOccupancyAvailableDynamicSMemPerBlock,
     if (status) return status;
     if (!dynamic || blocks <= 0 || threads <= 0) return RILL_ERROR_INVALID_VALUE;
     if (blocks > count_blocks(function, threads, 0)) return RILL_ERROR_INVALID_VALUE;
-    int64_t each = device_limit(function, MAX_SHARED) / blocks / SHARED_GRAIN * SHARED_GRAIN;
-    int64_t room = each - device_limit(function, RESERVED_SHARED) -
+    int64_t all = shared_of_all(function, shared_percent(function), shared_per_block(function, 0));
+    int64_t room = all / blocks / SHARED_GRAIN * SHARED_GRAIN -
                    ask_function(function, RILL_KERNEL_SHARED_BYTES);
     int64_t most = ask_function(function, RILL_KERNEL_MAX_DYNAMIC_SHARED_BYTES);
     if (room > most) room = most;
@@ -133,9 +173,13 @@ static struct best best_block(const struct si_function *function,
                               CUoccupancyB2DSize shared_of_size, size_t dynamic, int most)
 {
     struct best best = { 0, 0 };
+    /* What is set as a carveout does not count here, as measured. */
+    bool set = ask_function(function, RILL_KERNEL_SHARED_CARVEOUT) != CARVEOUT_FREE;
+    int64_t percent = set ? 100 : shared_percent(function);
     for (int threads = (int)round_up(most, WARP); threads > 0; threads -= WARP) {
         int size = threads < most ? threads : most;
-        int blocks = count_blocks(function, size, shared_of_size ? shared_of_size(size) : dynamic);
+        int blocks = count_with(function, percent, size,
+                                shared_of_size ? shared_of_size(size) : dynamic);
         if ((int64_t)blocks * size > (int64_t)best.blocks * best.threads)
             best = (struct best){ size, blocks };
     }
@@ -179,13 +223,24 @@ static int64_t count_threads(rill_dim3 block)
     return threads > INT32_MAX ? INT32_MAX : (int64_t)threads;
 }
 
-/* Returns how many blocks the cluster of such a launch has. */
-static int64_t cluster_blocks(const CUlaunchConfig *config)
+/* Finds the cluster of such a launch: its own, else the function's, else of one block. */
+static rill_dim3 cluster_of(const struct si_function *function, const CUlaunchConfig *config)
 {
+    const rill_dim3 wanted = si_function_cluster(function);
     for (unsigned i = 0; i < config->attribute_count; i++)
         if (config->attributes[i].id == RILL_ATTRIBUTE_CLUSTER)
-            return count_threads(config->attributes[i].value.cluster);
-    return 1;
+            return si_function_fit_cluster(function, config->attributes[i].value.cluster);
+    return wanted.x || wanted.y || wanted.z ? wanted : (rill_dim3){ 1, 1, 1 };
+}
+
+/* Refuses clusters that do not divide the grid, or are too large. */
+static CUresult check_cluster(const struct si_function *function, const CUlaunchConfig *config)
+{
+    const rill_dim3 cluster = cluster_of(function, config), grid = config->grid;
+    int64_t blocks = count_threads(cluster);
+    bool fits = blocks && blocks <= largest_cluster(function) && grid.x % cluster.x == 0 &&
+                grid.y % cluster.y == 0 && grid.z % cluster.z == 0;
+    return fits ? RILL_SUCCESS : RILL_ERROR_INVALID_CLUSTER_SIZE;
 }
 
 static CUresult check_clusters(const int *count, CUfunction handle, const CUlaunchConfig *config,
@@ -195,6 +250,8 @@ static CUresult check_clusters(const int *count, CUfunction handle, const CUlaun
     if (status) return status;
     if (!count || !config || (config->attribute_count && !config->attributes))
         return RILL_ERROR_INVALID_VALUE;
+    status = check_cluster(*function, config);
+    if (status) return status;
     return count_threads(config->block) > 0 ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE;
 }
 
@@ -215,10 +272,9 @@ ENTRY(cuOccupancyMaxActiveClusters,
     struct si_function *function;
     CUresult status = check_clusters(count, handle, config, &function);
     if (status) return status;
-    int64_t size = cluster_blocks(config);
-    if (size < 1 || size > largest_cluster(function)) return RILL_ERROR_INVALID_CLUSTER_SIZE;
     int threads = (int)count_threads(config->block);
     int64_t blocks = count_blocks(function, threads, config->shared_bytes);
+    int64_t size = count_threads(cluster_of(function, config));
     *count = (int)(blocks * device_limit(function, MULTIPROCESSORS) / size);
     return RILL_SUCCESS;
 }
