@@ -77,6 +77,9 @@ ptx_run *ptx_affine_store_step(uint32_t memory, uint32_t register_bytes);
 /* Returns the bytes of an element that a step of ptx_affine_store_step() stores, or 0. */
 uint32_t ptx_affine_stored(ptx_run *run);
 
+/* The scratch memory that comparing needs: where the lanes of a bundle have stored something. */
+#define PTX_COMPARED_BYTES (PTX_WIDEST * sizeof(unsigned char *))
+
 /* Takes a step both ways, with program->compared and with `lanes`, and fails the launch if they
  * differ. */
 ptx_run ptx_affine_both;

@@ -111,11 +111,10 @@ static void compare_memory(struct ptx_group *group, const struct ptx_step *step,
 static void store_both(struct ptx_group *group, const struct ptx_step *step, ptx_run *affine,
                        uint32_t bytes)
 {
-    const unsigned char *places[PTX_WIDEST];
     affine(group, step);
     if (ptx_failed(group)) return;
     settle_all(group);
-    compare_memory(group, step, bytes, places);
+    compare_memory(group, step, bytes, group->block->scratch);
 }
 
 /* ---- Steps ---------------------------------------------------------------------------------- */

@@ -178,3 +178,9 @@ const struct ptx_module *ptx_lowered_module(const struct ptx_lowering *lowering)
 {
     return lowering->module;
 }
+
+void ptx_lower_scratch(struct ptx_lowering *lowering, size_t bytes)
+{
+    struct ptx_code *code = lowering->code;
+    if (code->scratch_bytes < bytes) code->scratch_bytes = (uint32_t)bytes;
+}

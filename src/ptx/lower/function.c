@@ -135,6 +135,7 @@ static rill_status compare_steps(struct ptx_lowering *lowering)
                                       ((size_t)program->step_count + 1) *
                                           sizeof *program->compared);
     if (!program->compared) return ptx_lower_no_memory(lowering);
+    ptx_lower_scratch(lowering, PTX_COMPARED_BYTES);
     for (uint32_t i = 0; i < program->step_count; i++) {
         struct ptx_step *step = &program->steps[i];
         if (!ptx_affine_is_compared(step)) continue;

@@ -22,6 +22,9 @@ rill_status ptx_lower_fail(struct ptx_lowering *lowering, const struct ptx_place
                            rill_status status, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* Has blocks of the code keep so many bytes, at least, for a step while it is taken. */
+void ptx_lower_scratch(struct ptx_lowering *lowering, size_t bytes);
+
 /* Appends a step of the instruction, with its guard and line; all columns are PTX_NO_COLUMN.
  * The step is valid until the next one is appended. */
 rill_status ptx_emit(struct ptx_lowering *lowering, const struct ptx_instruction *instruction,

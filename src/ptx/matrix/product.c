@@ -81,27 +81,35 @@ static bool read_places(struct ptx_group *group, const struct ptx_step *step,
     return wrong == PTX_WARP;
 }
 
+/* What is kept of a warp's operands; what the product needs lies behind it. */
+struct warp {
+    uint64_t sums[MATRIX_REGISTERS][PTX_WARP];
+    struct matrix_places places;
+};
+
+#define PRODUCT_AT ((sizeof(struct warp) + 63) / 64 * 64)
+
 static void multiply(struct ptx_group *group, const struct ptx_step *step,
                      matrix_multiply *product)
 {
     if (!ptx_whole_warps(group, step)) return;
-    uint64_t kept[MATRIX_REGISTERS][PTX_WARP];
-    struct matrix_places places;
+    struct warp *warp = group->block->scratch;
     struct matrix_plan plan;
     memcpy(&plan, &step->immediate, sizeof plan);
     const struct matrix_fragments fragments = ptx_matrix_fragments_of(&plan);
     PTX_EACH_WARP(group, w) {
         struct matrix_operands operands = { .places = NULL };
+        operands.scratch = (unsigned char *)warp + PRODUCT_AT;
         const uint32_t *at = group->frame->program->columns + step->more;
         at = find_registers(group, at, &fragments.d, w, operands.d);
         at = find_registers(group, at, &fragments.a, w, (void **)operands.a.words);
         at = find_registers(group, at, &fragments.b, w, (void **)operands.b.words);
         at = find_registers(group, at, &fragments.c, w, (void **)operands.c.words);
         if (plan.flags & MATRIX_SPARSE) {
-            if (!read_places(group, step, &plan, *at, w, &places)) return;
-            operands.places = &places;
+            if (!read_places(group, step, &plan, *at, w, &warp->places)) return;
+            operands.places = &warp->places;
         }
-        keep_sums(&fragments.c, &operands.c, kept);
+        keep_sums(&fragments.c, &operands.c, warp->sums);
         product(&plan, &fragments, &operands);
     }
 }
@@ -155,4 +163,17 @@ ptx_run *ptx_matrix_product_step(const struct matrix_plan *plan)
     case PTX_E5M2: return multiply_bytes;
     default: return is_quad(plan) ? multiply_quads : multiply_floats;
     }
+}
+
+size_t ptx_matrix_product_bytes(const struct matrix_plan *plan)
+{
+    ptx_run *const step = ptx_matrix_product_step(plan);
+    const bool sparse = plan->flags & MATRIX_SPARSE;
+    size_t bytes = 0;
+    if (step == multiply_integers) bytes = ptx_matrix_integers_bytes();
+    else if (step == multiply_doubles) bytes = ptx_matrix_doubles_bytes();
+    else if (step == multiply_quads) bytes = ptx_matrix_quads_bytes();
+    else if (step == multiply_bytes) bytes = ptx_matrix_emulated_bytes(sparse);
+    else if (step == multiply_floats) bytes = ptx_matrix_floats_bytes(sparse);
+    return PRODUCT_AT + bytes;
 }

@@ -43,6 +43,9 @@ struct matrix_fragments ptx_matrix_fragments_of(const struct matrix_plan *plan);
 /* Returns the step of a product, or NULL if there is none with such types. */
 ptx_run *ptx_matrix_product_step(const struct matrix_plan *plan);
 
+/* Returns the bytes of scratch memory that it needs. */
+size_t ptx_matrix_product_bytes(const struct matrix_plan *plan);
+
 /* ---- One warp's product (product_*.c) ------------------------------------------------------ */
 
 /* The registers of a warp's operands; those of d may be among a and b. */
@@ -50,6 +53,7 @@ struct matrix_operands {
     struct matrix_registers a, b, c;
     const struct matrix_places *places; /* of a; NULL if it is not sparse                    */
     void *d[MATRIX_REGISTERS];
+    void *scratch;                      /* as many bytes as the product needs                */
 };
 
 typedef void matrix_multiply(const struct matrix_plan *plan,
@@ -58,6 +62,10 @@ typedef void matrix_multiply(const struct matrix_plan *plan,
 
 matrix_multiply ptx_matrix_multiply_integers, ptx_matrix_multiply_bits, ptx_matrix_multiply_floats,
     ptx_matrix_multiply_doubles, ptx_matrix_multiply_quads, ptx_matrix_multiply_bytes;
+
+size_t ptx_matrix_integers_bytes(void), ptx_matrix_doubles_bytes(void);
+size_t ptx_matrix_quads_bytes(void);
+size_t ptx_matrix_floats_bytes(bool sparse), ptx_matrix_emulated_bytes(bool sparse);
 
 /* Returns the columns of the second factor that the numbers of a row of the first one meet, or
  * NULL if the n-th meets the n-th. */

@@ -14,6 +14,15 @@ struct factor {
     double at[ROWS][DEPTH];
 };
 
+struct factors {
+    struct factor a, b;
+};
+
+size_t ptx_matrix_doubles_bytes(void)
+{
+    return sizeof(struct factors);
+}
+
 static void unpack_factor(const struct matrix_fragment *fragment,
                           const struct matrix_registers *from, struct factor *to)
 {
@@ -51,15 +60,16 @@ void ptx_matrix_multiply_doubles(const struct matrix_plan *plan,
                              const struct matrix_fragments *fragments,
                              const struct matrix_operands *operands)
 {
-    struct factor a, b;
-    unpack_factor(&fragments->a, &operands->a, &a);
-    unpack_factor(&fragments->b, &operands->b, &b);
+    struct factors *factors = operands->scratch;
+    const struct factor *a = &factors->a, *b = &factors->b;
+    unpack_factor(&fragments->a, &operands->a, &factors->a);
+    unpack_factor(&fragments->b, &operands->b, &factors->b);
     for (uint32_t n = 0; n < fragments->d.registers; n++)
         for (uint32_t lane = 0; lane < PTX_WARP; lane++) {
             struct matrix_spot spot = ptx_matrix_spot_of(&fragments->d, lane, n, 0);
             double sum = ((const double *)operands->c.doubles[n])[lane];
             for (uint32_t k = 0; k < matrix_depth(plan); k++)
-                sum = multiplied_and_added(a.at[spot.row][k], b.at[spot.column][k], sum);
+                sum = multiplied_and_added(a->at[spot.row][k], b->at[spot.column][k], sum);
             ((double *)operands->d[n])[lane] = sum;
         }
 }

@@ -74,6 +74,11 @@ struct quads {
     float a[ROWS][DEPTH], b[ROWS][DEPTH], c[ROWS][ROWS];
 };
 
+size_t ptx_matrix_quads_bytes(void)
+{
+    return sizeof(struct quads);
+}
+
 static void unpack_halves(const struct matrix_fragment *fragment,
                           const struct matrix_registers *from, float (*to)[DEPTH])
 {
@@ -124,18 +129,18 @@ void ptx_matrix_multiply_quads(const struct matrix_plan *plan,
                            const struct matrix_operands *operands)
 {
     const struct matrix_fragment *to = &fragments->d;
-    struct quads quads;
-    unpack_halves(&fragments->a, &operands->a, quads.a);
-    unpack_halves(&fragments->b, &operands->b, quads.b);
-    unpack_sums(&fragments->c, &operands->c, quads.c);
+    struct quads *quads = operands->scratch;
+    unpack_halves(&fragments->a, &operands->a, quads->a);
+    unpack_halves(&fragments->b, &operands->b, quads->b);
+    unpack_sums(&fragments->c, &operands->c, quads->c);
     for (uint32_t n = 0; n < to->registers; n++)
         for (uint32_t lane = 0; lane < PTX_WARP; lane++) {
             uint32_t word = 0;
             for (uint32_t part = 0; part < matrix_parts(to); part++) {
                 struct matrix_spot spot = ptx_matrix_spot_of(to, lane, n, part);
                 /* Eight rows have columns of their own. */
-                const float *column = quads.b[spot.column + spot.row / 8 * 8];
-                float sum = quad_sum(quads.a[spot.row], column, quads.c[spot.row][spot.column],
+                const float *column = quads->b[spot.column + spot.row / 8 * 8];
+                float sum = quad_sum(quads->a[spot.row], column, quads->c[spot.row][spot.column],
                                      plan->d == PTX_F16);
                 word |= (plan->d == PTX_F16 ? float_as_half(sum) : bits_of(sum)) << part * 16;
             }
@@ -144,6 +149,21 @@ void ptx_matrix_multiply_quads(const struct matrix_plan *plan,
 }
 
 /* ---- 8 bits ------------------------------------------------------------------------------- */
+
+/* The products of half of the bytes, as halves, and those of the other half after them; what those
+ * need lies behind it. */
+struct parts {
+    uint32_t a[MATRIX_REGISTERS][PTX_WARP], b[MATRIX_REGISTERS][PTX_WARP];
+    uint32_t sums[MATRIX_REGISTERS][PTX_WARP];
+    struct matrix_places places;
+};
+
+#define HALVES_AT ((sizeof(struct parts) + 63) / 64 * 64)
+
+size_t ptx_matrix_emulated_bytes(bool sparse)
+{
+    return HALVES_AT + ptx_matrix_floats_bytes(sparse);
+}
 
 /* Returns a number of 8 bits as a half; there is one NaN. */
 static uint32_t byte_as_half(struct float_format format, uint32_t byte)
@@ -209,29 +229,31 @@ void ptx_matrix_multiply_bytes(const struct matrix_plan *plan,
                            const struct matrix_operands *operands)
 {
     struct matrix_plan halves = *plan;
-    uint32_t a[MATRIX_REGISTERS][PTX_WARP], b[MATRIX_REGISTERS][PTX_WARP];
-    uint32_t sums[MATRIX_REGISTERS][PTX_WARP] = { { 0 } };
-    struct matrix_operands parts = { .places = NULL };
-    struct matrix_places places;
+    struct parts *parts = operands->scratch;
+    struct matrix_operands given = { .places = NULL };
+    given.scratch = (unsigned char *)operands->scratch + HALVES_AT;
+    memset(parts->sums, 0, sizeof parts->sums);
     halves.a = halves.b = PTX_F16;
     halves.k = plan->k / 2;
     const struct matrix_fragments of_halves = ptx_matrix_fragments_of(&halves);
     for (uint32_t n = 0; n < fragments->d.registers; n++)
-        parts.c.words[n] = parts.d[n] = sums[n];
+        given.c.words[n] = given.d[n] = parts->sums[n];
     for (uint32_t shift = 0; shift < 32; shift += 16) {
-        unpack_bytes(&fragments->a, (enum ptx_type)plan->a, &operands->a, shift, a, &parts.a);
+        unpack_bytes(&fragments->a, (enum ptx_type)plan->a, &operands->a, shift, parts->a,
+                     &given.a);
         if (operands->places) {
-            unpack_fours(&fragments->b, (enum ptx_type)plan->b, &operands->b, shift / 16, b,
-                         &parts.b);
-            choose_places(operands->places, shift / 16, &places);
-            parts.places = &places;
+            unpack_fours(&fragments->b, (enum ptx_type)plan->b, &operands->b, shift / 16,
+                         parts->b, &given.b);
+            choose_places(operands->places, shift / 16, &parts->places);
+            given.places = &parts->places;
         } else {
-            unpack_bytes(&fragments->b, (enum ptx_type)plan->b, &operands->b, shift, b, &parts.b);
+            unpack_bytes(&fragments->b, (enum ptx_type)plan->b, &operands->b, shift,
+                         parts->b, &given.b);
         }
-        ptx_matrix_multiply_floats(&halves, &of_halves, &parts);
+        ptx_matrix_multiply_floats(&halves, &of_halves, &given);
     }
     for (uint32_t n = 0; n < fragments->d.registers; n++)
         for (uint32_t lane = 0; lane < PTX_WARP; lane++)
             ((uint32_t *)operands->d[n])[lane] =
-                sum_of(sums[n][lane], operands->c.words[n][lane], plan->d == PTX_F16);
+                sum_of(parts->sums[n][lane], operands->c.words[n][lane], plan->d == PTX_F16);
 }

@@ -5,6 +5,8 @@
 #include "ptx/matrix/float_sum.h"
 #include "ptx/matrix/product.h"
 
+#include <stddef.h>
+
 static struct float_rule rule_of(const struct matrix_plan *plan, uint32_t depth)
 {
     return (struct float_rule){
@@ -35,6 +37,17 @@ static void unpack_factor(const struct matrix_fragment *fragment, enum ptx_type 
 struct addends {
     uint32_t at[FLOAT_ROWS][FLOAT_ROWS];
 };
+
+/* What a product is made of; `chosen` is of the second factor, for a row of a sparse one. */
+struct parts {
+    struct addends c;
+    struct float_factor a, b, chosen;
+};
+
+size_t ptx_matrix_floats_bytes(bool sparse)
+{
+    return sparse ? sizeof(struct parts) : offsetof(struct parts, chosen);
+}
 
 /* Those of f16 become f32 if the sums are. */
 static void unpack_addends(const struct matrix_fragment *fragment,
@@ -74,17 +87,18 @@ void ptx_matrix_multiply_floats(const struct matrix_plan *plan,
 {
     const uint32_t depth = fragments->a.columns;
     const struct float_rule rule = rule_of(plan, depth);
-    struct float_factor a, b, chosen;
-    struct addends c;
-    unpack_factor(&fragments->a, (enum ptx_type)plan->a, &operands->a, &a);
-    unpack_factor(&fragments->b, (enum ptx_type)plan->b, &operands->b, &b);
-    unpack_addends(&fragments->c, &operands->c, plan->c == PTX_F16 && !rule.half, &c);
+    struct parts *parts = operands->scratch;
+    struct float_factor *a = &parts->a, *b = &parts->b, *chosen = &parts->chosen;
+    struct addends *c = &parts->c;
+    unpack_factor(&fragments->a, (enum ptx_type)plan->a, &operands->a, a);
+    unpack_factor(&fragments->b, (enum ptx_type)plan->b, &operands->b, b);
+    unpack_addends(&fragments->c, &operands->c, plan->c == PTX_F16 && !rule.half, c);
     for (uint32_t row = 0; row < plan->m; row++) {
         const uint8_t *places = matrix_places_of(operands, row);
-        if (places) ptx_float_choose(&b, plan->n, places, depth, &chosen);
+        if (places) ptx_float_choose(b, plan->n, places, depth, chosen);
         for (uint32_t column = 0; column < plan->n; column++)
-            c.at[row][column] = ptx_float_sum(&rule, &a, row, places ? &chosen : &b, column,
-                                              depth, c.at[row][column]);
+            c->at[row][column] = ptx_float_sum(&rule, a, row, places ? chosen : b, column, depth,
+                                               c->at[row][column]);
     }
-    pack_sums(&fragments->d, &c, plan->d == PTX_F16 && !rule.half, operands->d);
+    pack_sums(&fragments->d, c, plan->d == PTX_F16 && !rule.half, operands->d);
 }

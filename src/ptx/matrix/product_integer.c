@@ -12,6 +12,15 @@ struct factor {
     int16_t at[ROWS][DEPTH];
 };
 
+struct factors {
+    struct factor a, b;
+};
+
+size_t ptx_matrix_integers_bytes(void)
+{
+    return sizeof(struct factors);
+}
+
 static int32_t extracted(uint32_t word, uint32_t part, uint32_t bits, bool is_signed)
 {
     uint32_t high = word << (32 - bits * (part + 1)), empty = 32 - bits;
@@ -43,14 +52,14 @@ void ptx_matrix_multiply_integers(const struct matrix_plan *plan,
                               const struct matrix_fragments *fragments,
                               const struct matrix_operands *operands)
 {
-    struct factor a, b;
+    struct factors *factors = operands->scratch;
     uint32_t depth = fragments->a.columns;
-    unpack_factor(&fragments->a, (enum ptx_type)plan->a, &operands->a, &a);
-    unpack_factor(&fragments->b, (enum ptx_type)plan->b, &operands->b, &b);
+    unpack_factor(&fragments->a, (enum ptx_type)plan->a, &operands->a, &factors->a);
+    unpack_factor(&fragments->b, (enum ptx_type)plan->b, &operands->b, &factors->b);
     for (uint32_t n = 0; n < fragments->d.registers; n++)
         for (uint32_t lane = 0; lane < PTX_WARP; lane++) {
             struct matrix_spot spot = ptx_matrix_spot_of(&fragments->d, lane, n, 0);
-            const int16_t *row = a.at[spot.row], *column = b.at[spot.column];
+            const int16_t *row = factors->a.at[spot.row], *column = factors->b.at[spot.column];
             const uint8_t *places = matrix_places_of(operands, spot.row);
             int32_t sum = 0;
             for (uint32_t k = 0; k < depth; k++) sum += row[k] * column[places ? places[k] : k];

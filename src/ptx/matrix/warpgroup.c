@@ -21,7 +21,16 @@ struct work {
     uint32_t lane;            /* the first of the warpgroup                                */
     unsigned char a[WARPGROUP_M][WARPGROUP_ROW], b[WARPGROUP_N][WARPGROUP_ROW];
     struct matrix_places places[WARPS];
+    struct warpgroup_slice slice;
 };
+
+/* What a product needs lies behind it. */
+#define PRODUCT_AT ((sizeof(struct work) + 63) / 64 * 64)
+
+size_t ptx_warpgroup_bytes(const struct warpgroup_plan *plan)
+{
+    return PRODUCT_AT + ptx_warpgroup_product_bytes(plan);
+}
 
 static uint32_t *registers_of(const struct work *work, uint32_t column, uint32_t warp)
 {
@@ -117,20 +126,31 @@ static void move_slice(const struct work *work, const uint32_t *columns,
         }
 }
 
+/* Begins with a slice of zeros, or of what is in registers. */
+static void begin_slice(struct work *work, uint32_t from, uint32_t columns, bool adds)
+{
+    struct warpgroup_slice *slice = &work->slice;
+    slice->b = work->b + from;
+    slice->columns = columns;
+    if (adds) move_slice(work, work->columns + ptx_warpgroup_registers(work->plan, from), slice,
+                         false);
+    else memset(slice->d, 0, sizeof slice->d);
+}
+
 static void multiply(struct work *work)
 {
     const struct warpgroup_plan *plan = work->plan;
+    struct warpgroup_slice *slice = &work->slice;
     const uint32_t n = plan->eighths * 8u, predicate = read_factors(work);
     if (predicate == PTX_NO_COLUMN) return;
     const bool adds = PTX_COLUMN(work->group, predicate, const uint8_t)[work->lane];
+    slice->a = work->a;
+    slice->places = plan->flags & WARPGROUP_SPARSE ? work->places : NULL;
+    slice->scratch = (unsigned char *)work + PRODUCT_AT;
     for (uint32_t from = 0; from < n; from += WARPGROUP_SLICE) {
-        struct warpgroup_slice slice = { .a = work->a, .b = work->b + from };
-        if (plan->flags & WARPGROUP_SPARSE) slice.places = work->places;
-        const uint32_t *columns = work->columns + ptx_warpgroup_registers(plan, from);
-        slice.columns = n - from < WARPGROUP_SLICE ? n - from : WARPGROUP_SLICE;
-        if (adds) move_slice(work, columns, &slice, false);
-        ptx_warpgroup_multiply(plan, &slice);
-        move_slice(work, columns, &slice, true);
+        begin_slice(work, from, n - from < WARPGROUP_SLICE ? n - from : WARPGROUP_SLICE, adds);
+        ptx_warpgroup_multiply(plan, slice);
+        move_slice(work, work->columns + ptx_warpgroup_registers(plan, from), slice, true);
     }
 }
 
@@ -139,10 +159,14 @@ void ptx_warpgroup_step(struct ptx_group *group, const struct ptx_step *step)
     struct warpgroup_plan plan;
     if (!ptx_whole_warpgroups(group, step)) return;
     memcpy(&plan, &step->immediate, sizeof plan);
+    struct work *work = group->block->scratch;
+    work->group = group;
+    work->step = step;
+    work->plan = &plan;
+    work->columns = group->frame->program->columns + step->more;
     PTX_EACH_WARP(group, w) {
-        struct work work = { .group = group, .step = step, .plan = &plan, .lane = w * PTX_WARP };
         if (w % WARPS) continue;
-        work.columns = group->frame->program->columns + step->more;
-        multiply(&work);
+        work->lane = w * PTX_WARP;
+        multiply(work);
     }
 }

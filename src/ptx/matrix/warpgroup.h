@@ -63,6 +63,9 @@ static inline uint32_t ptx_warpgroup_depth(const struct warpgroup_plan *plan)
 
 ptx_run ptx_warpgroup_step;
 
+/* Returns the bytes of scratch memory that the step needs. */
+size_t ptx_warpgroup_bytes(const struct warpgroup_plan *plan);
+
 /* ---- Products (warpgroup_product.c) ------------------------------------------------------- */
 
 /* The factors of a product, and a slice of it: `columns` of d from the first of b's rows on. */
@@ -70,6 +73,7 @@ struct warpgroup_slice {
     unsigned char (*a)[WARPGROUP_ROW], (*b)[WARPGROUP_ROW];
     const struct matrix_places *places; /* of a sparse factor, for each warp; else NULL     */
     uint32_t columns;
+    void *scratch;                      /* ptx_warpgroup_product_bytes() of it              */
     uint32_t d[WARPGROUP_M][WARPGROUP_SLICE]; /* bits                                      */
 };
 
@@ -81,5 +85,6 @@ static inline const uint8_t *ptx_warpgroup_places(const struct warpgroup_slice *
 }
 
 void ptx_warpgroup_multiply(const struct warpgroup_plan *plan, struct warpgroup_slice *slice);
+size_t ptx_warpgroup_product_bytes(const struct warpgroup_plan *plan);
 
 #endif

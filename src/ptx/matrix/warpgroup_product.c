@@ -1,10 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <stddef.h>
 #include <string.h>
 
 #include "ptx/matrix/float_sum.h"
 #include "ptx/matrix/warpgroup.h"
 
 /* ---- Floating-point numbers --------------------------------------------------------------- */
+
+/* Some rows of a and all of b; `chosen` is of b, for a row of a that is sparse. */
+struct factors {
+    struct float_factor a, b, chosen;
+};
+
+size_t ptx_warpgroup_product_bytes(const struct warpgroup_plan *plan)
+{
+    if (plan->d == PTX_S32) return 0;
+    return plan->flags & WARPGROUP_SPARSE ? sizeof(struct factors)
+                                          : offsetof(struct factors, chosen);
+}
 
 /* Reads rows of a factor as numbers. */
 static void unpack_rows(unsigned char (*rows)[WARPGROUP_ROW], uint32_t count, uint32_t length,
@@ -39,18 +52,19 @@ static struct float_rule rule_of(const struct warpgroup_plan *plan)
 static void multiply_floats(const struct warpgroup_plan *plan, struct warpgroup_slice *slice)
 {
     const struct float_rule rule = rule_of(plan);
-    struct float_factor a, b, chosen;
+    struct factors *factors = slice->scratch;
+    struct float_factor *a = &factors->a, *b = &factors->b, *chosen = &factors->chosen;
     unpack_rows(slice->b, slice->columns, ptx_warpgroup_row(plan), (enum ptx_type)plan->b, false,
-                &b);
+                b);
     for (uint32_t from = 0; from < WARPGROUP_M; from += FLOAT_ROWS) {
         unpack_rows(slice->a + from, FLOAT_ROWS, WARPGROUP_KEPT, (enum ptx_type)plan->a,
-                    plan->flags & WARPGROUP_NEGATES, &a);
+                    plan->flags & WARPGROUP_NEGATES, a);
         for (uint32_t row = 0; row < FLOAT_ROWS; row++) {
             const uint8_t *places = ptx_warpgroup_places(slice, from + row);
-            if (places) ptx_float_choose(&b, slice->columns, places, rule.depth, &chosen);
+            if (places) ptx_float_choose(b, slice->columns, places, rule.depth, chosen);
             for (uint32_t column = 0; column < slice->columns; column++) {
                 uint32_t *d = &slice->d[from + row][column];
-                *d = ptx_float_sum(&rule, &a, row, places ? &chosen : &b, column, rule.depth, *d);
+                *d = ptx_float_sum(&rule, a, row, places ? chosen : b, column, rule.depth, *d);
             }
         }
     }

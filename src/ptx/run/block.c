@@ -84,8 +84,8 @@ struct layout {
     struct ptx_cut cut;
     uint32_t local_bytes;
     size_t frame_bytes, group_bytes;
-    size_t bundles, barriers, tlb, shared, local, places, chain, guarded, frames, groups,
-        bytes;
+    size_t bundles, barriers, tlb, shared, local, places, chain, guarded, scratch, frames,
+        groups, bytes;
 };
 
 static size_t whole_lines(size_t bytes)
@@ -110,7 +110,8 @@ static struct layout lay_out_block(const struct ptx_kernel *kernel, const struct
     at.places = at.local + whole_lines(lanes * at.local_bytes);
     at.chain = at.places + whole_lines(3 * sizeof(uint32_t) * lanes);
     at.guarded = at.chain + whole_lines(sizeof(struct ptx_chain));
-    at.frames = at.guarded + whole_lines(at.cut.bundle_lanes / 2 * sizeof(struct ptx_range));
+    at.scratch = at.guarded + whole_lines(at.cut.bundle_lanes / 2 * sizeof(struct ptx_range));
+    at.frames = at.scratch + whole_lines(kernel->code->scratch_bytes);
     at.groups = at.frames + bundles * at.frame_bytes;
     at.bytes = at.groups + bundles * at.group_bytes;
     return at;
@@ -163,7 +164,7 @@ static void place_block(struct ptx_grid *grid, const struct layout *layout, unsi
         .shared_bytes = grid->kernel->static_shared + grid->launch.dynamic_shared,
         .shared = bytes + at.shared, .bundles = (void *)(bytes + at.bundles),
         .tlb = (void *)(bytes + at.tlb), .chain = (void *)(bytes + at.chain),
-        .guarded = (void *)(bytes + at.guarded),
+        .guarded = (void *)(bytes + at.guarded), .scratch = bytes + at.scratch,
         .watched = grid->launch.checks || grid->launch.footprint || grid->launch.pauses,
         .by_lane = grid->launch.checks || grid->launch.pauses,
     };

@@ -271,6 +271,8 @@ struct ptx_block {
     struct ptx_chain *chain;     /* of the group that runs                             */
     struct ptx_range *guarded;   /* lanes of that group that take a step with a guard: as many as
                                     a group's own; too many for a small stack          */
+    void *scratch;               /* for the step that is taken: the code's scratch_bytes, of
+                                    whole lines                                        */
     bool watched;                /* its accesses: there are `checks`, or `touches`     */
     bool by_lane;                /* and each lane's are looked at, not `touches` alone  */
     struct ptx_checks *checks;   /* NULL unless asked for                              */

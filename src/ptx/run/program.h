@@ -147,6 +147,8 @@ struct ptx_code {
     const struct ptx_program *widest; /* of the functions that are called: the one with most
                                    bytes of columns; NULL if there is none             */
     uint32_t most_local;        /* the most local memory that one of them has          */
+    uint32_t scratch_bytes;     /* of a block, that a step may need while it is taken: the stack
+                                   of the thread may be small                          */
     enum ptx_way way;
     uint64_t *variables;        /* addresses, by the module's index; of .shared: offsets */
     struct ptx_arena *arena;

@@ -292,6 +292,48 @@ static void kernels_are_loaded_and_run_on_a_small_stack(void **state)
     on_small_stack(use_kernel);
 }
 
+/* Products of matrices, one of each kind that is made in another way. */
+static void *use_matrices(void *data)
+{
+    static const char text[] = ".version 8.4\n.target sm_90a\n.address_size 64\n"
+        ".visible .entry k() {\n .reg .b32 %a<4>, %b<4>, %c<4>;\n"
+        " .reg .f32 %f<4>;\n .reg .f64 %d<4>;\n .reg .b64 %l;\n .reg .pred %p;\n"
+        " .shared .align 128 .b8 tile[8192];\n"
+        " mov.u32 %a0, %tid.x; mov.u32 %a1, %a0; mov.u32 %a2, %a0; mov.u32 %a3, %a0;\n"
+        " mov.u32 %b0, 0x3c003c00; mov.u32 %b1, %b0; mov.u32 %b2, %b0; mov.u32 %b3, %b0;\n"
+        " mov.u32 %c0, 0; mov.u32 %c1, 0; mov.u32 %c2, 0; mov.u32 %c3, 0;\n"
+        " mov.f32 %f0, 0f00000000; mov.f32 %f1, %f0; mov.f32 %f2, %f0; mov.f32 %f3, %f0;\n"
+        " mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0, %f1, %f2, %f3},\n"
+        "  {%b0, %b1, %b2, %b3}, {%b0, %b1}, {%f0, %f1, %f2, %f3};\n"
+        " mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {%f0, %f1, %f2, %f3},\n"
+        "  {%b0, %b1, %b2, %b3}, {%b0, %b1, %b2, %b3}, {%f0, %f1, %f2, %f3}, 0x44444444, 0;\n"
+        " mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 {%f0, %f1, %f2, %f3},\n"
+        "  {%b0, %b1, %b2, %b3}, {%b0, %b1}, {%f0, %f1, %f2, %f3};\n"
+        " mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%c0, %c1, %c2, %c3},\n"
+        "  {%a0, %a1, %a2, %a3}, {%b0, %b1}, {%c0, %c1, %c2, %c3};\n"
+        " mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.xor.popc {%c0, %c1, %c2, %c3},\n"
+        "  {%a0, %a1, %a2, %a3}, {%b0, %b1}, {%c0, %c1, %c2, %c3};\n"
+        " wgmma.fence.sync.aligned; mov.b64 %l, 0; setp.eq.u32 %p, %c0, %c0;\n"
+        " wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3},\n"
+        "  {%b0, %b1, %b2, %b3}, %l, %p, 1, 1, 0;\n"
+        " wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;\n"
+        " ret; }\n";
+    const rill_image image = { .size = sizeof image, .code = text };
+    (void)data;
+    MUST(rill_module_load(s.context, &image, &s.module));
+    MUST(rill_module_kernel(s.module, "k", &s.kernel));
+    MUST(rill_launch_kernel(s.stream, s.kernel, (rill_dim3){ 2, 1, 1 }, (rill_dim3){ 128, 1, 1 },
+                            0, NULL));
+    MUST(rill_stream_synchronize(s.stream));
+    return NULL;
+}
+
+static void matrices_are_multiplied_on_a_small_stack(void **state)
+{
+    (void)state;
+    on_small_stack(use_matrices);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -300,6 +342,7 @@ int main(void)
         cmocka_unit_test(child_graphs_are_replayed_on_a_small_stack),
         cmocka_unit_test(a_stack_that_is_not_to_be_had_refuses),
         cmocka_unit_test(kernels_are_loaded_and_run_on_a_small_stack),
+        cmocka_unit_test(matrices_are_multiplied_on_a_small_stack),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,6 +31,7 @@ rill_status ptx_emit_product(struct ptx_lowering *lowering,
     if (!status)
         status = ptx_emit_whole_warp(lowering, instruction, ptx_matrix_product_step(plan), &step);
     if (status) return status;
+    ptx_lower_scratch(lowering, ptx_matrix_product_bytes(plan));
     step->more = more;
     step->rounding = rounding_of(&instruction->modifiers);
     memcpy(&step->immediate, plan, sizeof *plan);

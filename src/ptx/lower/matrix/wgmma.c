@@ -169,6 +169,7 @@ static rill_status lower_product(struct ptx_lowering *lowering,
     if (!status) status = ptx_remember(lowering, columns, count, &more);
     if (!status) status = ptx_emit_whole_warp(lowering, instruction, ptx_warpgroup_step, &step);
     if (status) return status;
+    ptx_lower_scratch(lowering, ptx_warpgroup_bytes(&plan));
     step->more = more;
     memcpy(&step->immediate, &plan, sizeof plan);
     return RILL_SUCCESS;
