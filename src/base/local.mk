@@ -53,6 +53,7 @@ librill_all_la_SOURCES += \
   %D%/time_source.h \
   %D%/tsan.h \
   %D%/unseen.h \
+  %D%/wide.h \
   %D%/words/log_words.c \
   %D%/words/log_words.h \
   %D%/words/op_kind.c \

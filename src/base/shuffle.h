@@ -7,6 +7,8 @@
 
 #include <stdint.h>
 
+#include "base/wide.h"
+
 /* The order as it is, and the one from the last number to the first.  All others mix. */
 #define RL_SHUFFLE_NONE 0u
 #define RL_SHUFFLE_BACK 1u
@@ -39,8 +41,8 @@ static inline struct rl_shuffle rl_shuffle_of(uint64_t order, uint64_t size)
 /* Returns the number that comes after `before` others. */
 static inline uint64_t rl_shuffle_at(const struct rl_shuffle *shuffle, uint64_t before)
 {
-    unsigned __int128 far = (unsigned __int128)before * shuffle->stride + shuffle->first;
-    return (uint64_t)(far % shuffle->size);
+    struct rl_wide far = rl_wide_plus(rl_multiply(before, shuffle->stride), shuffle->first);
+    return rl_divide(&far, shuffle->size);
 }
 
 #endif

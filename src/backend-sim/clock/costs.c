@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/wide.h"
 
 #define US UINT64_C(1000)
 #define GIGA UINT64_C(1000000000)
@@ -104,8 +105,9 @@ const struct cost *sim_cost_of(const struct costs *costs, const struct demand *d
 uint64_t sim_cost_ns(const struct cost *cost, uint64_t amount)
 {
     if (!cost->rate) return cost->ns;
-    __extension__ typedef unsigned __int128 wide;
-    wide ns = ((wide)amount * GIGA + cost->rate - 1) / cost->rate + cost->ns;
+    struct rl_wide ns = rl_wide_plus(rl_multiply(amount, GIGA), cost->rate - 1);
+    rl_divide(&ns, cost->rate);
+    ns = rl_wide_plus(ns, cost->ns);
     /* A century is as good as for ever, and can be added to. */
-    return ns < UINT64_MAX / 4 ? (uint64_t)ns : UINT64_MAX / 4;
+    return ns.high || ns.low > UINT64_MAX / 4 ? UINT64_MAX / 4 : ns.low;
 }

@@ -13,24 +13,18 @@
 #define SIM_FINGERPRINT_H
 
 #include "backend-sim/machine/machine.h"
+#include "base/wide.h"
 
 struct sim_graph;
 
 /* Draws the secret of a platform. */
 void sim_fingerprint_draw_secret(struct fingerprint_secret *secret);
 
-static inline uint64_t sim_fingerprint_fold(uint64_t a, uint64_t b)
-{
-    __extension__ typedef unsigned __int128 wide;
-    wide product = (wide)a * b;
-    return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
 static inline uint64_t sim_fingerprint_mix(const struct fingerprint_secret *secret, uint64_t a,
                                            uint64_t b)
 {
-    uint64_t once = sim_fingerprint_fold(a ^ secret->words[0], b ^ secret->words[1]);
-    return sim_fingerprint_fold(once ^ secret->words[1], secret->words[0]);
+    uint64_t once = rl_multiply_folded(a ^ secret->words[0], b ^ secret->words[1]);
+    return rl_multiply_folded(once ^ secret->words[1], secret->words[0]);
 }
 
 /* Returns what a node adds. */

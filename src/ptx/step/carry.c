@@ -3,10 +3,8 @@
  * Numbers of many words: sums with a carry, which is a predicate's column of the frame,
  * in `e`.  And sums of products of the parts of a word: dp4a and dp2a.
  */
+#include "base/wide.h"
 #include "ptx/step/lanes.h"
-
-__extension__ typedef __int128 int128;
-__extension__ typedef unsigned __int128 uint128;
 
 /* ---- Carries --------------------------------------------------------------------------- */
 
@@ -59,9 +57,9 @@ SUMS(64)
 PRODUCT(mad_lo_32, uint32_t, x * y)
 PRODUCT(mad_lo_64, uint64_t, x * y)
 PRODUCT(mad_hi_u32, uint32_t, (uint32_t)((uint64_t)x * y >> 32))
-PRODUCT(mad_hi_u64, uint64_t, (uint64_t)((uint128)x * y >> 64))
+PRODUCT(mad_hi_u64, uint64_t, rl_multiply(x, y).high)
 PRODUCT(mad_hi_s32, uint32_t, (uint32_t)((int64_t)(int32_t)x * (int32_t)y >> 32))
-PRODUCT(mad_hi_s64, uint64_t, (uint64_t)((int128)(int64_t)x * (int64_t)y >> 64))
+PRODUCT(mad_hi_s64, uint64_t, rl_multiply_signed((int64_t)x, (int64_t)y).high)
 
 /* As measured, the upper half of a product of 16 bits is what lies above 32 bits of it. */
 PRODUCT(mad_lo_16, uint16_t, (uint16_t)((uint32_t)x * y))

@@ -6,10 +6,8 @@
  * unsigned ones.  Where PTX promises nothing the results are as measured: a quotient by zero
  * has all bits set, and so has the remainder.
  */
+#include "base/wide.h"
 #include "ptx/step/lanes.h"
-
-__extension__ typedef __int128 int128;
-__extension__ typedef unsigned __int128 uint128;
 
 /* ---- Sums and products ----------------------------------------------------------------- */
 
@@ -33,15 +31,14 @@ static inline uint64_t product_s32(int32_t x, int32_t y)
 }
 
 /* The high half of a product, and all of it: through a type that is twice as wide. */
-#define HIGH(name, type, wide, bits) \
-    PTX_LANES_2(mul_hi_##name, type, type, type, (wide)x * y >> bits) \
-    PTX_LANES_3(mad_hi_##name, type, type, type, type, ((uint64_t)((wide)x * y >> bits)) + \
-                (uint64_t)z)
-HIGH(u16, uint16_t, uint32_t, 16)
-HIGH(s16, int16_t, int32_t, 16)
-HIGH(u32, uint32_t, uint64_t, 32)
-HIGH(u64, uint64_t, uint128, 64)
-HIGH(s64, int64_t, int128, 64)
+#define HIGH(name, type, high) \
+    PTX_LANES_2(mul_hi_##name, type, type, type, high) \
+    PTX_LANES_3(mad_hi_##name, type, type, type, type, (uint64_t)(high) + (uint64_t)z)
+HIGH(u16, uint16_t, (uint32_t)x * y >> 16)
+HIGH(s16, int16_t, (int32_t)x * y >> 16)
+HIGH(u32, uint32_t, (uint64_t)x * y >> 32)
+HIGH(u64, uint64_t, rl_multiply(x, y).high)
+HIGH(s64, int64_t, (int64_t)rl_multiply_signed(x, y).high)
 PTX_LANES_2(mul_hi_s32, uint32_t, int32_t, int32_t, product_s32(x, y) >> 32)
 PTX_LANES_3(mad_hi_s32, uint32_t, int32_t, int32_t, uint32_t, (product_s32(x, y) >> 32) + z)
 

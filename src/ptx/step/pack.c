@@ -56,15 +56,68 @@
         }                                                                                     \
     }
 
-__extension__ typedef unsigned __int128 uint128_t;
+/* C has no type for a whole of 128 bits: it is its elements, side by side. */
+static void pack_2_uint64_t(struct ptx_group *group, const struct ptx_step *step)
+{
+    uint64_t *d = PTX_COLUMN(group, step->d, uint64_t);
+    const uint64_t *a = PTX_COLUMN(group, step->a, uint64_t);
+    const uint64_t *b = PTX_COLUMN(group, step->b, uint64_t);
+    PTX_EACH_LANE(group, i)
+    {
+        d[2 * i] = a[i];
+        d[2 * i + 1] = b[i];
+    }
+}
+
+static void unpack_2_uint64_t(struct ptx_group *group, const struct ptx_step *step)
+{
+    const uint64_t *a = PTX_COLUMN(group, step->a, uint64_t);
+    uint64_t *d = PTX_COLUMN(group, step->d, uint64_t);
+    uint64_t *b = PTX_COLUMN(group, step->b, uint64_t);
+    PTX_EACH_LANE(group, i)
+    {
+        d[i] = a[2 * i];
+        b[i] = a[2 * i + 1];
+    }
+}
+
+static void pack_4_uint32_t(struct ptx_group *group, const struct ptx_step *step)
+{
+    uint32_t *d = PTX_COLUMN(group, step->d, uint32_t);
+    const uint32_t *a = PTX_COLUMN(group, step->a, uint32_t);
+    const uint32_t *b = PTX_COLUMN(group, step->b, uint32_t);
+    const uint32_t *c = PTX_COLUMN(group, step->c, uint32_t);
+    const uint32_t *e = PTX_COLUMN(group, step->e, uint32_t);
+    PTX_EACH_LANE(group, i)
+    {
+        d[4 * i] = a[i];
+        d[4 * i + 1] = b[i];
+        d[4 * i + 2] = c[i];
+        d[4 * i + 3] = e[i];
+    }
+}
+
+static void unpack_4_uint32_t(struct ptx_group *group, const struct ptx_step *step)
+{
+    const uint32_t *a = PTX_COLUMN(group, step->a, uint32_t);
+    uint32_t *d = PTX_COLUMN(group, step->d, uint32_t);
+    uint32_t *b = PTX_COLUMN(group, step->b, uint32_t);
+    uint32_t *c = PTX_COLUMN(group, step->c, uint32_t);
+    uint32_t *e = PTX_COLUMN(group, step->e, uint32_t);
+    PTX_EACH_LANE(group, i)
+    {
+        d[i] = a[4 * i];
+        b[i] = a[4 * i + 1];
+        c[i] = a[4 * i + 2];
+        e[i] = a[4 * i + 3];
+    }
+}
 
 PACK_2(uint8_t, uint16_t, 8)
 PACK_2(uint16_t, uint32_t, 16)
 PACK_2(uint32_t, uint64_t, 32)
-PACK_2(uint64_t, uint128_t, 64)
 PACK_4(uint8_t, uint32_t, 8)
 PACK_4(uint16_t, uint64_t, 16)
-PACK_4(uint32_t, uint128_t, 32)
 
 static const struct ptx_packing packings[] = {
     { PTX_B16, PTX_B8, 2, pack_2_uint8_t, unpack_2_uint8_t },

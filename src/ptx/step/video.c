@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/wide.h"
 #include "ptx/step/lanes.h"
 
 static struct ptx_video_plan plan_of(const struct ptx_step *step)
@@ -171,13 +172,14 @@ static int64_t multiplied(const struct ptx_video_plan *plan, unsigned more, uint
     bool is_signed = plan->a_signed || plan->b_signed ||
                      (more & (PTX_VIDEO_NEGATE_PRODUCT | PTX_VIDEO_NEGATE_ADDEND));
     bool first_signed = plan->a_signed || plan->a == PTX_WHOLE;
-    __extension__ __int128 product = (__int128)extracted(a, plan->a, first_signed) *
-                                     extracted(b, plan->b, plan->b_signed);
+    struct rl_wide sum = rl_multiply_signed(extracted(a, plan->a, first_signed),
+                                            extracted(b, plan->b, plan->b_signed));
     int64_t addend = (int32_t)c;
-    if (more & PTX_VIDEO_NEGATE_PRODUCT) product = -product;
+    if (more & PTX_VIDEO_NEGATE_PRODUCT) sum = rl_wide_negated(sum);
     if (more & PTX_VIDEO_NEGATE_ADDEND) addend = -addend;
-    product += addend + !!(more & PTX_VIDEO_PLUS_ONE);
-    int64_t result = (int64_t)(product >> (more & PTX_VIDEO_SCALE));
+    sum = rl_wide_plus_signed(sum, addend + !!(more & PTX_VIDEO_PLUS_ONE));
+    unsigned scale = more & PTX_VIDEO_SCALE;
+    int64_t result = (int64_t)(scale ? sum.high << (64 - scale) | sum.low >> scale : sum.low);
     if (!plan->saturates) return result;
     if (!is_signed && result < 0 && more & PTX_VIDEO_SCALE) return UINT32_MAX; /* measured */
     int64_t least = is_signed ? INT32_MIN : 0, most = is_signed ? INT32_MAX : UINT32_MAX;

@@ -3,19 +3,10 @@
 
 #include <string.h>
 
+#include "base/wide.h"
 #include "ptx/text/arena.h"
 
 /* ---- Hashes ---------------------------------------------------------------------------- */
-
-__extension__ typedef unsigned __int128 uint128_t;
-
-/* Folds both halves of a product into one: a bit of either factor changes bits everywhere,
- * and which ones depends on the other factor. */
-static uint64_t fold(uint64_t a, uint64_t b)
-{
-    uint128_t product = (uint128_t)a * b;
-    return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
 
 uint32_t ptx_hash(uint64_t seed, const void *bytes_at, size_t bytes)
 {
@@ -24,11 +15,11 @@ uint32_t ptx_hash(uint64_t seed, const void *bytes_at, size_t bytes)
     uint64_t hash = seed + bytes, word = 0;
     for (; bytes >= 8; at += 8, bytes -= 8) {
         memcpy(&word, at, 8);
-        hash = fold(hash ^ word, key);
+        hash = rl_multiply_folded(hash ^ word, key);
     }
     word = 0;
     memcpy(&word, at, bytes);
-    return (uint32_t)(fold(hash ^ word, key) >> 32);
+    return (uint32_t)(rl_multiply_folded(hash ^ word, key) >> 32);
 }
 
 /* ---- Names of variables ---------------------------------------------------------------- */
