@@ -96,7 +96,7 @@ static bool is_schedule(const char *text, const char *from)
 int command_set_schedule(const struct command_schedule *given, struct command_search *search)
 {
     const char *idle = given->jobs ? "--jobs" : given->timeout ? "--timeout" : NULL;
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    long long processors = sysconf(_SC_NPROCESSORS_ONLN);
     unsigned jobs = processors < 1 ? 1 : processors > JOBS_MOST ? JOBS_MOST : (unsigned)processors;
     const char *already = getenv(COMMAND_SCHEDULE);
     *search = (struct command_search){ .schedules = 0 };

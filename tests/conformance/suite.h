@@ -17,10 +17,23 @@
 #define CONFORMANCE_SUITE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include <rill/rill.h>
 
 #include "support/cmocka_all.h"
+
+/* Sizes: more bytes than any device or machine has; two factors whose product no size has; as many
+ * addresses as can be reserved, though there may be less memory. */
+#if SIZE_MAX > UINT32_MAX
+#define TOO_MUCH ((size_t)1 << 50)
+#define TOO_MANY ((size_t)1 << 33)
+#define MANY_ADDRESSES ((size_t)1 << 40)
+#else
+#define TOO_MUCH ((size_t)3 << 30)
+#define TOO_MANY ((size_t)1 << 17)
+#define MANY_ADDRESSES ((size_t)1 << 30)
+#endif
 
 struct suite_group {
     const char *name;

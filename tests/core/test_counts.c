@@ -3,12 +3,13 @@
  * Counts that no array can have: those that were never set, and the negative ones.  The
  * call says which argument it was, and does not look at the array.
  */
+#include "core/object/check.h"
 #include "core/objects.h"
 
 /* What lies here must not be read. */
 static void *const nowhere = (void *)(uintptr_t)8;
 
-static const size_t counts[] = { SIZE_MAX, SIZE_MAX - 7, (size_t)1 << 63, (size_t)1 << 40 };
+static const size_t counts[] = { SIZE_MAX, SIZE_MAX - 7, SIZE_MAX / 2 + 1, RL_COUNT_MAX + 1 };
 
 static rill_status load_functions(size_t count)
 {
@@ -107,7 +108,7 @@ static void impossible_sizes_of_images_are_refused(void **state)
 {
     (void)state;
     static const char text[] = ".version 7.0\n.target sm_75\n.address_size 64\n";
-    const size_t sizes[] = { SIZE_MAX, SIZE_MAX - 64, (size_t)1 << 63, (size_t)PTRDIFF_MAX + 1 };
+    const size_t sizes[] = { SIZE_MAX, SIZE_MAX - 64, SIZE_MAX / 2 + 1, (size_t)PTRDIFF_MAX + 1 };
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         const rill_image image = { .size = sizeof image, .code = text, .code_bytes = sizes[i] };
         rill_module *module = NULL;

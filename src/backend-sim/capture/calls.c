@@ -99,7 +99,11 @@ static rill_status provide_graph(struct capture *capture, struct sim_context *co
         rill_status status = rill_backend_own(RILL_OBJECT_GRAPH, context->handle, context->handle,
                                               &made);
         if (status) return out_of_memory_for_capture();
-        sim_graph_init(made, GRAPH_OWN, NULL);
+        status = sim_graph_init(made, GRAPH_OWN, NULL);
+        if (status) {
+            rill_backend_disown(made);
+            return status;
+        }
         capture->own = true;
     }
     capture->graph = sim_graph_of(made);

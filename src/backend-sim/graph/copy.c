@@ -143,8 +143,8 @@ rill_status sim_graph_clone(rill_graph *handle, rill_graph *clone)
     rill_status status = sim_check_outside(graph->platform);
     if (!status) status = sim_graph_check(graph);
     if (!status) status = sim_graph_may_copy(graph, "graph");
+    if (!status) status = sim_graph_init(clone, GRAPH_OWN, NULL);
     if (status) return status;
-    sim_graph_init(clone, GRAPH_OWN, NULL);
     return sim_graph_copy(sim_graph_of(clone), graph);
 }
 

@@ -12,8 +12,9 @@
 
 enum { BUCKETS = 1 << 14 };
 
-static struct rl_lock buckets_lock; /* protects the lists */
+static struct rl_lock buckets_lock; /* protects the lists, and how many graphs are in them */
 static struct sim_graph *buckets[BUCKETS];
+static uint32_t registered;
 
 static struct sim_graph **bucket_of(uint32_t serial)
 {
@@ -28,18 +29,30 @@ static struct sim_graph *lookup_graph(uint32_t serial)
     return graph;
 }
 
-/* A serial is never 0, so that no handle is NULL. */
-void sim_graph_register(struct sim_graph *graph, uint64_t number)
+/* Requires buckets_lock, and that there is a serial left.  None is 0, so that no handle is NULL. */
+static uint32_t serial_for(uint64_t number)
 {
-    uint32_t serial = (uint32_t)number;
+    uint32_t serial = number & NODE_SERIAL_MAX;
+    while (number > NODE_SERIAL_MAX && (!serial || lookup_graph(serial)))
+        serial = (serial + 1) & NODE_SERIAL_MAX;
+    return serial;
+}
+
+bool sim_graph_register(struct sim_graph *graph, uint64_t number)
+{
     rl_lock(&buckets_lock);
-    while (number > UINT32_MAX && (!serial || lookup_graph(serial))) serial++;
-    graph->serial = serial;
+    if (registered == NODE_SERIAL_MAX) {
+        rl_unlock(&buckets_lock);
+        return false;
+    }
+    uint32_t serial = graph->serial = serial_for(number);
+    registered++;
     struct sim_graph **first = bucket_of(serial);
     graph->next_in_bucket = *first;
     if (*first) (*first)->previous_in_bucket = graph;
     *first = graph;
     rl_unlock(&buckets_lock);
+    return true;
 }
 
 void sim_graph_unregister(struct sim_graph *graph)
@@ -52,6 +65,7 @@ void sim_graph_unregister(struct sim_graph *graph)
         graph->previous_in_bucket->next_in_bucket = graph->next_in_bucket;
     else
         *bucket_of(graph->serial) = graph->next_in_bucket;
+    registered--;
     rl_unlock(&buckets_lock);
 }
 

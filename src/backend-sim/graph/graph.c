@@ -15,7 +15,7 @@
 
 /* ---- Life ---------------------------------------------------------------------- */
 
-void sim_graph_init(rill_graph *handle, enum graph_role role, struct sim_graph *parent)
+rill_status sim_graph_init(rill_graph *handle, enum graph_role role, struct sim_graph *parent)
 {
     static atomic_uint_least64_t made;
     struct sim_graph *graph = sim_graph_of(handle);
@@ -31,7 +31,11 @@ void sim_graph_init(rill_graph *handle, enum graph_role role, struct sim_graph *
         .role = role,
         .parent = parent,
     };
-    sim_graph_register(graph, atomic_fetch_add_explicit(&made, 1, memory_order_relaxed) + 1);
+    uint64_t number = atomic_fetch_add_explicit(&made, 1, memory_order_relaxed) + 1;
+    if (sim_graph_register(graph, number)) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, "graph",
+                             "there are %u graphs, and handles of nodes tell no more apart",
+                             NODE_SERIAL_MAX);
 }
 
 static void clear_node(struct sim_graph *graph, uint32_t slot)

@@ -19,8 +19,15 @@
 /* A node's handle holds the serial of its graph, its slot there, and how often the slot was
  * used before, so that a stale, foreign or garbage handle is recognized without touching
  * memory.  A handle is never NULL.  From the top: 32 bits serial of the graph, 6 generation,
- * 26 slot. */
+ * 26 slot; with pointers of 32 bits 12, 2 and 18. */
+#if UINTPTR_MAX > UINT32_MAX
 #define NODE_GENERATIONS 64u
+#define NODE_SERIAL_SHIFT 32
+#else
+#define NODE_GENERATIONS 4u
+#define NODE_SERIAL_SHIFT 20
+#endif
+#define NODE_SERIAL_MAX ((uint32_t)(UINTPTR_MAX >> NODE_SERIAL_SHIFT))
 
 /* Bytes of a cache line. */
 #define NODE_LINE 64u
@@ -206,14 +213,14 @@ static inline uint32_t sim_graph_prefetch(const struct sim_graph *graph, uint32_
 
 static inline rill_node sim_node_handle(const struct sim_graph *graph, uint32_t slot)
 {
-    uint64_t low = (uint64_t)sim_node(graph, slot)->generation << NODE_SLOT_BITS | slot;
-    return (rill_node)(uintptr_t)((uint64_t)graph->serial << 32 | low);
+    uintptr_t low = (uintptr_t)sim_node(graph, slot)->generation << NODE_SLOT_BITS | slot;
+    return (rill_node)((uintptr_t)graph->serial << NODE_SERIAL_SHIFT | low);
 }
 
 /* These return what a handle holds, valid or not. */
 static inline uint32_t sim_node_serial(rill_node node)
 {
-    return (uint32_t)((uint64_t)(uintptr_t)node >> 32);
+    return (uint32_t)((uintptr_t)node >> NODE_SERIAL_SHIFT);
 }
 
 static inline uint32_t sim_node_slot(rill_node node)
@@ -223,7 +230,7 @@ static inline uint32_t sim_node_slot(rill_node node)
 
 static inline uint32_t sim_node_generation(rill_node node)
 {
-    return (uint32_t)(uintptr_t)node >> NODE_SLOT_BITS;
+    return (uint32_t)((uintptr_t)node >> NODE_SLOT_BITS) % NODE_GENERATIONS;
 }
 
 /* Returns the slot of a valid handle, or NODE_NONE. */
@@ -245,8 +252,9 @@ struct sim_graph *sim_node_graph(rill_node node);
 
 /* Gives a graph its serial, by which sim_node_graph() finds it until it is unregistered.
  * `number` counts all graphs ever made, from 1; once serials wrap around, the graph gets the
- * next one that no other graph has.  Unregistering a graph twice does no harm. */
-void sim_graph_register(struct sim_graph *graph, uint64_t number);
+ * next one that no other graph has.  Returns false if there is none.  Unregistering a graph twice
+ * does no harm. */
+bool sim_graph_register(struct sim_graph *graph, uint64_t number);
 void sim_graph_unregister(struct sim_graph *graph);
 
 /* Writes "kernel node 'label'", or "host node 3" if the node has no label, for messages. */
@@ -333,8 +341,9 @@ bool sim_graph_reserve_slots(struct sim_graph *graph, uint32_t slots);
 struct node *sim_graph_fill_slot(struct sim_graph *graph, uint32_t slot, struct task *task);
 void sim_graph_chain_free_slots(struct sim_graph *graph);
 
-/* Initializes the private bytes of a graph, and releases what they hold. */
-void sim_graph_init(rill_graph *handle, enum graph_role role, struct sim_graph *parent);
+/* Initializes the private bytes of a graph, which fails if there are as many as there are serials;
+ * and releases what they hold. */
+rill_status sim_graph_init(rill_graph *handle, enum graph_role role, struct sim_graph *parent);
 void sim_graph_clear(struct sim_graph *graph);
 
 /* ---- Copies ---------------------------------------------------------------------------- */

@@ -10,8 +10,13 @@
 
 #include "backend-sim/graph/slabs.h"
 
-/* A node is known by its slot in its graph. */
+/* A node is known by its slot in its graph.  There are fewer where its handle, which is a pointer,
+ * has 32 bits. */
+#if UINTPTR_MAX > UINT32_MAX
 #define NODE_SLOT_BITS 26
+#else
+#define NODE_SLOT_BITS 18
+#endif
 #define NODE_SLOTS_MAX (UINT32_C(1) << NODE_SLOT_BITS)
 #define NODE_NONE UINT32_MAX
 

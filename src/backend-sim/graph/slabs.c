@@ -11,7 +11,7 @@
 #define SLAB_MOST ((size_t)16 << 20)
 
 struct slab {
-    struct slab *next;
+    _Alignas(BLOCK_UNIT) struct slab *next;
     size_t bytes;
 };
 
@@ -22,7 +22,8 @@ struct spare {
 
 /* Lies in front of a block in the heap. */
 struct lone_block {
-    struct lone_block *next, *previous;
+    _Alignas(BLOCK_UNIT) struct lone_block *next;
+    struct lone_block *previous;
 };
 
 _Static_assert(sizeof(struct lone_block) % BLOCK_UNIT == 0, "what follows is on a boundary");

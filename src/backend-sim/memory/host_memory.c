@@ -17,8 +17,12 @@
 #define ALLOC_FLAGS (RILL_HOST_PORTABLE | RILL_HOST_MAPPED | RILL_HOST_WRITE_COMBINED)
 #define REGISTER_FLAGS (RILL_HOST_PORTABLE | RILL_HOST_MAPPED | RILL_HOST_READ_ONLY)
 
-/* The addresses of programs end below this on every known processor. */
-#define ADDRESS_END (UINT64_C(1) << 57)
+/* The last address of programs is below this on every known processor of 64 bits. */
+#if UINTPTR_MAX > UINT32_MAX
+#define ADDRESS_LAST (((uintptr_t)1 << 57) - 1)
+#else
+#define ADDRESS_LAST UINTPTR_MAX
+#endif
 
 /* Returns how much memory the machine has, and so the most that it can pin, or UINT64_MAX if
  * the system does not say. */
@@ -166,7 +170,7 @@ static rill_status check_arguments(void *pointer, size_t bytes, uint32_t flags)
     if (__builtin_add_overflow(base, bytes, &end))
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "bytes",
                                  "%zu bytes at %p go beyond the last address", bytes, pointer);
-    if (end > ADDRESS_END)
+    if (end - 1 > ADDRESS_LAST)
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "bytes",
                                  "%zu bytes at %p go beyond what a program can have", bytes,
                                  pointer);

@@ -228,8 +228,7 @@ static rill_status create_graph(rill_graph *handle, const rill_graph_options *op
 {
     (void)options;
     rill_status status = sim_check_outside(sim_platform_of(rill_object_of(handle)->platform));
-    if (!status) sim_graph_init(handle, GRAPH_OWN, NULL);
-    return status;
+    return status ? status : sim_graph_init(handle, GRAPH_OWN, NULL);
 }
 
 static rill_status may_destroy_graph(rill_graph *handle)

@@ -62,8 +62,8 @@ static rill_status copy_child(struct sim_graph *parent, rill_graph *original, st
     rill_context *context = rill_object_of(original)->context;
     rill_status status = rill_backend_own(RILL_OBJECT_GRAPH, parent->handle, context, &copy);
     if (status) return status;
-    sim_graph_init(copy, GRAPH_CHILD, parent);
-    status = sim_graph_copy(sim_graph_of(copy), sim_graph_of(original));
+    status = sim_graph_init(copy, GRAPH_CHILD, parent);
+    if (!status) status = sim_graph_copy(sim_graph_of(copy), sim_graph_of(original));
     if (!status) status = make_child_task(copy, 0, task);
     if (!status) return RILL_SUCCESS;
     sim_graph_clear(sim_graph_of(copy));

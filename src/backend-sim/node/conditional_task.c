@@ -103,7 +103,11 @@ static rill_status add_body(struct sim_graph *graph, struct conditional_task *co
     rill_status status = rill_backend_own(RILL_OBJECT_GRAPH, graph->handle,
                                           rill_object_of(graph->handle)->context, &body);
     if (status) return status;
-    sim_graph_init(body, GRAPH_BODY, graph);
+    status = sim_graph_init(body, GRAPH_BODY, graph);
+    if (status) {
+        rill_backend_disown(body);
+        return status;
+    }
     conditional->bodies[conditional->body_count++] = body;
     return RILL_SUCCESS;
 }

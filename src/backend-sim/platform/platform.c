@@ -139,6 +139,15 @@ static rill_status open_schedule(struct sim_platform *platform, struct sim_setti
     return status;
 }
 
+/* All memory of devices is in the address space of the process.  With pointers of 32 bits there is
+ * room for some small devices. */
+static uint64_t memory_of(const struct device_model *model)
+{
+    const uint64_t most = UINTPTR_MAX > UINT32_MAX ? UINT64_MAX : UINT64_C(256) << 20;
+    uint64_t bytes = (uint64_t)model->memory_mib << 20;
+    return bytes < most ? bytes : most;
+}
+
 static rill_status open_parts(struct sim_platform *platform, struct sim_settings *settings)
 {
     platform->interceptor = &sim_capture_interceptor;
@@ -173,7 +182,7 @@ static rill_status open_parts(struct sim_platform *platform, struct sim_settings
         devices[i].ordinal = i;
         devices[i].model = settings->models[i];
         devices[i].memory_bytes = settings->memory ? (uint64_t)settings->memory
-                                                   : (uint64_t)devices[i].model->memory_mib << 20;
+                                                   : memory_of(devices[i].model);
     }
     platform->devices = devices;
     status = sim_memory_open(platform);

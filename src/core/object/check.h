@@ -71,7 +71,7 @@ static inline rill_status rl_required(const void *pointer, const char *argument)
 }
 
 /* A larger count was never set, or is negative. */
-#define RL_COUNT_MAX UINT32_MAX
+#define RL_COUNT_MAX (SIZE_MAX > UINT32_MAX ? (size_t)UINT32_MAX : SIZE_MAX / 2)
 
 /* Checks an array, which may be NULL if it is empty; `counted` names its count. */
 static inline rill_status rl_required_array(const void *array, size_t count, const char *argument,

@@ -35,7 +35,7 @@ static void an_allocation_has_a_size_that_the_device_has(void **state)
     refuses(RILL_ERROR_INVALID_VALUE, "op->alloc.bytes",
             rill_graph_add_node(g, NULL, 0, &op, &node));
     assert_int_equal(op.alloc.address, 7);
-    op.alloc.bytes = (size_t)1 << 50;
+    op.alloc.bytes = TOO_MUCH;
     refuses(RILL_ERROR_OUT_OF_MEMORY, "bytes", rill_graph_add_node(g, NULL, 0, &op, &node));
     assert_int_equal(op.alloc.address, 7);
     refused(RILL_ERROR_OUT_OF_MEMORY, g, alloc_op(SIZE_MAX));

@@ -66,7 +66,7 @@ static void an_access_window_is_kept_as_it_is(void **state)
         int miss;
     } bad[] = {
         { 1 << 20, 1.5f, 1 }, { 1 << 20, -1, 1 }, { 1 << 20, 0.5f, 2 },
-        { (size_t)1 << 40, 0.5f, 1 },
+        { TOO_MUCH, 0.5f, 1 },
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         rill_attribute refused = good;

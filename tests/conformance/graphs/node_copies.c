@@ -88,7 +88,7 @@ static void copies_that_cannot_be_are_refused(void **state)
         { dst, { .kind = (rill_memory_kind)0, .address = d + 512 }, 16, 1, 1, NULL },
         { { .kind = (rill_memory_kind)9, .address = d }, src, 16, 1, 1, NULL },
         { pitched(dst, 8), pitched(src, 8), 16, 2, 1, NULL },
-        { dst, src, (size_t)1 << 40, 1, 1, NULL },
+        { dst, src, SIZE_MAX / 4, 1, 1, NULL },
         { dst, rill_device_place(at(host)), 16, 1, 1, NULL },
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

@@ -260,7 +260,7 @@ static void sizes_that_wrap_around_are_refused(void **state)
     struct fixture *f = *state;
     static char host[64];
     rill_devptr p = device_words(f, 16);
-    static const size_t sizes[] = { SIZE_MAX, SIZE_MAX - 63, (size_t)1 << 63 };
+    static const size_t sizes[] = { SIZE_MAX, SIZE_MAX - 63, SIZE_MAX / 2 + 1 };
     for (size_t i = 0; i < 3; i++) {
         refused(f, HTOD, p, at(host), sizes[i]);
         refused(f, DTOH, at(host), p, sizes[i]);

@@ -198,11 +198,11 @@ static void counts_that_wrap_around_are_refused(void **state)
     struct fixture *f = *state;
     rill_devptr p = device_words(f, 64);
     is(RILL_ERROR_INVALID_VALUE, rill_memset_d32(f->context, p, 0, SIZE_MAX));
-    is(RILL_ERROR_INVALID_VALUE, rill_memset_d32(f->context, p, 0, ((size_t)1 << 62) + 1));
-    is(RILL_ERROR_INVALID_VALUE, rill_memset_d16(f->context, p, 0, ((size_t)1 << 63) + 1));
+    is(RILL_ERROR_INVALID_VALUE, rill_memset_d32(f->context, p, 0, SIZE_MAX / 4 + 2));
+    is(RILL_ERROR_INVALID_VALUE, rill_memset_d16(f->context, p, 0, SIZE_MAX / 2 + 2));
     answers(f, RILL_ERROR_INVALID_VALUE, area(p, 1, 1, 16, SIZE_MAX, 16));
     answers(f, RILL_ERROR_INVALID_VALUE, area(p, 1, 1, 16, 2, SIZE_MAX));
-    answers(f, RILL_ERROR_INVALID_VALUE, area(p, 1, 4, ((size_t)1 << 62) + 1, 2, 16));
+    answers(f, RILL_ERROR_INVALID_VALUE, area(p, 1, 4, SIZE_MAX / 4 + 2, 2, 16));
 }
 
 /* mem.copy_host_as_device, mem.copy_null_device, p.small_over */

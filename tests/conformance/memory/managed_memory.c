@@ -132,7 +132,7 @@ static void impossible_managed_sizes_and_flags_are_refused(void **state)
     refuses(RILL_ERROR_INVALID_VALUE, "bytes",
             rill_mem_alloc_managed(f->context, 0, RILL_ATTACH_GLOBAL, &p));
     refuses(RILL_ERROR_OUT_OF_MEMORY, "bytes",
-            rill_mem_alloc_managed(f->context, (size_t)1 << 60, RILL_ATTACH_HOST, &p));
+            rill_mem_alloc_managed(f->context, TOO_MUCH, RILL_ATTACH_HOST, &p));
     refuses(RILL_ERROR_INVALID_VALUE, "address",
             rill_mem_alloc_managed(f->context, 64, RILL_ATTACH_GLOBAL, NULL));
 }

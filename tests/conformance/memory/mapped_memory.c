@@ -75,14 +75,14 @@ static void memory_comes_in_multiples_of_it(void **state)
     refuses(RILL_ERROR_INVALID_DEVICE, "options->device",
             rill_vmem_create(s.platform, s.grain, &nowhere, &handle));
     refuses(RILL_ERROR_OUT_OF_MEMORY, "bytes",
-            rill_vmem_create(s.platform, (size_t)1 << 45, NULL, &handle));
+            rill_vmem_create(s.platform, TOO_MUCH, NULL, &handle));
     assert_int_equal(handle, 0);
 }
 
 static void more_addresses_are_reserved_than_there_is_memory(void **state)
 {
     struct scene s = prepare(*state);
-    const size_t much = (size_t)1 << 40;
+    const size_t much = MANY_ADDRESSES;
     rill_devptr a = reserved(&s, much), b = 0;
     ok(rill_vmem_reserve(s.platform, s.grain, 16 * s.grain, 0, &b));
     assert_int_equal(a % s.grain, 0);

@@ -53,7 +53,7 @@ static void impossible_pinned_sizes_are_refused(void **state)
 {
     struct fixture *f = *state;
     void *pointer = NULL;
-    is(RILL_ERROR_OUT_OF_MEMORY, rill_host_alloc(f->context, (size_t)1 << 50, 0, &pointer));
+    is(RILL_ERROR_OUT_OF_MEMORY, rill_host_alloc(f->context, TOO_MUCH, 0, &pointer));
     is(RILL_ERROR_OUT_OF_MEMORY, rill_host_alloc(f->context, SIZE_MAX, 0, &pointer));
     refuses(RILL_ERROR_INVALID_VALUE, "pointer", rill_host_alloc(f->context, 64, 0, NULL));
 }

@@ -57,12 +57,12 @@ static void sizes_that_do_not_fit_are_refused(void **state)
     rill_devptr p = 0;
     size_t pitch = 0;
     is(RILL_ERROR_OUT_OF_MEMORY,
-       rill_mem_alloc_pitch(f->context, (size_t)1 << 40, 1 << 10, 4, &p, &pitch));
+       rill_mem_alloc_pitch(f->context, TOO_MUCH >> 10, 1 << 10, 4, &p, &pitch));
     is(RILL_ERROR_INVALID_VALUE, rill_mem_alloc_pitch(f->context, SIZE_MAX, 1, 4, &p, &pitch));
     is(RILL_ERROR_INVALID_VALUE,
        rill_mem_alloc_pitch(f->context, SIZE_MAX - 100, 2, 4, &p, &pitch));
     is(RILL_ERROR_INVALID_VALUE,
-       rill_mem_alloc_pitch(f->context, (size_t)1 << 33, (size_t)1 << 33, 4, &p, &pitch));
+       rill_mem_alloc_pitch(f->context, TOO_MANY, TOO_MANY, 4, &p, &pitch));
 }
 
 /* p.pitch_nullout */
