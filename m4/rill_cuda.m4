@@ -4,10 +4,11 @@ dnl CUDA_CPPFLAGS and HAVE_CUDA_H. A PREFIX that was named is the only place loo
 dnl must have it.
 AC_DEFUN([RILL_CHECK_CUDA_H], [
 AC_REQUIRE([RILL_WITH_CUDA])
-AS_CASE([$with_cuda],
-  [no], [AS_IF([test "x$enable_cuda" = xyes],
+AS_CASE([$rill_64_bits:$with_cuda],
+  [no:*], [rill_why="pointers have 32 bits"],
+  [*:no], [AS_IF([test "x$enable_cuda" = xyes],
           [AC_MSG_ERROR([--enable-cuda=yes and --without-cuda contradict each other])])],
-  [yes], [RILL_TRY_CUDA_H([])
+  [*:yes], [RILL_TRY_CUDA_H([])
           AS_IF([test "x$rill_ok" = xno], [RILL_TRY_CUDA_H([-I/usr/local/cuda/include])])],
   [enable_cuda=yes
    RILL_TRY_CUDA_H([-I$with_cuda/include])])

@@ -57,8 +57,13 @@ expect "a misspelt switch is an error" \
   fails "takes yes, no or auto" --enable-cuda=maybe
 expect "a sanitizer that does not exist is an error" \
   fails "cannot link it" --enable-sanitizers=nonsense
-expect "a processor with pointers of 32 bits is an error" \
-  fails "needs pointers of 64 bits" --cache-file=/dev/null ac_cv_sizeof_void_p=4
+expect "with pointers of 32 bits there is no CUDA backend" \
+  says "cuda: no (pointers have 32 bits)" --cache-file=/dev/null ac_cv_sizeof_void_p=4
+expect "nor a stand-in" \
+  says "stand-in:    no" --cache-file=/dev/null ac_cv_sizeof_void_p=4
+expect "to ask for the backend is an error then" \
+  fails "cannot be built: pointers have 32 bits" --enable-cuda=yes --cache-file=/dev/null \
+  ac_cv_sizeof_void_p=4
 expect "--enable-tests=yes without cmocka is an error" \
   fails "needs pkg-config and cmocka" --enable-tests=yes
 expect "--enable-tests=auto goes without cmocka" \

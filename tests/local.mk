@@ -151,13 +151,15 @@ check-valgrind: all
 # (configure --enable-portable): what needs the kernel to tell of threads is left out by name.
 EXTRA_DIST += %D%/portable.txt
 
+PORTABLE_ONES = $$(printf '%s\n' $(check_PROGRAMS) | grep -E '^%D%/(base|core)/|/run_sim$$')
+
 .PHONY: check-portable
 check-portable: all
-	$(MAKE) $(AM_MAKEFLAGS) $(check_LIBRARIES) $(check_PROGRAMS) $(check_DATA)
-	RILL_TEST_LEAVE_OUT='$(abs_srcdir)/%D%/portable.txt' \
+	programs=$$(echo $(PORTABLE_ONES)) && \
+	  $(MAKE) $(AM_MAKEFLAGS) $$programs $(check_DATA) && \
+	  RILL_TEST_LEAVE_OUT='$(abs_srcdir)/%D%/portable.txt' \
 	  $(MAKE) $(AM_MAKEFLAGS) check-TESTS TEST_SUITE_LOG=portable-suite.log \
-	  TESTS="$$(printf '%s ' $(check_PROGRAMS) | tr ' ' '\n' | \
-	    grep -E '^%D%/(base|core)/|/run_sim$$' | tr '\n' ' ')"
+	  TESTS="$$programs" check_PROGRAMS= check_LIBRARIES=
 
 # The same programs where they are run by an emulator of their processor, which is no system of
 # its own: what asks the kernel about threads, or starts another program, is left out by name.
