@@ -19,6 +19,7 @@
 struct cluster {
     uint32_t begin, end; /* in the plan's order                     */
     uint32_t joins;      /* clusters that must be done before       */
+    uint32_t barrier;    /* its only successor, an empty cluster, or NODE_NONE */
     bool opens;          /* its successors are numbered in a row, and wait for
                             nothing else                            */
 };

@@ -106,6 +106,15 @@ static bool sort_successors_in_row(struct plan *plan, uint32_t cluster)
     return true;
 }
 
+/* Returns the barrier that is all that comes after a cluster, or NODE_NONE. */
+static uint32_t only_barrier(const struct plan *plan, uint32_t cluster)
+{
+    const uint32_t begin = plan->edge_starts[cluster];
+    if (plan->edge_starts[cluster + 1] != begin + 1) return NODE_NONE;
+    const uint32_t after = plan->successors[begin];
+    return plan->clusters[after].begin == plan->clusters[after].end ? after : NODE_NONE;
+}
+
 void sim_plan_connect(struct plan_draft *draft)
 {
     struct plan *plan = draft->plan;
@@ -118,6 +127,7 @@ void sim_plan_connect(struct plan_draft *draft)
     for (uint32_t i = 0; i < draft->edges; i++) plan->clusters[plan->successors[i]].joins++;
     for (uint32_t c = 0; c < plan->count; c++) {
         plan->clusters[c].opens = sort_successors_in_row(plan, c);
+        plan->clusters[c].barrier = only_barrier(plan, c);
         plan->ends += plan->edge_starts[c] == plan->edge_starts[c + 1];
     }
     for (uint32_t level = 0; level < draft->levels; level++) {

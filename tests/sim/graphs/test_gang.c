@@ -290,6 +290,61 @@ static void a_run_along_a_plan_calls_its_threads_before_their_work(void **state)
     sim_program_free(program);
 }
 
+/* ---- Barriers ------------------------------------------------------------------------------ */
+
+enum { BEFORE = 8, BEHIND = 8, ALIKE_NS = 3000 };
+
+static atomic_bool barrier_is_passed;
+static atomic_uint gave_up;
+
+static void pass_barrier(void *data)
+{
+    (void)data;
+    atomic_store(&barrier_is_passed, true);
+}
+
+/* Belongs to nobody's past: what it waits for can come at any time, as long as no member keeps from
+ * the barrier what it has done. */
+static void await_passing(void *data)
+{
+    (void)data;
+    uint64_t end = rl_monotonic_ns() + SECONDS * UINT64_C(1000000000) / 2;
+    while (!atomic_load(&barrier_is_passed) && rl_monotonic_ns() < end) sched_yield();
+    if (!atomic_load(&barrier_is_passed)) atomic_fetch_add(&gave_up, 1);
+}
+
+/* Two levels with a barrier between them, and a node on the first one that nothing comes after. */
+static struct program *make_levels(void)
+{
+    rill_node before[BEFORE], node;
+    rill_graph *graph = machine_graph(m.context[0]);
+    for (int i = 0; i < BEFORE; i++)
+        ok(rill_graph_add_host(graph, NULL, 0, do_nothing, NULL, NULL, &before[i]));
+    ok(rill_graph_add_host(graph, NULL, 0, await_passing, NULL, NULL, &node));
+    for (int i = 0; i < BEHIND; i++)
+        ok(rill_graph_add_host(graph, before, BEFORE, pass_barrier, NULL, NULL, &node));
+    struct program *program = freeze(graph);
+    assert_true(sim_plan_make_room(program) && sim_gang_prepare(engine, program));
+    for (uint32_t p = 0; p < program->count; p++) program->run.costs[p] = ALIKE_NS;
+    program->run.plan = sim_plan_make(program, 2);
+    assert_non_null(program->run.plan);
+    assert_int_not_equal(program->run.plan->clusters[0].barrier, NODE_NONE);
+    program->run.schedule = SCHEDULE_PLANNED;
+    return program;
+}
+
+static void what_is_done_before_a_barrier_is_told_before_anything_else_is_begun(void **state)
+{
+    (void)state;
+    struct program *program = make_levels();
+    for (int i = 0; i < 20 && !atomic_load(&gave_up); i++) {
+        atomic_store(&barrier_is_passed, false);
+        run(program);
+    }
+    assert_int_equal(atomic_load(&gave_up), 0);
+    sim_program_free(program);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -299,6 +354,9 @@ int main(void)
                                         close_machine),
         cmocka_unit_test_setup_teardown(a_run_along_a_plan_calls_its_threads_before_their_work,
                                         open_crowd, close_machine),
+        cmocka_unit_test_setup_teardown(
+            what_is_done_before_a_barrier_is_told_before_anything_else_is_begun, open_pair,
+            close_machine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,8 +25,10 @@ bool sim_gang_prepare(struct engine *engine, struct program *program)
 {
     if (program->run.gang) return true;
     uint32_t seats = sim_gang_threads(engine) + 1;
-    struct gang *gang = rl_zalloc_lines(sizeof *gang + seats * sizeof gang->seats[0]);
+    struct gang *gang = rl_zalloc_lines(sizeof *gang + seats * sizeof gang->seats[0] +
+                                        seats * sizeof *gang->tickets.lanes);
     if (!gang) return false;
+    gang->tickets.lanes = (struct ticket_lane *)&gang->seats[seats];
     gang->engine = engine;
     gang->program = program;
     gang->seat_count = seats;
@@ -69,10 +71,11 @@ static void reset_gang(struct gang *gang, struct launch *launch, uint32_t member
     atomic_store(&gang->done, false);
     atomic_store(&gang->idled, false);
     gang->spill = NODE_NONE;
-    sim_tickets_reset(&gang->tickets);
+    sim_tickets_reset(&gang->tickets, gang->most);
     gang->parked = gang->awaited = false;
     for (uint32_t i = 0; i < gang->seat_count; i++) {
-        gang->seats[i].done = 0;
+        gang->seats[i].done = gang->seats[i].owed = 0;
+        gang->seats[i].ended = 0;
         atomic_store_explicit(&gang->seats[i].processor, RL_PROCESSOR_NONE, memory_order_relaxed);
         gang->seats[i].moves = 0;
         gang->seats[i].given.unit = gang->seats[i].unit = NODE_NONE;

@@ -110,15 +110,63 @@ static inline struct successors successors_of(const struct gang *gang, uint32_t 
     return (struct successors){ successors + start[unit], successors + start[unit + 1] };
 }
 
+static bool open_row(struct gang *gang, uint32_t unit, uint32_t begin, uint32_t end)
+{
+    struct tickets *tickets = &gang->tickets;
+    const uint64_t row = sim_tickets_row(tickets);
+    /* A barrier comes after all units of the row, so no lane has to be looked at. */
+    if (row && gang->plan->clusters[sim_row_begin(row)].barrier == unit)
+        return sim_tickets_open_after(tickets, row, begin, end);
+    return sim_tickets_open(tickets, begin, end);
+}
+
 /* If all successors of a unit become ready by it, opens a row of tickets for them, and no
  * counter is touched.  Returns false otherwise. */
 static bool open_tickets(struct gang *gang, uint32_t unit, struct successors successors)
 {
     if (!gang->plan || !gang->plan->clusters[unit].opens) return false;
     uint32_t count = (uint32_t)(successors.end - successors.at);
-    if (!sim_tickets_open(&gang->tickets, successors.at[0], successors.at[0] + count)) return false;
+    if (!open_row(gang, unit, successors.at[0], successors.at[0] + count)) return false;
     sim_gang_call_help(gang, count - 1);
     return true;
+}
+
+/* ---- Barriers ------------------------------------------------------------------------- */
+
+/* What a member has done of the units before a barrier it takes off the barrier's counter at once,
+ * when it goes on with something else.  The barrier has to wait in any case for the units that the
+ * member does meanwhile. */
+static bool owe(struct gang *gang, struct seat *seat, uint32_t unit)
+{
+    const uint32_t barrier = gang->plan ? gang->plan->clusters[unit].barrier : NODE_NONE;
+    if (barrier == NODE_NONE) return false;
+    seat->owed_to = barrier;
+    seat->owed++;
+    return true;
+}
+
+/* Returns true if a member that goes on with `unit` has to pay first. */
+static inline bool is_due(const struct gang *gang, const struct seat *seat, uint32_t unit)
+{
+    return seat->owed && gang->plan->clusters[unit].barrier != seat->owed_to;
+}
+
+/* Takes what is owed off the barrier's counter.  Returns the barrier if that was the last, or
+ * NODE_NONE. */
+static uint32_t pay(struct gang *gang, struct seat *seat)
+{
+    const uint32_t owed = seat->owed, barrier = seat->owed_to;
+    if (!owed) return NODE_NONE;
+    seat->owed = 0;
+    if (atomic_fetch_sub_explicit(&gang->joins[barrier], owed, memory_order_acq_rel) != owed)
+        return NODE_NONE;
+    sim_gang_arm(gang, barrier);
+    return barrier;
+}
+
+static inline bool draw(struct gang *gang, struct seat *seat, uint32_t *unit)
+{
+    return sim_tickets_draw(&gang->tickets, (uint32_t)(seat - gang->seats), &seat->ended, unit);
 }
 
 /* Completes a unit.  Returns one of the units that become ready by it, for the member to go on
@@ -128,8 +176,8 @@ static uint32_t complete_unit(struct gang *gang, struct seat *seat, uint32_t uni
     uint32_t next = NODE_NONE;
     struct successors successors = successors_of(gang, unit);
     seat->done += successors.at == successors.end;
-    if (open_tickets(gang, unit, successors))
-        return sim_tickets_draw(&gang->tickets, &next) ? next : NODE_NONE;
+    if (owe(gang, seat, unit)) return NODE_NONE;
+    if (open_tickets(gang, unit, successors)) return draw(gang, seat, &next) ? next : NODE_NONE;
     for (; successors.at < successors.end; successors.at++) {
         if (!count_down(gang, *successors.at)) continue;
         /* For the plan's next run: in this one it is not looked at any more. */
@@ -189,10 +237,24 @@ static bool steal_unit(struct gang *gang, const struct seat *own, uint32_t *unit
     return false;
 }
 
+static bool find_ready(struct gang *gang, struct seat *seat, uint32_t *unit)
+{
+    return sim_deque_take(&seat->deque, unit) || draw(gang, seat, unit) ||
+           take_spilled(gang, unit) || steal_unit(gang, seat, unit);
+}
+
+/* Finds a unit to go on with, or else a barrier that this member was the last one for. */
 static bool find_unit(struct gang *gang, struct seat *seat, uint32_t *unit)
 {
-    return sim_deque_take(&seat->deque, unit) || sim_tickets_draw(&gang->tickets, unit) ||
-           take_spilled(gang, unit) || steal_unit(gang, seat, unit);
+    if (!find_ready(gang, seat, unit)) {
+        *unit = pay(gang, seat);
+        return *unit != NODE_NONE;
+    }
+    if (is_due(gang, seat, *unit)) {
+        const uint32_t barrier = pay(gang, seat);
+        if (barrier != NODE_NONE) put_unit(gang, seat, barrier);
+    }
+    return true;
 }
 
 /* Requires engine->lock. */

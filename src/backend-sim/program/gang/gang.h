@@ -46,6 +46,10 @@ struct seat {
                                on its processor; the member's               */
     uint32_t moves;         /* the gang's, as the member knows it; the member's */
     uint32_t done;          /* ends not yet taken off `left`; the member's  */
+    uint32_t owed;          /* units done, not yet taken off the counter of `owed_to`; the
+                               member's                                     */
+    uint32_t owed_to;       /* a barrier; the member's                      */
+    uint64_t ended;         /* the row in which no ticket is left; the member's */
     struct slice given;     /* what a new member begins with: the member's  */
 
     /* The cluster that the member runs. */
@@ -85,7 +89,7 @@ struct gang {
     atomic_uint alarm;      /* changes if they are to look again            */
     atomic_uint moves;      /* counts members that came to another processor */
 
-    struct tickets tickets; /* clusters that became ready at once              */
+    struct tickets tickets; /* clusters that became ready at once; a lane for each member */
 
     /* Units that a thread without a seat made ready, or that a seat had no room for, linked
      * through `spill_next`. */
