@@ -311,6 +311,89 @@ static void flags_of_a_primary_context_go_with_it(void **state)
     OK(CALL(cuDevicePrimaryCtxRelease_v2, (CUdevice), (0)));
 }
 
+/* ---- Arguments that are wrong in two ways, or in none ---------------------------------------- */
+
+static void a_device_that_is_not_there_comes_before_flags_and_after_a_name(void **state)
+{
+    (void)state;
+    CUcontext none;
+    char name[8];
+    ANSWERS(RILL_ERROR_INVALID_DEVICE, cuCtxCreate_v2, (CUcontext *, unsigned, CUdevice),
+            (&none, 7, 99));
+    ANSWERS(RILL_ERROR_INVALID_VALUE, cuDeviceGetName, (char *, int, CUdevice), (NULL, 8, 99));
+    ANSWERS(RILL_ERROR_INVALID_DEVICE, cuDeviceGetName, (char *, int, CUdevice), (name, 0, 99));
+}
+
+static void a_primary_context_is_not_told_to_map(void **state)
+{
+    (void)state;
+    unsigned flags = 99;
+    CUcontext primary;
+    ANSWERS(RILL_ERROR_INVALID_VALUE, cuDevicePrimaryCtxSetFlags_v2, (CUdevice, unsigned),
+            (0, CU_CTX_MAP_HOST));
+    OK(CALL(cuDevicePrimaryCtxRetain, (CUcontext *, CUdevice), (&primary, 0)));
+    OK(CALL(cuCtxSetCurrent, (CUcontext), (primary)));
+    OK(CALL(cuCtxGetFlags, (unsigned *), (&flags)));
+    assert_int_equal(flags, CU_CTX_MAP_HOST);
+    set_primary_flags(0x10);
+    OK(CALL(cuCtxGetFlags, (unsigned *), (&flags)));
+    assert_int_equal(flags, 0x10);
+    OK(CALL(cuCtxSetCurrent, (CUcontext), (context)));
+    OK(CALL(cuDevicePrimaryCtxRelease_v2, (CUdevice), (0)));
+}
+
+static void attributes_of_functions_are_not_those_of_kernels(void **state)
+{
+    (void)state;
+    CUlibrary made;
+    int value;
+    CUfunction cast = (CUfunction)(void *)kernel_of_a_library(&made);
+    ANSWERS(RILL_ERROR_INVALID_HANDLE, cuFuncGetAttribute, (int *, int, CUfunction),
+            (&value, 0, cast));
+    ANSWERS(RILL_ERROR_INVALID_HANDLE, cuFuncSetAttribute, (CUfunction, int, int), (cast, 8, 64));
+    ANSWERS(RILL_ERROR_INVALID_VALUE, cuFuncGetAttribute, (int *, int, CUfunction),
+            (NULL, 0, cast));
+    OK(CALL(cuLibraryUnload, (CUlibrary), (made)));
+}
+
+static void streams_of_two_contexts_share_no_attributes_and_no_events(void **state)
+{
+    (void)state;
+    CUcontext other;
+    CUevent event;
+    CUstream here = new_stream();
+    OK(CALL(cuCtxCreate_v2, (CUcontext *, unsigned, CUdevice), (&other, 0, 0)));
+    OK(CALL(cuEventCreate, (CUevent *, unsigned), (&event, 0)));
+    CUstream there = new_stream();
+    ANSWERS(RILL_ERROR_INVALID_VALUE, cuStreamCopyAttributes, (CUstream, CUstream), (here, there));
+    ANSWERS(RILL_ERROR_INVALID_HANDLE, cuEventRecordWithFlags, (CUevent, CUstream, unsigned),
+            (event, here, 0));
+    ANSWERS(RILL_ERROR_INVALID_VALUE, cuEventRecordWithFlags, (CUevent, CUstream, unsigned),
+            (event, here, 16));
+    OK(CALL(cuCtxDestroy_v2, (CUcontext), (other)));
+    OK(CALL(cuStreamDestroy_v2, (CUstream), (here)));
+}
+
+static void a_pool_is_out_of_reach_of_the_host(void **state)
+{
+    (void)state;
+    CUmemoryPool pool;
+    int flags = 99;
+    CUmemLocation host = { CU_MEM_LOCATION_TYPE_HOST, 99 };
+    OK(CALL(cuDeviceGetDefaultMemPool, (CUmemoryPool *, CUdevice), (&pool, 0)));
+    OK(CALL(cuMemPoolGetAccess, (int *, CUmemoryPool, CUmemLocation *), (&flags, pool, &host)));
+    assert_int_equal(flags, 0);
+}
+
+static void a_file_without_a_name_is_a_bad_value(void **state)
+{
+    (void)state;
+    CUmodule module;
+    ANSWERS(RILL_ERROR_INVALID_VALUE, cuModuleLoad, (CUmodule *, const char *), (&module, ""));
+    ANSWERS(RILL_ERROR_FILE_NOT_FOUND, cuModuleLoad, (CUmodule *, const char *),
+            (&module, "/nowhere.cubin"));
+}
+
 /* ---- Faults -------------------------------------------------------------------------------- */
 
 static atomic_int failed;
@@ -380,6 +463,12 @@ int main(void)
         IN_CONTEXT(a_kernel_of_a_library_runs_in_the_context_that_its_node_names),
         IN_CONTEXT(memory_without_access_has_no_range_and_no_device_pointer),
         IN_CONTEXT(flags_of_a_primary_context_go_with_it),
+        IN_CONTEXT(a_device_that_is_not_there_comes_before_flags_and_after_a_name),
+        IN_CONTEXT(a_primary_context_is_not_told_to_map),
+        IN_CONTEXT(attributes_of_functions_are_not_those_of_kernels),
+        IN_CONTEXT(streams_of_two_contexts_share_no_attributes_and_no_events),
+        IN_CONTEXT(a_pool_is_out_of_reach_of_the_host),
+        IN_CONTEXT(a_file_without_a_name_is_a_bad_value),
         /* last: the device fails */
         IN_CONTEXT(a_fault_is_told_by_the_first_call_that_asks_and_by_no_end),
     };

@@ -216,8 +216,8 @@ static rill_status check_context(struct sim_stream *stream, const struct sim_eve
 rill_status sim_submit_record(struct sim_stream *stream, rill_op *op)
 {
     struct sim_event *event = sim_event_of(op->event.event);
-    rill_status status = check_context(stream, event);
-    if (!status) status = sim_event_check_flags(op->event.flags);
+    rill_status status = sim_event_check_flags(op->event.flags);
+    if (!status) status = check_context(stream, event);
     if (status) return status;
     struct strand *strand = stream->strand;
     if (stream->non_blocking && !needs_stamp(event, strand)) { /* nothing is submitted */

@@ -187,20 +187,24 @@ CUresult si_entry_param(const struct image_entry *entry, size_t index, size_t *o
 
 /* ---- Entry points ------------------------------------------------------------------- */
 
+/* Attributes are of functions alone: a kernel of a library has calls of its own. */
+
 ENTRY(cuFuncGetAttribute,
       (int *value, int attribute, CUfunction handle), (value, attribute, handle))
 {
-    struct si_function *function;
-    CUresult status = si_function_here(handle, &function);
+    const struct si_function *function = (const struct si_function *)(const void *)handle;
+    CUresult status = si_check_ready();
     if (status) return status;
-    return value ? si_function_get(function, attribute, value) : RILL_ERROR_INVALID_VALUE;
+    if (!value) return RILL_ERROR_INVALID_VALUE;
+    if (!si_object(SI_FUNCTION, handle)) return si_wrong(SI_FUNCTION, handle);
+    return si_function_get(function, attribute, value);
 }
 
 ENTRY(cuFuncSetAttribute, (CUfunction handle, int attribute, int value), (handle, attribute, value))
 {
-    struct si_function *function;
-    CUresult status = si_function_here(handle, &function);
-    return status ? status : si_function_set(function, attribute, value);
+    struct si_function *function = (struct si_function *)(void *)handle;
+    if (!si_object(SI_FUNCTION, handle)) return si_wrong(SI_FUNCTION, handle);
+    return si_function_set(function, attribute, value);
 }
 
 CUresult si_function_prefer_cache(struct si_function *function, int config)

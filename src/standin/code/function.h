@@ -65,7 +65,8 @@ CUresult si_function_set(struct si_function *function, int attribute, int value)
 /* The cluster that launches must have; all 0 for any, and a 0 for any that they say. */
 rill_dim3 si_function_cluster(const struct si_function *function);
 
-/* Returns the cluster of a launch, or, if it is not as the function wants it, one that cannot be. */
+/* Returns the cluster of a launch, or, if it is not as the function wants it, one that cannot
+ * be. */
 rill_dim3 si_function_fit_cluster(const struct si_function *function, rill_dim3 given);
 
 /* Notes which of its caches a function prefers (CU_FUNC_CACHE_*). */

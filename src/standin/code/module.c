@@ -277,7 +277,7 @@ ENTRY(cuModuleLoad, (CUmodule *module, const char *path), (module, path))
     const struct si_jit none = { 0, NULL, NULL };
     CUresult status = si_current(&context);
     if (status) return status;
-    if (!module || !path) return RILL_ERROR_INVALID_VALUE;
+    if (!module || !path || !*path) return RILL_ERROR_INVALID_VALUE;
     status = si_code_read_file(path, context->device, &none, &code);
     return status ? status : load_here(code, &none, module);
 }
@@ -337,15 +337,20 @@ ENTRY(cuModuleEnumerateFunctions,
     return status;
 }
 
+static CUresult find_variable(CUmodule handle, const char *name, CUdeviceptr *address,
+                              size_t *bytes)
+{
+    struct si_module *module = si_module_of(handle);
+    if (!module) return si_wrong(SI_MODULE, handle);
+    if (!name || !*name || (!address && !bytes)) return RILL_ERROR_INVALID_VALUE;
+    return si_module_variable(module, name, address, bytes);
+}
+
 ENTRY(cuModuleGetGlobal_v2,
       (CUdeviceptr *address, size_t *bytes, CUmodule handle, const char *name),
       (address, bytes, handle, name))
 {
-    struct si_module *module = si_module_of(handle);
-    if (!module) return si_wrong(SI_MODULE, handle);
-    if (!name || (!address && !bytes)) return RILL_ERROR_INVALID_VALUE;
-    CUresult status = *name ? si_module_variable(module, name, address, bytes)
-                            : RILL_ERROR_INVALID_VALUE;
+    CUresult status = find_variable(handle, name, address, bytes);
     if (status && address) *address = 0; /* as the driver leaves them */
     if (status && bytes) *bytes = 0;
     return status;

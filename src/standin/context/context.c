@@ -129,13 +129,13 @@ static CUresult create_context(CUcontext *out, unsigned flags, CUdevice device)
     CUresult status = si_check_ready();
     if (status) return status;
     if (!out) return RILL_ERROR_INVALID_VALUE;
+    if (!si_device(device)) return RILL_ERROR_INVALID_DEVICE;
     status = si_check_context_flags(flags);
     if (status) return status;
-    if (!si_device(device)) return RILL_ERROR_INVALID_DEVICE;
     struct si_context *context = si_handle_reserve(SI_CONTEXT, NULL);
     if (!context) return RILL_ERROR_OUT_OF_MEMORY;
     context->flags = 0; /* the slot may have had an owner */
-    si_context_set_flags(context, flags);
+    si_context_set_flags(context, flags | CU_CTX_MAP_HOST);
     status = si_context_open(context, device, RILL_CONTEXT_OWN);
     if (!status) {
         status = si_push(context);
@@ -205,7 +205,7 @@ ENTRY(cuCtxSetFlags, (unsigned flags), (flags))
     CUresult status = si_current(&context);
     if (!status) status = si_check_context_flags(flags);
     if (status) return status;
-    si_context_set_flags(context, flags);
+    si_context_set_flags(context, flags | CU_CTX_MAP_HOST);
     return RILL_SUCCESS;
 }
 
@@ -246,7 +246,7 @@ ENTRY(cuCtxGetDevice, (CUdevice *device), (device))
     return cuCtxGetDevice_v2(device, NULL);
 }
 
-/* Host memory is always mapped, and no context writes core dumps. */
+/* No context writes core dumps. */
 ENTRY(cuCtxGetFlags, (unsigned *flags), (flags))
 {
     struct si_context *context;
@@ -258,7 +258,7 @@ ENTRY(cuCtxGetFlags, (unsigned *flags), (flags))
         return RILL_SUCCESS;
     }
     unsigned set = __atomic_load_n(&context->flags, __ATOMIC_RELAXED);
-    *flags = (set & CU_CTX_FLAGS_MASK & ~(unsigned)CU_CTX_COREDUMPS) | CU_CTX_MAP_HOST;
+    *flags = set & CU_CTX_FLAGS_MASK & ~(unsigned)CU_CTX_COREDUMPS;
     return RILL_SUCCESS;
 }
 

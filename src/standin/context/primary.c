@@ -28,7 +28,7 @@ static CUresult begin_primary(struct si_device *device, CUdevice number)
     atomic_store_explicit(&device->primary, primary, memory_order_release);
     rl_lock(&device->lock);
     __atomic_store_n(&primary->flags, 0, __ATOMIC_RELAXED);
-    si_context_set_flags(primary, device->flags);
+    si_context_set_flags(primary, device->flags | CU_CTX_MAP_HOST);
     rl_unlock(&device->lock);
     return si_context_open(primary, number, 0);
 }
@@ -103,6 +103,7 @@ ENTRY(cuDevicePrimaryCtxSetFlags_v2, (CUdevice number, unsigned flags), (number,
     struct si_device *device;
     CUresult status = si_find_device(number, &device);
     if (!status) status = si_check_context_flags(flags);
+    if (!status && flags & CU_CTX_MAP_HOST) status = RILL_ERROR_INVALID_VALUE;
     if (status) return status;
     rl_lock(&device->lock);
     device->flags = flags;

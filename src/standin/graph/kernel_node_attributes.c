@@ -23,7 +23,7 @@ ENTRY(cuGraphKernelNodeSetAttribute,
     rill_graph *graph;
     rill_attribute attribute;
     CUresult status = si_node_graph(node, &graph);
-    if (!status && !value) status = RILL_ERROR_INVALID_VALUE;
+    if (!status && (!value || si_attribute_has_event(id))) status = RILL_ERROR_INVALID_VALUE;
     if (!status) status = si_attribute_read(id, value, &attribute);
     return status ? status : rill_node_set_attribute(graph, node, &attribute);
 }

@@ -40,7 +40,9 @@ static CUresult write_text(const char *text, char *out, int room)
 ENTRY(cuDeviceGetName, (char *name, int room, CUdevice number), (name, room, number))
 {
     struct si_device *device;
-    CUresult status = si_find_device(number, &device);
+    CUresult status = si_check_ready();
+    if (!status && !name) status = RILL_ERROR_INVALID_VALUE; /* comes before a wrong device */
+    if (!status) status = si_find_device(number, &device);
     return status ? status : write_text(device->info.name, name, room);
 }
 

@@ -69,10 +69,7 @@ ENTRY(cuGetProcAddress_v2,
     CUresult status = check_arguments(name, address, version, flags);
     if (status) return status;
     int found = look_up(name, address, version, flags);
-    if (result)
-        *result = found;
-    else if (found)
-        return RILL_ERROR_NOT_FOUND;
+    if (result) *result = found;
     return RILL_SUCCESS;
 }
 

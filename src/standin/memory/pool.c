@@ -228,8 +228,13 @@ ENTRY(cuMemPoolGetAccess,
     rill_access access = RILL_ACCESS_NONE;
     CUresult status = si_pool(handle, &pool);
     if (status) return status;
-    if (!flags || !location || location->type != CU_MEM_LOCATION_TYPE_DEVICE)
-        return RILL_ERROR_INVALID_VALUE;
+    if (!flags || !location) return RILL_ERROR_INVALID_VALUE;
+    switch (location->type) {
+    case CU_MEM_LOCATION_TYPE_DEVICE: break;
+    case CU_MEM_LOCATION_TYPE_HOST:
+    case CU_MEM_LOCATION_TYPE_HOST_NUMA: *flags = RILL_ACCESS_NONE; return RILL_SUCCESS;
+    default: return RILL_ERROR_INVALID_VALUE;
+    }
     status = rill_pool_get_access(pool, location->id, &access);
     if (!status) *flags = (int)access;
     return status;
@@ -237,17 +242,10 @@ ENTRY(cuMemPoolGetAccess,
 
 /* ---- In stream order ------------------------------------------------------------- */
 
-static bool is_of_captures(CUresult status)
-{
-    return status >= RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED &&
-           status <= RILL_ERROR_STREAM_CAPTURE_WRONG_THREAD;
-}
-
-/* Answers the address 0 when memory is short or a capture forbids the call, and leaves it after
- * other failures. */
+/* Answers the address 0 when it fails. */
 static CUresult answer_failed(CUresult status, CUdeviceptr *address)
 {
-    if (address && (status == RILL_ERROR_OUT_OF_MEMORY || is_of_captures(status))) *address = 0;
+    if (status && address) *address = 0;
     return status;
 }
 

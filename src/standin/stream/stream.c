@@ -174,9 +174,13 @@ PER_THREAD_FORM(cuStreamGetCtx_v2, _ptsz, (CUstream stream, CUcontext *context, 
 ENTRY(cuStreamCopyAttributes, (CUstream to, CUstream from), (to, from))
 {
     rill_stream *dst, *src;
+    struct si_context *there, *here;
     CUresult status = si_stream(to, &dst);
     if (!status) status = si_stream(from, &src);
-    return status ? status : rill_stream_copy_attributes(dst, src);
+    if (!status) status = si_stream_context(to, &there);
+    if (!status) status = si_stream_context(from, &here);
+    if (status) return status;
+    return there == here ? rill_stream_copy_attributes(dst, src) : RILL_ERROR_INVALID_VALUE;
 }
 
 SI_EXPORT CUresult cuStreamCopyAttributes_ptsz(CUstream to, CUstream from);

@@ -92,6 +92,23 @@ static void what_is_not_found_has_no_address_and_no_size(void **state)
     OK(CALL(cuModuleUnload, (CUmodule), (module)));
 }
 
+static void a_variable_of_no_module_has_no_address(void **state)
+{
+    (void)state;
+    REFUSED(RILL_ERROR_INVALID_HANDLE, cuModuleGetGlobal_v2,
+            (CUdeviceptr *, size_t *, CUmodule, const char *), (&address, &bytes, NULL, "word"));
+    assert_int_equal(address, 0);
+    assert_int_equal(bytes, 0);
+}
+
+static void memory_of_no_pool_has_no_address(void **state)
+{
+    (void)state;
+    REFUSED(RILL_ERROR_INVALID_VALUE, cuMemAllocFromPoolAsync,
+            (CUdeviceptr *, size_t, CUmemoryPool, CUstream), (&address, 64, NULL, NULL));
+    assert_int_equal(address, 0);
+}
+
 static void a_kernel_that_is_not_found_leaves_the_handle(void **state)
 {
     (void)state;
@@ -130,6 +147,8 @@ int main(void)
         IN_CONTEXT(allocations_without_a_context_leave_an_address_of_0),
         IN_CONTEXT(allocations_that_a_capture_forbids_leave_an_address_of_0),
         IN_CONTEXT(what_is_not_found_has_no_address_and_no_size),
+        IN_CONTEXT(a_variable_of_no_module_has_no_address),
+        IN_CONTEXT(memory_of_no_pool_has_no_address),
         IN_CONTEXT(a_kernel_that_is_not_found_leaves_the_handle),
     };
     return cmocka_run_group_tests(tests, begin, end);
