@@ -39,6 +39,7 @@ endif
   %D%/answers/memory.c \
   %D%/answers/nodes.c \
   %D%/answers/nulls.c \
+  %D%/answers/orders.c \
   %D%/answers/pools.c \
   %D%/answers/streams.c \
   %D%/answers/symbols.c \

@@ -14,6 +14,8 @@ enum {
     cudaErrorInvalidTextureBinding = 19,
     cudaErrorInvalidChannelDescriptor = 20,
     cudaErrorInvalidMemcpyDirection = 21,
+    cudaErrorInvalidFilterSetting = 26,
+    cudaErrorInvalidNormSetting = 27,
     cudaErrorInsufficientDriver = 35,
     cudaErrorInvalidSurface = 37,
     cudaErrorDevicesUnavailable = 46,

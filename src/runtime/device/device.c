@@ -32,6 +32,11 @@ PLAIN(cudaDeviceGetByPCIBusId, (int *device, const char *id), (device, id))
 
 PLAIN(cudaDeviceGetPCIBusId, (char *id, int length, int device), (id, length, device))
 {
+    CUdevice found;
+    if (!id) return RILL_ERROR_INVALID_VALUE;
+    cudaError_t status = (cudaError_t)rt_driver.cuDeviceGet(&found, device);
+    if (status) return status;
+    if (length) *id = 0; /* which is what is left of one that has no room */
     return (cudaError_t)rt_driver.cuDeviceGetPCIBusId(id, length, device);
 }
 
@@ -101,7 +106,10 @@ PLAIN(cudaDeviceReset, (void), ())
 
 PLAIN(cudaDeviceCanAccessPeer, (int *can, int device, int peer), (can, device, peer))
 {
-    return (cudaError_t)rt_driver.cuDeviceCanAccessPeer(can, device, peer);
+    CUdevice found;
+    cudaError_t status = (cudaError_t)rt_driver.cuDeviceGet(&found, device);
+    if (!status) status = (cudaError_t)rt_driver.cuDeviceGet(&found, peer);
+    return status ? status : (cudaError_t)rt_driver.cuDeviceCanAccessPeer(can, device, peer);
 }
 
 PLAIN(cudaDeviceGetP2PAttribute,

@@ -175,13 +175,17 @@ static struct managed *take_managed(struct rt_image *image)
     return managed;
 }
 
-static cudaError_t place_managed(CUlibrary library, const struct managed *managed)
+/* Code that names the variable as a symbol has its address in memory from here on. */
+static cudaError_t place_managed(struct rt_image *image, CUlibrary library,
+                                 const struct managed *managed)
 {
     CUdeviceptr address;
     size_t bytes;
     CUresult status = rt_driver.cuLibraryGetManaged(&address, &bytes, library, managed->name);
-    if (!status) *managed->pointer = (void *)(uintptr_t)address;
-    return (cudaError_t)status;
+    if (status) return (cudaError_t)status;
+    *managed->pointer = (void *)(uintptr_t)address;
+    rt_variable_add(image, *managed->pointer, managed->name, bytes);
+    return cudaSuccess;
 }
 
 /* The host's code calls this before it reads or writes a managed variable. */
@@ -195,7 +199,7 @@ RT_EXPORT char __cudaInitModule(struct rt_image *image)
     if (!status) status = rt_image_library(image, &library);
     for (; managed; managed = next) {
         next = managed->next;
-        if (!status) status = place_managed(library, managed);
+        if (!status) status = place_managed(image, library, managed);
         if (status) rt_log("the managed variable %s has no memory", managed->name);
         rl_free(managed);
     }

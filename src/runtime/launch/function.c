@@ -103,9 +103,12 @@ ENTRY(cudaFuncGetAttributes,
     return status;
 }
 
+enum { FIRST_SETTABLE = 8, LAST_SETTABLE = 15 }; /* attributes */
+
 ENTRY(cudaFuncSetAttribute, (const void *stub, int attribute, int value), (stub, attribute, value))
 {
     CUkernel kernel;
+    if (attribute < FIRST_SETTABLE || attribute > LAST_SETTABLE) return RILL_ERROR_INVALID_VALUE;
     cudaError_t status = rt_kernel(stub, &kernel);
     if (status) return status;
     return (cudaError_t)rt_driver.cuKernelSetAttribute(attribute, value, kernel, rt_device());

@@ -45,10 +45,17 @@ static cudaError_t explain_refusal(CUresult status, dim3 grid, dim3 block)
     return (cudaError_t)status;
 }
 
-static inline cudaError_t open_launch(const void *stub, CUkernel *kernel)
+/* The stream has the first word if the stub is none. */
+static cudaError_t explain_stub(cudaError_t status, cudaStream_t stream)
+{
+    cudaError_t refused = rt_capture_refuses(stream);
+    return refused ? refused : status;
+}
+
+static inline cudaError_t open_launch(const void *stub, cudaStream_t stream, CUkernel *kernel)
 {
     cudaError_t status = rt_kernel(stub, kernel);
-    return status ? status : rt_textures_ready();
+    return __builtin_expect(!status, 1) ? rt_textures_ready() : explain_stub(status, stream);
 }
 
 static inline cudaError_t launch_kernel(CUkernel kernel, dim3 grid, dim3 block, void **params,
@@ -67,7 +74,7 @@ ENTRY(cudaLaunchKernel,
       (stub, grid, block, params, shared_bytes, stream))
 {
     CUkernel kernel;
-    cudaError_t status = open_launch(stub, &kernel);
+    cudaError_t status = open_launch(stub, stream, &kernel);
     return status ? status : launch_kernel(kernel, grid, block, params, shared_bytes, stream);
 }
 
@@ -96,7 +103,7 @@ cudaError_t rt_launch_cooperative(const void *stub, dim3 grid, dim3 block, void 
                                   size_t shared_bytes, cudaStream_t stream)
 {
     CUkernel kernel;
-    cudaError_t status = open_launch(stub, &kernel);
+    cudaError_t status = open_launch(stub, stream, &kernel);
     if (status) return status;
     if (shared_bytes > UINT_MAX) return RILL_ERROR_INVALID_VALUE;
     CUresult answer = rt_driver.cuLaunchCooperativeKernel(
@@ -122,7 +129,7 @@ static cudaError_t launch_config(const cudaLaunchConfig_t *config, cudaStream_t 
                                  const void *stub, void **params)
 {
     CUkernel kernel;
-    cudaError_t status = open_launch(stub, &kernel);
+    cudaError_t status = open_launch(stub, stream, &kernel);
     if (status) return status;
     CUlaunchConfig driver_config;
     if ((status = rt_translate_config(config, &driver_config))) return status;

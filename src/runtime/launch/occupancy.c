@@ -6,11 +6,14 @@
 #include "runtime/launch/config.h"
 #include "runtime/thread/entry.h"
 
+enum { CACHING_OVERRIDE = 1 }; /* the only flag */
+
 ENTRY(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags,
       (int *blocks, const void *stub, int block_threads, size_t shared_bytes, unsigned flags),
       (blocks, stub, block_threads, shared_bytes, flags))
 {
     CUkernel kernel;
+    if (!blocks || flags > CACHING_OVERRIDE) return RILL_ERROR_INVALID_VALUE;
     cudaError_t status = rt_kernel(stub, &kernel);
     if (status) return status;
     return (cudaError_t)rt_driver.cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
@@ -33,6 +36,7 @@ ENTRY(cudaOccupancyAvailableDynamicSMemPerBlock,
       (bytes, stub, blocks, block_threads))
 {
     CUkernel kernel;
+    if (!bytes || blocks <= 0) return RILL_ERROR_INVALID_VALUE;
     cudaError_t status = rt_kernel(stub, &kernel);
     if (status) return status;
     return (cudaError_t)rt_driver.cuOccupancyAvailableDynamicSMemPerBlock(

@@ -5,12 +5,11 @@
  */
 #include "runtime/thread/entry.h"
 
-/* Gives no memory: returns true if `bytes` are 0. */
+/* What fails leaves no address either.  Returns true if there is nothing to allocate. */
 static int give_none(void **address, size_t bytes)
 {
-    if (bytes) return 0;
     *address = NULL;
-    return 1;
+    return !bytes;
 }
 
 ENTRY(cudaMalloc, (void **address, size_t bytes), (address, bytes))
@@ -72,9 +71,10 @@ ENTRY(cudaMallocHost, (void **address, size_t bytes), (address, bytes))
     return (cudaError_t)rt_driver.cuMemHostAlloc(address, bytes, 0);
 }
 
+/* The driver frees a NULL of devices alone, where captures allow that. */
 ENTRY(cudaFreeHost, (void *address), (address))
 {
-    return address ? (cudaError_t)rt_driver.cuMemFreeHost(address) : cudaSuccess;
+    return (cudaError_t)(address ? rt_driver.cuMemFreeHost(address) : rt_driver.cuMemFree_v2(0));
 }
 
 FORWARD(cudaHostRegister, cuMemHostRegister_v2,
@@ -88,4 +88,16 @@ ENTRY(cudaHostGetDevicePointer,
     return (cudaError_t)rt_driver.cuMemHostGetDevicePointer_v2((CUdeviceptr *)device, host, flags);
 }
 
-FORWARD(cudaHostGetFlags, cuMemHostGetFlags, (unsigned *flags, void *address), (flags, address))
+/* The host has managed memory as it has memory that is mapped. */
+ENTRY(cudaHostGetFlags, (unsigned *flags, void *address), (flags, address))
+{
+    int managed = 0, question = CU_POINTER_ATTRIBUTE_IS_MANAGED;
+    void *out = &managed;
+    CUresult status = rt_driver.cuMemHostGetFlags(flags, address);
+    if (status != RILL_ERROR_INVALID_VALUE || !flags ||
+        rt_driver.cuPointerGetAttributes(1, &question, &out, (CUdeviceptr)(uintptr_t)address) ||
+        !managed)
+        return (cudaError_t)status;
+    *flags = RILL_HOST_MAPPED;
+    return cudaSuccess;
+}

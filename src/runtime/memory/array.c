@@ -94,6 +94,8 @@ ENTRY(cudaMallocArray,
        size_t height, unsigned flags),
       (array, format, width, height, flags))
 {
+    const unsigned taken = CUDA_ARRAY3D_SURFACE_LDST | CUDA_ARRAY3D_TEXTURE_GATHER;
+    if (!width || flags & ~taken) return RILL_ERROR_INVALID_VALUE;
     return make_array(array, format, (struct cudaExtent){ width, height, 0 }, flags);
 }
 

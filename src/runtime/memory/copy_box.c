@@ -132,8 +132,10 @@ cudaError_t rt_box_of_bytes(void *dst, const void *src, size_t bytes, int kind,
 static cudaError_t copy_box(const struct cudaMemcpy3DParms *box, struct rt_order order)
 {
     CUDA_MEMCPY3D copy;
+    if (box && (!box->extent.width || !box->extent.height || !box->extent.depth))
+        return cudaSuccess; /* of whatever kind */
     cudaError_t status = rt_translate_box(box, &copy);
-    if (status || !copy.width || !copy.height || !copy.depth) return status;
+    if (status) return status;
     switch (order.how) {
     case RT_WAIT: return (cudaError_t)rt_driver.cuMemcpy3D_v2(&copy);
     case RT_WAIT_PER_THREAD: return (cudaError_t)rt_driver.cuMemcpy3D_v2_ptds(&copy);
@@ -169,7 +171,6 @@ static cudaError_t copy_rows(void *dst, size_t dst_pitch, const void *src, size_
         .kind = kind,
     };
     if (!width || !height) return cudaSuccess; /* of whatever kind */
-    if (height == 1 && (dst_pitch < width || src_pitch < width)) return RILL_ERROR_INVALID_VALUE;
     return copy_box(&box, order);
 }
 

@@ -7,6 +7,9 @@
 
 ENTRY(cudaMallocManaged, (void **address, size_t bytes, unsigned flags), (address, bytes, flags))
 {
+    if (!address) return RILL_ERROR_INVALID_VALUE;
+    *address = NULL;
+    if (!bytes) return cudaSuccess; /* with whatever flags */
     return (cudaError_t)rt_driver.cuMemAllocManaged((CUdeviceptr *)address, bytes, flags);
 }
 
@@ -28,6 +31,11 @@ ENTRY(cudaMemPrefetchAsync_v2,
        cudaStream_t stream),
       (address, bytes, place, flags, stream))
 {
+    CUdevice found;
+    if (place.type == CU_MEM_LOCATION_TYPE_DEVICE && bytes && !flags) {
+        cudaError_t status = (cudaError_t)rt_driver.cuDeviceGet(&found, place.id);
+        if (status) return status;
+    }
     return (cudaError_t)rt_driver.cuMemPrefetchAsync_v2(rt_address(address), bytes, place, flags,
                                                         stream);
 }
@@ -92,6 +100,7 @@ ENTRY(cudaMemAdvise_v1, (const void *address, size_t bytes, int advice, int devi
 ENTRY(cudaMemAdvise_v2, (const void *address, size_t bytes, int advice, CUmemLocation place),
       (address, bytes, advice, place))
 {
+    if (place.type == CU_MEM_LOCATION_TYPE_NONE) return RILL_ERROR_INVALID_VALUE;
     return (cudaError_t)rt_driver.cuMemAdvise_v2(rt_address(address), bytes, advice, place);
 }
 

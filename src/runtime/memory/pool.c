@@ -9,10 +9,8 @@ ENTRY(cudaMallocAsync,
       (void **address, size_t bytes, cudaStream_t stream), (address, bytes, stream))
 {
     if (!address) return RILL_ERROR_INVALID_VALUE;
-    if (!bytes) {
-        *address = NULL;
-        return cudaSuccess;
-    }
+    *address = NULL;
+    if (!bytes) return cudaSuccess;
     return (cudaError_t)rt_driver.cuMemAllocAsync((CUdeviceptr *)address, bytes, stream);
 }
 
@@ -24,10 +22,8 @@ ENTRY(cudaMallocFromPoolAsync,
       (address, bytes, pool, stream))
 {
     if (!address) return RILL_ERROR_INVALID_VALUE;
-    if (!bytes) {
-        *address = NULL;
-        return cudaSuccess;
-    }
+    *address = NULL;
+    if (!bytes) return cudaSuccess;
     return (cudaError_t)rt_driver.cuMemAllocFromPoolAsync((CUdeviceptr *)address, bytes, pool,
                                                           stream);
 }
@@ -38,7 +34,7 @@ PER_THREAD_FORM(cudaMallocFromPoolAsync, _ptsz,
 
 ENTRY(cudaFreeAsync, (void *address, cudaStream_t stream), (address, stream))
 {
-    if (!address) return cudaSuccess;
+    if (!address) return rt_capture_refuses(stream);
     return (cudaError_t)rt_driver.cuMemFreeAsync(rt_address(address), stream);
 }
 

@@ -35,13 +35,23 @@ cudaError_t rt_symbol_part(const void *symbol, size_t offset, size_t bytes, void
     return cudaSuccess;
 }
 
+/* The calls that wait look at the bytes first, the others at the kind. */
+static cudaError_t find_part(const void *symbol, size_t offset, size_t bytes, int fits,
+                             struct rt_order order, void **address)
+{
+    cudaError_t status = order.how == RT_ASYNC && !fits
+                             ? cudaErrorInvalidMemcpyDirection
+                             : rt_symbol_part(symbol, offset, bytes, address);
+    return status || fits ? status : cudaErrorInvalidMemcpyDirection;
+}
+
 static cudaError_t copy_to(const void *symbol, const void *src, size_t bytes, size_t offset,
                            int kind, struct rt_order order)
 {
     void *dst;
     if (!bytes) return cudaSuccess;
-    if (!rt_kind_writes_device(kind)) return cudaErrorInvalidMemcpyDirection;
-    cudaError_t status = rt_symbol_part(symbol, offset, bytes, &dst);
+    cudaError_t status =
+        find_part(symbol, offset, bytes, rt_kind_writes_device(kind), order, &dst);
     return status ? status : rt_copy_bytes(dst, src, bytes, kind, order);
 }
 
@@ -50,8 +60,8 @@ static cudaError_t copy_from(void *dst, const void *symbol, size_t bytes, size_t
 {
     void *src;
     if (!bytes) return cudaSuccess;
-    if (!rt_kind_reads_device(kind)) return cudaErrorInvalidMemcpyDirection;
-    cudaError_t status = rt_symbol_part(symbol, offset, bytes, &src);
+    cudaError_t status =
+        find_part(symbol, offset, bytes, rt_kind_reads_device(kind), order, &src);
     return status ? status : rt_copy_bytes(dst, src, bytes, kind, order);
 }
 

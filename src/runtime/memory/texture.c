@@ -95,6 +95,35 @@ static struct cudaTextureDesc tell_way(const CUDA_TEXTURE_DESC *how)
     return told;
 }
 
+/* Tells what the runtime refuses of a way to look elements up: a filter where there are integers,
+ * or plain memory, and fractions of what has more than 16 bits. */
+static cudaError_t check_way(int resource, int format, const struct cudaTextureDesc *told)
+{
+    const int normalized = told->readMode == cudaReadModeNormalizedFloat;
+    const int is_float = format == CU_AD_FORMAT_FLOAT || format == CU_AD_FORMAT_HALF;
+    const int is_small = format == CU_AD_FORMAT_UNSIGNED_INT8 ||
+                          format == CU_AD_FORMAT_SIGNED_INT8 ||
+                          format == CU_AD_FORMAT_UNSIGNED_INT16 ||
+                          format == CU_AD_FORMAT_SIGNED_INT16;
+    if (told->filterMode == CU_TR_FILTER_MODE_LINEAR &&
+        (resource == cudaResourceTypeLinear || (!normalized && !is_float)))
+        return cudaErrorInvalidFilterSetting;
+    return normalized && !is_small ? cudaErrorInvalidNormSetting : cudaSuccess;
+}
+
+/* Gives the format of the elements.  Others than an array's are in the description. */
+static cudaError_t find_format(const CUDA_RESOURCE_DESC *from, int *format)
+{
+    CUDA_ARRAY3D_DESCRIPTOR told;
+    if (from->type == CU_RESOURCE_TYPE_LINEAR) *format = from->linear.format;
+    if (from->type == CU_RESOURCE_TYPE_PITCH2D) *format = from->pitch2d.format;
+    if (from->type != CU_RESOURCE_TYPE_ARRAY) return cudaSuccess;
+    cudaError_t status =
+        (cudaError_t)rt_driver.cuArray3DGetDescriptor_v2(&told, from->array.handle);
+    *format = told.format;
+    return status;
+}
+
 /* ---- Textures ---------------------------------------------------------------------------- */
 
 static cudaError_t create_texture(cudaTextureObject_t *object,
@@ -105,7 +134,13 @@ static cudaError_t create_texture(cudaTextureObject_t *object,
     CUDA_RESOURCE_DESC from;
     CUDA_RESOURCE_VIEW_DESC through;
     if (!object || !resource || !how) return RILL_ERROR_INVALID_VALUE;
+    int format = 0;
     cudaError_t status = read_resource(resource, &from);
+    const int mipmapped = !status && from.type == CU_RESOURCE_TYPE_MIPMAPPED_ARRAY;
+    if (!status && !view && !mipmapped) {
+        status = find_format(&from, &format);
+        if (!status) status = check_way(resource->resType, format, how);
+    }
     if (status) return status;
     const CUDA_TEXTURE_DESC way = read_way(how);
     if (view)
@@ -139,7 +174,12 @@ ENTRY(cudaCreateTextureObject_v1,
     return create_texture(object, resource, how ? &whole : NULL, view);
 }
 
-FORWARD(cudaDestroyTextureObject, cuTexObjectDestroy, (cudaTextureObject_t object), (object))
+/* Nothing is destroyed as nothing is freed: where captures allow it. */
+ENTRY(cudaDestroyTextureObject, (cudaTextureObject_t object), (object))
+{
+    return (cudaError_t)(object ? rt_driver.cuTexObjectDestroy(object)
+                                : rt_driver.cuMemFree_v2(0));
+}
 
 ENTRY(cudaGetTextureObjectResourceDesc,
       (struct cudaResourceDesc *resource, cudaTextureObject_t object), (resource, object))

@@ -27,8 +27,8 @@ const char *symbols_function(const struct symbols *symbols, size_t i);
 
 int symbols_has(const struct symbols *symbols, const char *function);
 
-/* Returns the bytes from where a function begins to where the next can: functions begin at multiples
- * of 16, so that a short one has more than its own.  The last of its section may not. */
+/* Returns the bytes from where a function begins to where the next can: functions begin at
+ * multiples of 16, so that a short one has more than its own.  The last of its section may not. */
 uint64_t symbols_room(const struct symbols *symbols, size_t i);
 
 /* Returns the n-th part of the file that is mapped into memory, or NULL behind the last one. */

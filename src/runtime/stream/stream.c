@@ -18,28 +18,75 @@ FORWARD(cudaStreamDestroy, cuStreamDestroy_v2, (cudaStream_t stream), (stream))
 FORWARD_STREAM(cudaStreamQuery, cuStreamQuery, (cudaStream_t stream), (stream))
 FORWARD_STREAM(cudaStreamSynchronize, cuStreamSynchronize, (cudaStream_t stream), (stream))
 
-FORWARD_STREAM(cudaStreamWaitEvent, cuStreamWaitEvent,
-               (cudaStream_t stream, cudaEvent_t event, unsigned flags), (stream, event, flags))
+ENTRY(cudaStreamWaitEvent,
+      (cudaStream_t stream, cudaEvent_t event, unsigned flags), (stream, event, flags))
+{
+    cudaError_t refused = event ? cudaSuccess : rt_capture_refuses(stream);
+    return refused ? refused : (cudaError_t)rt_driver.cuStreamWaitEvent(stream, event, flags);
+}
+
+PER_THREAD_FORM(cudaStreamWaitEvent, _ptsz,
+                (cudaStream_t stream, cudaEvent_t event, unsigned flags), (stream, event, flags))
 
 /* ---- What a stream is -------------------------------------------------------------------- */
 
 FORWARD_STREAM(cudaStreamGetId, cuStreamGetId,
                (cudaStream_t stream, unsigned long long *id), (stream, id))
-FORWARD_STREAM(cudaStreamGetDevice, cuStreamGetDevice,
-               (cudaStream_t stream, int *device), (stream, device))
 FORWARD_STREAM(cudaStreamGetFlags, cuStreamGetFlags,
                (cudaStream_t stream, unsigned *flags), (stream, flags))
-FORWARD_STREAM(cudaStreamGetPriority, cuStreamGetPriority,
-               (cudaStream_t stream, int *priority), (stream, priority))
-FORWARD_STREAM(cudaStreamGetAttribute, cuStreamGetAttribute,
-               (cudaStream_t stream, int attribute, CUstreamAttrValue *value),
-               (stream, attribute, value))
-FORWARD_STREAM(cudaStreamSetAttribute, cuStreamSetAttribute,
-               (cudaStream_t stream, int attribute, const CUstreamAttrValue *value),
-               (stream, attribute, value))
 
-FORWARD(cudaStreamCopyAttributes, cuStreamCopyAttributes,
-        (cudaStream_t dst, cudaStream_t src), (dst, src))
+/* The device is asked for in a way that breaks a capture, as the flags are. */
+ENTRY(cudaStreamGetDevice, (cudaStream_t stream, int *device), (stream, device))
+{
+    unsigned ignored;
+    cudaError_t status = (cudaError_t)rt_driver.cuStreamGetFlags(stream, &ignored);
+    return status ? status : (cudaError_t)rt_driver.cuStreamGetDevice(stream, device);
+}
+
+PER_THREAD_FORM(cudaStreamGetDevice, _ptsz, (cudaStream_t stream, int *device), (stream, device))
+
+ENTRY(cudaStreamGetPriority, (cudaStream_t stream, int *priority), (stream, priority))
+{
+    cudaError_t refused = rt_capture_refuses(stream);
+    return refused ? refused : (cudaError_t)rt_driver.cuStreamGetPriority(stream, priority);
+}
+
+PER_THREAD_FORM(cudaStreamGetPriority, _ptsz, (cudaStream_t stream, int *priority),
+                (stream, priority))
+
+ENTRY(cudaStreamGetAttribute,
+      (cudaStream_t stream, int attribute, CUstreamAttrValue *value), (stream, attribute, value))
+{
+    cudaError_t refused = rt_capture_refuses(stream);
+    if (refused) return refused;
+    return (cudaError_t)rt_driver.cuStreamGetAttribute(stream, attribute, value);
+}
+
+PER_THREAD_FORM(cudaStreamGetAttribute, _ptsz,
+                (cudaStream_t stream, int attribute, CUstreamAttrValue *value),
+                (stream, attribute, value))
+
+ENTRY(cudaStreamSetAttribute,
+      (cudaStream_t stream, int attribute, const CUstreamAttrValue *value),
+      (stream, attribute, value))
+{
+    const int known = attribute > RILL_ATTRIBUTE_IGNORE &&
+                      attribute <= RILL_ATTRIBUTE_MEM_SYNC_DOMAIN;
+    cudaError_t refused = known ? rt_capture_refuses(stream) : cudaSuccess;
+    if (refused) return refused;
+    return (cudaError_t)rt_driver.cuStreamSetAttribute(stream, attribute, value);
+}
+
+PER_THREAD_FORM(cudaStreamSetAttribute, _ptsz,
+                (cudaStream_t stream, int attribute, const CUstreamAttrValue *value),
+                (stream, attribute, value))
+
+ENTRY(cudaStreamCopyAttributes, (cudaStream_t dst, cudaStream_t src), (dst, src))
+{
+    cudaError_t refused = rt_capture_refuses(dst);
+    if (!refused) refused = rt_capture_refuses(src);
+    return refused ? refused : (cudaError_t)rt_driver.cuStreamCopyAttributes(dst, src);
+}
 
 RT_EXPORT cudaError_t cudaStreamCopyAttributes_ptsz(cudaStream_t dst, cudaStream_t src);
 RT_EXPORT cudaError_t cudaStreamCopyAttributes_ptsz(cudaStream_t dst, cudaStream_t src)

@@ -112,3 +112,14 @@ int rt_device(void)
     CUdevice device;
     return rt_driver.cuCtxGetDevice(&device) ? rt_thread.device : device;
 }
+
+/* ---- Captures ---------------------------------------------------------------------------- */
+
+cudaError_t rt_capture_refuses(CUstream stream)
+{
+    int state = RILL_CAPTURE_NONE;
+    CUresult status = rt_driver.cuStreamIsCapturing(stream, &state);
+    if (status) return (cudaError_t)status;
+    return state == RILL_CAPTURE_INVALIDATED ? (cudaError_t)RILL_ERROR_STREAM_CAPTURE_INVALIDATED
+                                             : cudaSuccess;
+}

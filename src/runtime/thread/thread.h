@@ -54,6 +54,12 @@ cudaError_t rt_reset_device(int device);
 /* Gives the device of the current context, or else the one that the thread chose. */
 int rt_device(void);
 
+/* ---- Captures ---------------------------------------------------------------------------- */
+
+/* Returns what the runtime says of a stream before it looks at what is to be done there: that its
+ * capture is invalid, or that it is the legacy one while another is captured. */
+cudaError_t rt_capture_refuses(CUstream stream) __attribute__((cold));
+
 /* ---- Errors ------------------------------------------------------------------------------ */
 
 /* Notes, and logs, that a call of the program failed.  Returns the status. */

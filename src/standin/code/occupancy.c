@@ -11,7 +11,7 @@ enum {
     WARP = 32,
     REGISTER_GRAIN = 256,   /* registers that a warp gets at a time        */
     SHARED_GRAIN = 128,     /* bytes that a block gets at a time           */
-    SHARED_ALWAYS = 49152,  /* dynamic bytes that a block may have anyway  */
+    SHARED_ALWAYS = 49152,  /* bytes of shared memory that a block may have */
     CARVEOUT_FREE = -1,     /* the driver's choice, which is all of it     */
     SCHEDULERS = 4,         /* of a multiprocessor: warps are theirs       */
     CLUSTER_PORTABLE = 8,   /* blocks of a cluster on every device ...     */
@@ -19,7 +19,8 @@ enum {
 };
 
 enum {
-    MAX_THREADS = 39,       /* of a multiprocessor: numbers of attributes  */
+    MAX_BLOCK_THREADS = 1,  /* of a block: numbers of attributes           */
+    MAX_THREADS = 39,       /* of a multiprocessor                         */
     MAX_BLOCKS = 106,
     MAX_REGISTERS = 82,
     MAX_SHARED = 81,
@@ -100,7 +101,8 @@ static int64_t shared_of_all(const struct si_function *function, int64_t percent
 static int64_t most_dynamic(const struct si_function *function)
 {
     int64_t set = ask_function(function, RILL_KERNEL_MAX_DYNAMIC_SHARED_BYTES);
-    return set > SHARED_ALWAYS ? set : SHARED_ALWAYS;
+    int64_t always = SHARED_ALWAYS - ask_function(function, RILL_KERNEL_SHARED_BYTES);
+    return set > always ? set : always;
 }
 
 /* Counts blocks of so many threads with so much dynamic shared memory, of which a multiprocessor
@@ -110,7 +112,7 @@ static int count_with(const struct si_function *function, int64_t percent, int t
 {
     int64_t warps = round_up(threads, WARP) / WARP, blocks;
     int64_t most = device_limit(function, MAX_BLOCKS);
-    if (threads > ask_function(function, RILL_KERNEL_MAX_THREADS_PER_BLOCK)) return 0;
+    if (threads > device_limit(function, MAX_BLOCK_THREADS)) return 0;
     if (dynamic > (size_t)most_dynamic(function)) return 0;
     blocks = device_limit(function, MAX_THREADS) / WARP / warps;
     if (blocks < most) most = blocks;
@@ -233,6 +235,15 @@ static rill_dim3 cluster_of(const struct si_function *function, const CUlaunchCo
     return wanted.x || wanted.y || wanted.z ? wanted : (rill_dim3){ 1, 1, 1 };
 }
 
+/* Where nothing does, an H200 counts none. */
+static bool asks_for_clusters(const struct si_function *function, const CUlaunchConfig *config)
+{
+    const rill_dim3 wanted = si_function_cluster(function);
+    for (unsigned i = 0; i < config->attribute_count; i++)
+        if (config->attributes[i].id == RILL_ATTRIBUTE_CLUSTER) return true;
+    return wanted.x || wanted.y || wanted.z;
+}
+
 /* Refuses clusters that do not divide the grid, or are too large. */
 static CUresult check_cluster(const struct si_function *function, const CUlaunchConfig *config)
 {
@@ -272,6 +283,8 @@ ENTRY(cuOccupancyMaxActiveClusters,
     struct si_function *function;
     CUresult status = check_clusters(count, handle, config, &function);
     if (status) return status;
+    *count = 0;
+    if (!asks_for_clusters(function, config)) return RILL_SUCCESS;
     int threads = (int)count_threads(config->block);
     int64_t blocks = count_blocks(function, threads, config->shared_bytes);
     int64_t size = count_threads(cluster_of(function, config));

@@ -134,7 +134,7 @@ ENTRY(cuStreamGetCaptureInfo_v3,
     CUgraph found = NULL;
     CUresult status = si_stream(handle, &stream);
     if (status) return status;
-    if (!state || (edges && !dependencies)) return RILL_ERROR_INVALID_VALUE;
+    if (!state) return RILL_ERROR_INVALID_VALUE;
     status = graph ? ask_graph(handle, stream, &info, &found)
                    : rill_stream_capture_info(stream, &info);
     if (status) return status;
@@ -142,6 +142,7 @@ ENTRY(cuStreamGetCaptureInfo_v3,
         if (dependencies && !edges && has_edge_data(&info)) return RILL_ERROR_LOSSY_QUERY;
         if (id) *id = info.id;
         if (graph) *graph = found;
+        if (edges && !dependencies) return RILL_ERROR_INVALID_VALUE;
         if (dependencies) *dependencies = info.dependencies;
         if (edges) *edges = info.edges;
         if (count) *count = info.dependency_count;

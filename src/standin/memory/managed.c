@@ -320,7 +320,9 @@ static CUresult answer_range(const struct si_advice *advice, int question, int *
     case CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_TYPE: *out = advice->preferred.type; break;
     case CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_ID: *out = advice->preferred.id; break;
     case CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_TYPE: *out = advice->prefetched.type; break;
-    case CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID: *out = advice->prefetched.id; break;
+    case CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID:
+        *out = number_of(advice->prefetched);
+        break;
     default: return RILL_ERROR_INVALID_VALUE;
     }
     return RILL_SUCCESS;

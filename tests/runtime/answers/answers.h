@@ -49,6 +49,7 @@ struct group {
 /* Each ends with a row of NULLs. */
 extern const struct group device_groups[], memory_groups[], copy_groups[], symbol_groups[],
     launch_groups[], stream_groups[], capture_groups[], node_groups[], exec_groups[],
-    pool_groups[], context_groups[], fault_groups[], word_groups[], null_groups[];
+    pool_groups[], context_groups[], fault_groups[], word_groups[], null_groups[],
+    order_groups[];
 
 #endif

@@ -88,7 +88,7 @@ int main(int argc, char **argv)
     static const struct group *const all[] = {
         device_groups, memory_groups, copy_groups,    symbol_groups, launch_groups,
         stream_groups, capture_groups, node_groups,   exec_groups,   pool_groups,
-        context_groups, fault_groups, word_groups,    null_groups,
+        context_groups, fault_groups, word_groups,    null_groups,  order_groups,
     };
     (void)argc;
     setvbuf(stdout, NULL, _IOLBF, 0);

@@ -107,11 +107,11 @@ static void use_variables()
 
 int main()
 {
-    void *none;
+    void *none = &none;
     follow_pointers();
     say_where();
     use_variables();
-    EXPECT(cudaMallocManaged(&none, 0) == cudaErrorInvalidValue);
+    EXPECT(cudaMallocManaged(&none, 0) == cudaSuccess && !none);
     EXPECT(cudaMallocManaged(&none, 4, 7) == cudaErrorInvalidValue);
     EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
     std::printf("unified memory\n");
