@@ -80,3 +80,36 @@ uint64_t ptx_bits_at(const uint64_t *base, uint32_t from, uint32_t to, uint64_t 
 #endif
     return bits(base, from, to, offset);
 }
+
+static inline __attribute__((always_inline))
+uint64_t bits_within(const uint64_t *base, uint32_t from, uint32_t to, uint64_t offset,
+                     uint64_t room, uint64_t *beyond)
+{
+    uint64_t all = 0, left = 0;
+    for (uint32_t i = from; i < to; i++) {
+        const uint64_t at = base[i] + offset;
+        all |= at;
+        left |= room - at;
+    }
+    *beyond = left;
+    return all;
+}
+
+#if RILL_HAVE_AVX2
+__attribute__((target("avx2")))
+static uint64_t find_within_avx2(const uint64_t *base, uint32_t from, uint32_t to, uint64_t offset,
+                                 uint64_t room, uint64_t *beyond)
+{
+    return bits_within(base, from, to, offset, room, beyond);
+}
+#endif
+
+uint64_t ptx_bits_within(const uint64_t *base, uint32_t from, uint32_t to, uint64_t offset,
+                         uint64_t room, uint64_t *beyond)
+{
+#if RILL_HAVE_AVX2
+    if (__builtin_cpu_supports("avx2"))
+        return find_within_avx2(base, from, to, offset, room, beyond);
+#endif
+    return bits_within(base, from, to, offset, room, beyond);
+}

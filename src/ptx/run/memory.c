@@ -299,20 +299,18 @@ static bool is_small(uint64_t distance)
     return distance + limit < 2 * limit;
 }
 
+/* Returns true if all lanes of a range are inside the window that was found, and aligned. */
 static bool are_inside(const struct ptx_access *access, const struct ptx_range *range)
 {
-    const uint64_t *base = access->base;
-    uint64_t offset = access->offset, shift = offset - access->window.base;
-    const uint64_t room = access->room, top = UINT64_C(1) << 63;
-    uint64_t outside = 0, bits = 0;
-    if (room >= top) return false;
-    /* The top bit is set in what is beyond the room, or in what remains of the room. */
-    for (uint32_t i = range->from; i < range->to; i++) {
-        const uint64_t at = base[i] + shift;
-        outside |= at | (room - at);
-        bits |= base[i] + offset;
-    }
-    return !(outside & top) && (bits & access->misaligned) == 0;
+    const uint64_t top = UINT64_C(1) << 63, base = access->window.base;
+    uint64_t beyond, bits;
+    if (access->room >= top) return false;
+    bits = ptx_bits_within(access->base, range->from, range->to, access->offset - base,
+                           access->room, &beyond);
+    if ((bits | beyond) & top) return false;
+    if (base & access->misaligned)
+        bits = ptx_bits_at(access->base, range->from, range->to, access->offset);
+    return !(bits & access->misaligned);
 }
 
 enum ptx_access_pattern ptx_access_pattern(struct ptx_access *access, const struct ptx_range *range,
