@@ -138,7 +138,8 @@ int command_run(int argc, char **argv)
     if (search.schedules) return command_search(&line, &search);
     if (search.explores) return command_explore(&line, &search);
     if (search.fails) return command_fail_each(&line, &search, options.check.exitcode);
-    if (options.trace.graphs || options.trace.file) command_look_after(&options.trace);
+    if (options.trace.graphs || options.trace.file || options.trace.timeline)
+        command_look_after(&options.trace);
     if (options.schedule.spec) return command_run_scheduled(&line, options.schedule.spec);
     execvp(*program, program);
     return command_process_refused(*program, errno);

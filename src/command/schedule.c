@@ -15,6 +15,7 @@
 #include "command/fail.h"
 #include "command/process.h"
 #include "command/steps.h"
+#include "command/words.h"
 #include "core/object/error.h"
 
 /* ---- Options ----------------------------------------------------------------------------- */
@@ -204,13 +205,9 @@ void command_print_failing(const struct command_line *line, unsigned call)
  * if there is none. */
 static bool keep_trail(char *name, size_t room)
 {
-    const char *already = getenv(COMMAND_TRAIL), *where = getenv("TMPDIR");
+    const char *already = getenv(COMMAND_TRAIL);
     if (already && *already) return false;
-    if (!where || *where != '/') where = "/tmp";
-    snprintf(name, room, "%s/rill-trail-XXXXXX", where);
-    int file = mkstemp(name);
-    if (file < 0) return false;
-    close(file);
+    if (!command_make_file("rill-trail", name, room)) return false;
     if (!setenv(COMMAND_TRAIL, name, 1)) return true;
     unlink(name);
     return false;

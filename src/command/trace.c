@@ -128,8 +128,23 @@ static unsigned draw_all(const char *folder)
     return count;
 }
 
+/* Makes an empty file that goes when the timeline is drawn.  Without one nobody can tell. */
+static void make_undrawn(char file[COMMAND_PATH_MAX])
+{
+    static struct command_words words;
+    if (!command_make_file("rill-timeline", file, COMMAND_PATH_MAX)) return;
+    command_put_text(&words, getenv(settings));
+    command_put_text(&words, " drawn=");
+    command_put_file(&words, file, false);
+    if (!words.cut && !setenv(settings, words.text, 1)) return;
+    unlink(file);
+    *file = 0;
+}
+
 void command_look_after(const struct command_trace *trace)
 {
+    char undrawn[COMMAND_PATH_MAX] = "";
+    if (trace->timeline) make_undrawn(undrawn);
     fflush(NULL);
     pid_t process = fork();
     if (process <= 0) return; /* or nobody looks */
@@ -140,5 +155,8 @@ void command_look_after(const struct command_trace *trace)
     if (trace->file && !strstr(trace->file, "%p") && access(trace->file, F_OK))
         fprintf(stderr, "rill run: the program used no GPU, or did not end by itself: %s was not "
                 "written\n", trace->file);
+    if (*undrawn && !unlink(undrawn))
+        fprintf(stderr, "rill run: the program used no GPU, or did not end by itself: there is no "
+                "timeline\n");
     command_process_end_like(how);
 }

@@ -53,6 +53,17 @@ bool command_is_writable(const char *path)
     return !access(folder, W_OK | X_OK);
 }
 
+bool command_make_file(const char *family, char *name, size_t room)
+{
+    const char *where = getenv("TMPDIR");
+    if (!where || *where != '/') where = "/tmp";
+    int length = snprintf(name, room, "%s/%s-XXXXXX", where, family);
+    int file = length > 0 && (size_t)length < room ? mkstemp(name) : -1;
+    if (file >= 0) close(file);
+    else *name = 0;
+    return file >= 0;
+}
+
 /* ---- Layers -------------------------------------------------------------------------------- */
 
 static const char layers[] = "RILL_LAYERS";

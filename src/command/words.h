@@ -32,6 +32,10 @@ void command_put_file(struct command_words *words, const char *path, bool percen
  * why. */
 bool command_is_writable(const char *path);
 
+/* Makes an empty file of the user's own in the folder for temporary files, FAMILY-XXXXXX.  Returns
+ * false, and "" as its name, if it cannot. */
+bool command_make_file(const char *family, char *name, size_t room);
+
 /* The words of what the stand-in writes, with commas between. */
 #define COMMAND_LOG "RILL_LOG"
 

@@ -10,7 +10,7 @@ export ASAN_OPTIONS=detect_leaks=0 # the program leaves its objects to the end o
 work=$(pwd)/tests/command-trace.tmp
 rm -rf "$work"
 trap 'rm -rf "$work"' EXIT
-mkdir -p "$work"
+mkdir -p "$work" "$work/files"
 
 # says STATUS WORDS COMMAND...: it ends so, and says these words; all of it is in the file `said`,
 # since `expect` has a shell of its own.
@@ -136,7 +136,12 @@ expect "a file that is not there after all is told" says 3 "$work/none.json was 
 expect "and so is a folder without a graph" says 0 \
   "the program instantiated no graph: there is none in $work/nothing" \
   "$rill" run --graphs "$work/nothing" true
-expect "a timeline as well" says 0 "M memset" "$rill" run --timeline "$work/program"
+expect "and a timeline that was not drawn" says 3 \
+  "used no GPU, or did not end by itself: there is no timeline" \
+  env TMPDIR="$work/files" "$rill" run --timeline sh -c 'exit 3'
+expect "a timeline as well" says 0 "M memset" \
+  env TMPDIR="$work/files" "$rill" run --timeline "$work/program"
+expect "nothing is left of either in the folder for temporary files" rmdir "$work/files"
 expect "a given schedule can be traced" says 0 "" \
   "$rill" run --schedule late --trace "$work/three.json" "$work/program"
 expect "and its trace is one" is_trace "$work/three.json"

@@ -23,6 +23,7 @@ static bool read_word(struct tr_settings *settings, const char *word)
     if (!strncmp(word, "file=", 5) && word[5]) strcpy(settings->file, word + 5);
     else if (!strncmp(word, "graphs=", 7) && word[7]) strcpy(settings->graphs, word + 7);
     else if (!strcmp(word, "timeline")) settings->timeline = true;
+    else if (!strncmp(word, "drawn=", 6) && word[6]) strcpy(settings->drawn, word + 6);
     else return false;
     return true;
 }
@@ -30,7 +31,7 @@ static bool read_word(struct tr_settings *settings, const char *word)
 bool tr_settings_read(struct tr_settings *settings, const char *text, char why[TR_WHY_MAX])
 {
     char word[TR_PATH_MAX];
-    settings->file[0] = settings->graphs[0] = 0;
+    settings->file[0] = settings->graphs[0] = settings->drawn[0] = 0;
     settings->timeline = false;
     for (text = text ? text : ""; *(text += strspn(text, " \t\n"));) {
         text = take_word(text, word);

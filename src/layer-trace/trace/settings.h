@@ -5,6 +5,7 @@
  *
  *     RILL_TRACE="file=run.json"              writes a trace of the process
  *     RILL_TRACE="graphs=drawings timeline"   writes graphs into a folder, draws a timeline
+ *     RILL_TRACE="timeline drawn=FILE"        removes a file when the timeline is drawn
  */
 #ifndef TR_SETTINGS_H
 #define TR_SETTINGS_H
@@ -17,6 +18,7 @@ struct tr_settings {
     char file[TR_PATH_MAX];   /* "": none, until rill_trace_start() */
     char graphs[TR_PATH_MAX]; /* "": none                           */
     bool timeline;
+    char drawn[TR_PATH_MAX];  /* "": nobody asks whether it was     */
 };
 
 /* Reads settings; NULL and "" are the defaults.  Returns false, with a sentence in `why` that has

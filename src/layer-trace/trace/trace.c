@@ -19,14 +19,16 @@ static rill_status refuse_for_memory(void)
     return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "there is no memory for a trace");
 }
 
-/* Returns a trace without a file, or NULL. */
-static struct tr_trace *create_trace(bool timeline)
+/* Returns a trace without a file, or NULL.  Whoever waits for a timeline may wait in vain if memory
+ * is short. */
+static struct tr_trace *create_trace(const struct tr_settings *settings)
 {
     struct tr_trace *trace = rl_zalloc(sizeof *trace);
     if (!trace) return NULL;
     trace->users = 1;
     trace->process = (long)getpid();
-    if (!timeline) return trace;
+    if (!settings || !settings->timeline) return trace;
+    if (*settings->drawn) trace->drawn = rl_strdup(settings->drawn);
     trace->chart_file = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, LEAST);
     trace->chart = trace->chart_file < 0 ? NULL : tr_chart_create();
     return trace;
@@ -39,7 +41,10 @@ static void draw_chart(struct tr_trace *trace)
         close(trace->chart_file);
         return;
     }
-    if (!tr_trace_is_parents(trace)) tr_chart_draw(trace->chart, out);
+    if (!tr_trace_is_parents(trace)) {
+        tr_chart_draw(trace->chart, out);
+        if (trace->drawn) unlink(trace->drawn);
+    }
     fclose(out);
 }
 
@@ -49,6 +54,7 @@ static int end_trace(struct tr_trace *trace)
     int error = 0;
     if (trace->chart) draw_chart(trace);
     tr_chart_destroy(trace->chart);
+    rl_free(trace->drawn);
     /* The file is the parent's, too. */
     if (trace->writer && tr_trace_is_parents(trace)) trace->writer->out.error = ECHILD;
     if (trace->writer) error = tr_writer_finish(trace->writer);
@@ -79,7 +85,7 @@ rill_status tr_trace_open(const char *path, uint64_t now_ns, struct tr_trace **t
     if (file < 0)
         return rill_backend_fail(RILL_ERROR_OPERATING_SYSTEM, "options->file", "%.300s", why);
     if (ftruncate(file, 0)) { /* a pipe */ }
-    struct tr_trace *made = create_trace(false);
+    struct tr_trace *made = create_trace(NULL);
     if (!made) close(file);
     rill_status status = made ? begin_file(made, file, false, now_ns) : refuse_for_memory();
     if (!status) *trace = made;
@@ -119,7 +125,7 @@ static rill_status open_process_file(struct tr_trace *trace, const char *path, u
 static rill_status open_process_trace(const struct tr_settings *settings, uint64_t now_ns)
 {
     rill_status status = RILL_SUCCESS;
-    struct tr_trace *trace = create_trace(settings->timeline);
+    struct tr_trace *trace = create_trace(settings);
     if (!trace) return refuse_for_memory();
     if (*settings->file) status = open_process_file(trace, settings->file, now_ns);
     trace->of_process = true;

@@ -19,6 +19,7 @@ struct tr_trace {
     struct tr_writer *writer; /* or NULL                     */
     struct tr_chart *chart;   /* or NULL                     */
     int chart_file;           /* where it is drawn           */
+    char *drawn;              /* a file that goes then, or NULL */
     struct tr_names names;
     unsigned users;           /* platforms that are written to it; process_lock */
     bool of_process;

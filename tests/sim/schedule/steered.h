@@ -92,6 +92,8 @@ static inline const char *close_steered(struct steered *s)
     assert_non_null(file);
     trail[fread(trail, 1, sizeof trail - 1, file)] = '\0';
     fclose(file);
+    /* A platform that is opened later would make the file again. */
+    unsetenv("RILL_SIM_SCHEDULE_TRAIL");
     unlink(s->trail_path);
     return trail;
 }
