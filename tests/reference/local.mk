@@ -3,5 +3,5 @@ EXTRA_DIST += %D%/main.c
 if TESTS_ENABLED
 EXTRA_PROGRAMS += %D%/measure
 check_DATA += %D%/measure
-%C%_measure_SOURCES = %D%/measure.c %D%/own_calls.c %D%/own_calls.h
+%C%_measure_SOURCES = %D%/asking_calls.c %D%/measure.c %D%/own_calls.c %D%/own_calls.h
 endif

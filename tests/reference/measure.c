@@ -180,5 +180,7 @@ int main(int argc, char **argv)
         if (!is_own(calls[i].name) && (!only || !strcmp(only, calls[i].name))) measure(&calls[i]);
     for (size_t i = 0; i < own_call_count; i++)
         if (!only || !strcmp(only, own_calls[i].name)) measure(&own_calls[i]);
+    for (size_t i = 0; i < asking_call_count; i++)
+        if (!only || !strcmp(only, asking_calls[i].name)) measure(&asking_calls[i]);
     return 0;
 }

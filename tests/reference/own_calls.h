@@ -12,6 +12,10 @@
 extern const struct call own_calls[];
 extern const size_t own_call_count;
 
+/* Those that return no status, likewise. */
+extern const struct call asking_calls[];
+extern const size_t asking_call_count;
+
 /* How the `before` of one of them went. */
 extern rill_status preparation;
 
