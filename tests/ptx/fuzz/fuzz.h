@@ -26,7 +26,8 @@ extern const char *const fuzz_seeds[];
 #define FUZZ_SEEDS_ALONE UINT64_C(1000000000000)
 
 /* Text `number`, ended by a zero that does not count, to be freed: one of the corpus with
- * some mutations, or none.  The same for the same number. */
+ * some mutations, or none.  The same for the same number.  RILL_FUZZ_TEXTS names a folder whose
+ * texts are the corpus then. */
 char *fuzz_text(uint64_t number, size_t *bytes);
 
 #endif

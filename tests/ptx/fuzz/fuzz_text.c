@@ -3,6 +3,7 @@
  * Texts to begin with, and what is done to them. */
 #include "fuzz.h"
 
+#include <dirent.h>
 #include <stdio.h>
 
 #include "ptx/kernels.h"
@@ -60,8 +61,36 @@ static void corpus_cut(const char *text)
     }
 }
 
+static void corpus_read(const char *path)
+{
+    static char text[1 << 22];
+    FILE *file = fopen(path, "r");
+    if (!file) return;
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    if (strstr(text, "\n.visible .entry")) corpus_cut(text);
+}
+
+/* The functions of the texts in a folder. */
+static void corpus_read_all(const char *folder)
+{
+    char path[4096];
+    DIR *open = opendir(folder);
+    for (const struct dirent *entry; open && (entry = readdir(open));) {
+        if (snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) < (int)sizeof path)
+            corpus_read(path);
+    }
+    if (open) closedir(open);
+    if (!corpus_count) abort();
+}
+
 static void corpus_fill(void)
 {
+    const char *folder = getenv("RILL_FUZZ_TEXTS");
+    if (folder) {
+        corpus_read_all(folder);
+        return;
+    }
     static const char *const sources[] = { "arrays", "together", "language", "numbers", "waiting",
                                            "opencl" };
     for (unsigned i = 0; i < sizeof sources / sizeof sources[0]; i++)
