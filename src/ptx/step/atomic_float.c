@@ -73,6 +73,8 @@ PAIR(max_bf16)
 
 /* ---- Steps -------------------------------------------------------------------------------- */
 
+#define MOST_WIDE 8 /* elements of a vector */
+
 #define ATOMIC(name, memory, reg, shared, global) \
     static inline reg name##_at(memory *at, reg b, bool alone) \
     { \
@@ -96,10 +98,13 @@ PAIR(max_bf16)
             memory *at = (memory *)(void *)ptx_access_place(&access, i); \
             if (!at) return; \
             bool alone = ptx_atomic_alone(&access); \
+            reg values[MOST_WIDE]; /* a result may be put where another value is read */ \
+            for (uint32_t n = 0; n < step->width; n++) \
+                values[n] = PTX_COLUMN(group, step->width == 1 ? step->b : columns[n], \
+                                       const reg)[i]; \
             for (uint32_t n = 0; n < step->width; n++) { \
-                uint32_t from = step->width == 1 ? step->b : columns[n]; \
                 uint32_t to = step->width == 1 ? step->d : columns[step->width + n]; \
-                reg old = name##_at(&at[n], PTX_COLUMN(group, from, const reg)[i], alone); \
+                reg old = name##_at(&at[n], values[n], alone); \
                 if (to != PTX_NO_COLUMN) PTX_COLUMN(group, to, reg)[i] = old; \
             } \
         } \
