@@ -47,6 +47,8 @@ librill_all_la_SOURCES += \
   %D%/lower/call_graph.c \
   %D%/lower/columns.c \
   %D%/lower/compare.c \
+  %D%/lower/contract.c \
+  %D%/lower/contract.h \
   %D%/lower/control.c \
   %D%/lower/convert.c \
   %D%/lower/convert_byte.c \

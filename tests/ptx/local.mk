@@ -72,6 +72,7 @@ check_PROGRAMS += \
   %D%/test_kernels \
   %D%/test_tiles \
   %D%/test_torture \
+  %D%/lower/test_contract \
   %D%/lower/test_dialects \
   %D%/lower/test_float_text \
   %D%/lower/test_forms \

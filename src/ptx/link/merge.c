@@ -265,6 +265,7 @@ static void describe_merged(const struct ptx_linker *linker, struct ptx_module *
     for (uint32_t i = 0; i < linker->input_count; i++) {
         const struct ptx_module *input = linker->inputs[i].module;
         if (module->version < input->version) module->version = input->version;
+        module->debug |= input->debug;
         if (module->target > input->target) continue;
         if (module->target < input->target || input->suffix) module->suffix = input->suffix;
         module->target = input->target;

@@ -2,7 +2,7 @@
  *
  * One function: its instructions become steps, its labels places among them.
  */
-#include "ptx/lower/state.h"
+#include "ptx/lower/contract.h"
 
 static uint32_t step_of_label(const struct ptx_lowering *lowering, uint32_t label)
 {
@@ -43,7 +43,10 @@ static rill_status lower_body(struct ptx_lowering *lowering)
     for (uint32_t i = 0; i < function->instruction_count; i++) {
         lowering->first_step[i] = lowering->step_count;
         lowering->at = i;
-        rill_status status = ptx_lower_instruction(lowering, &function->instructions[i]);
+        const struct ptx_instruction *at = lowering->instead ? lowering->instead[i] : NULL;
+        if (at == &ptx_contracted_away) continue;
+        if (!at) at = &function->instructions[i];
+        rill_status status = ptx_lower_instruction(lowering, at);
         status = forgive_unsupported(lowering, status);
         if (status) return status;
     }
@@ -163,6 +166,7 @@ static rill_status lower_whole(struct ptx_lowering *lowering)
 {
     if (!take_memory(lowering)) return ptx_lower_no_memory(lowering);
     rill_status status = ptx_lower_begin(lowering);
+    if (!status) status = ptx_lower_contract(lowering);
     if (!status) status = lower_body(lowering);
     lowering->instruction = NULL;
     if (status || lowering->unsupported) return status;

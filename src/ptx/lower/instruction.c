@@ -78,6 +78,13 @@ static enum ptx_type type_of_letter(const struct ptx_instruction *instruction, c
     }
 }
 
+/* Returns true for an fma that stands for a product and a sum of the text. */
+static bool is_contracted(const struct ptx_lowering *lowering,
+                          const struct ptx_instruction *instruction)
+{
+    return lowering->instead && lowering->instead[lowering->at] == instruction;
+}
+
 /* Checks that addresses stand only in mov, special registers only in mov and cvt. */
 static rill_status check_source(struct ptx_lowering *lowering,
                                 const struct ptx_instruction *instruction,
@@ -90,7 +97,7 @@ static rill_status check_source(struct ptx_lowering *lowering,
         return ptx_lower_fail(lowering, &operand->place, INVALID,
                               "%s works on registers and numbers",
                               ptx_opcode_word(instruction->opcode));
-    if (operand->negated && letter != 'P')
+    if (operand->negated && letter != 'P' && !is_contracted(lowering, instruction))
         return ptx_lower_fail(lowering, &operand->place, INVALID, "this cannot be negated");
     return RILL_SUCCESS;
 }
@@ -102,6 +109,28 @@ struct filled {
     bool carry;
 };
 
+/* Changes the sign of a source of an fma that was a difference (contract.h). */
+static rill_status negate(struct ptx_lowering *lowering, const struct ptx_instruction *instruction,
+                          uint32_t *column)
+{
+    const struct ptx_instruction neg = { .opcode = PTX_OP_NEG, .types = { instruction->types[0] },
+                                         .type_count = 1, .operand_count = 2 };
+    const uint32_t source = *column;
+    struct ptx_step *step;
+    char why[120];
+    const struct ptx_form *form = ptx_find_form(&neg, why);
+    if (!form) return ptx_lower_fail(lowering, &instruction->place, INVALID, "%s", why);
+    rill_status status = ptx_new_column(lowering, ptx_type_bytes(neg.types[0]), column);
+    if (!status) status = ptx_emit(lowering, instruction, form->run, &step);
+    if (status) return status;
+    step->kind = form->kind;
+    step->immediate = (intptr_t)form->strips;
+    step->d = *column;
+    step->a = source;
+    ptx_follow(lowering, step, ptx_affine_step_of(form, 1));
+    return RILL_SUCCESS;
+}
+
 static rill_status fill_source(struct ptx_lowering *lowering,
                                const struct ptx_instruction *instruction,
                                const struct ptx_operand *operand, char letter,
@@ -110,8 +139,13 @@ static rill_status fill_source(struct ptx_lowering *lowering,
     if (letter == 'n') return ptx_constant(lowering, operand, &filled->immediate);
     rill_status status = check_source(lowering, instruction, operand, letter);
     if (status) return status;
-    return ptx_source(lowering, instruction, operand, type_of_letter(instruction, letter), false,
-                      &filled->sources[filled->source_count++]);
+    uint32_t *column = &filled->sources[filled->source_count++];
+    const bool negated = operand->negated && letter != 'P';
+    struct ptx_operand plain = *operand;
+    if (negated) plain.negated = false;
+    status = ptx_source(lowering, instruction, &plain, type_of_letter(instruction, letter), false,
+                        column);
+    return !status && negated ? negate(lowering, instruction, column) : status;
 }
 
 static rill_status fill_destination(struct ptx_lowering *lowering,

@@ -61,6 +61,8 @@ struct ptx_lowering {
     struct ptx_refusal *unsupported; /* the first thing that cannot run here, or NULL    */
     struct ptx_arena *scratch;       /* until the function is done                      */
     const struct ptx_instruction *instruction; /* that is being lowered                 */
+    const struct ptx_instruction **instead; /* of each: what is lowered in its place
+                                        (contract.h), or NULL; NULL if all are as written */
     struct ptx_instruction renewed;  /* the same in words of today, where it is old     */
     uint32_t at;                     /* its number                                      */
     struct ptx_step *steps;

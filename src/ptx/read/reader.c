@@ -88,6 +88,7 @@ static bool read_target_word(struct ptx_reader *reader)
                  (!reader->module->suffix || strchr("af", reader->module->suffix));
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
         known |= ptx_token_is(token, options[i]);
+    reader->module->debug |= ptx_token_is(token, "debug");
     if (!known) return ptx_error(reader, "there is no such target");
     ptx_next(reader);
     return true;

@@ -161,6 +161,7 @@ struct ptx_module {
     uint32_t version;               /* 90: PTX 9.0                                 */
     uint32_t target;                /* 90: sm_90                                   */
     char suffix;                    /* 'a' or 'f' of sm_90a, sm_100f; else 0       */
+    bool debug;                     /* for a debugger, and so as it is written     */
     uint32_t address_bits;          /* 64                                          */
     struct ptx_variable *variables;
     uint32_t variable_count;

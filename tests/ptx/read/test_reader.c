@@ -173,8 +173,9 @@ static void a_kernel_has_its_parameters_and_directives(void **state)
 {
     (void)state;
     struct ptx_module *module = reading(
-        ".visible .entry k(.param .u64 .ptr .global .align 4 p, .hidden .param .align 8 .b8 s[24],\n"
-        " .param .u8 c) .maxntid 128, 2 .minnctapersm 3 .maxnreg 40 .reqnctapercluster 2\n"
+        ".visible .entry k(.param .u64 .ptr .global .align 4 p,\n"
+        " .hidden .param .align 8 .b8 s[24], .param .u8 c)\n"
+        " .maxntid 128, 2 .minnctapersm 3 .maxnreg 40 .reqnctapercluster 2\n"
         " .pragma \"nounroll\"; { ret; }\n"
         ".entry bare .reqntid 32,1,1 { }\n");
     const struct ptx_function *k = reading_function(module, "k");
