@@ -188,7 +188,7 @@ static void short_memory_at_the_end_tells_less_and_breaks_nothing(void **state)
 static void what_a_process_leaves_open_is_told_at_its_end(void **state)
 {
     char command[512], said[4096];
-    if (is_emulated()) skip();
+    needs_own_programs();
     snprintf(command, sizeof command, "RILL_CHECK='leak exitcode=7' %s leave 2>&1",
              (const char *)*state);
     FILE *pipe = popen(command, "r");

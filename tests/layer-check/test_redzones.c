@@ -80,7 +80,7 @@ static void it_is_found_at_the_end_of_a_process_that_frees_nothing(void **state)
 {
     char command[512], said[4096];
     needs_redzones();
-    if (is_emulated()) skip();
+    needs_own_programs();
     snprintf(command, sizeof command, "RILL_CHECK=life %s leave 2>&1", (const char *)*state);
     FILE *pipe = popen(command, "r");
     assert_non_null(pipe);

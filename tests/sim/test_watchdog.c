@@ -266,7 +266,7 @@ static void each_mistake_is_named(void **state)
 {
     static char text[8192];
     (void)state;
-    if (is_emulated()) skip();
+    needs_own_programs();
     for (int i = 0; i < MISTAKES; i++) {
         int status = run_child(mistakes[i].name, text, sizeof text);
         bool aborted = WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT;

@@ -143,7 +143,7 @@ static int tell_without_libdw(void)
 static void without_libdw_module_and_offset_are_told_and_what_is_missing(void **state)
 {
     (void)state;
-    if (is_emulated()) skip();
+    needs_own_programs();
     char folder[] = "/tmp/rill-no-libdw-XXXXXX", file[64], program[4096];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     program[length < 0 ? 0 : length] = '\0';
@@ -167,7 +167,7 @@ static void without_libdw_module_and_offset_are_told_and_what_is_missing(void **
 static void with_libdw_nothing_is_missing(void **state)
 {
     (void)state;
-    if (!cs_libdw()) skip();
+    if (!cs_libdw()) skip_because("there is no libdw");
     source_of(site_from_library());
     assert_null(cs_source_hint());
 }

@@ -12,4 +12,11 @@
 
 #include <cmocka.h>
 
+/* Leaves the rest of a test out.  tools/check lists what was, with the reasons. */
+#define skip_because(why) \
+    do { \
+        print_message("# skipped: %s\n", why); \
+        skip(); \
+    } while (0)
+
 #endif

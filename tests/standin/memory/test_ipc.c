@@ -186,7 +186,7 @@ static void other_of_events(void)
 static void two_processes_share_memory(void **state)
 {
     (void)state;
-    if (is_emulated()) skip();
+    needs_own_programs();
     struct shared shared;
     struct other other = start_other("memory", -1);
     CUdeviceptr whole = memory_of(BYTES), small = memory_of(SMALL);
@@ -232,7 +232,7 @@ enum { OF_PROCESSES = CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING };
 static void two_processes_wait_for_each_others_work(void **state)
 {
     (void)state;
-    if (is_emulated()) skip();
+    needs_own_programs();
     struct signal signal;
     struct other other = start_other("events", -1);
     CUdeviceptr memory = memory_of(4);

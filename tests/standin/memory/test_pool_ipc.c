@@ -155,7 +155,7 @@ static void tell_other(const struct other *other, const struct shared *shared)
 static void two_processes_share_a_pool(void **state)
 {
     (void)state;
-    if (is_emulated()) skip();
+    needs_own_programs();
     struct shared shared;
     CUmemoryPool pool = NULL;
     CUdeviceptr whole = 0, small = 0;

@@ -218,7 +218,7 @@ static void another_process_maps_the_memory(void **state)
     uint64_t ways = 0;
     unsigned word = 0;
     int file = -1;
-    if (is_emulated()) skip();
+    needs_own_programs();
     OK(map_at(array, GRAIN, 0, piece));
     OK(give_access(array, GRAIN));
     OK(CALL(cuPointerGetAttribute, (void *, int, CUdeviceptr),
