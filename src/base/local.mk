@@ -18,6 +18,8 @@ librill_all_la_SOURCES += \
   %D%/fence.h \
   %D%/bytes/footprint.c \
   %D%/bytes/footprint.h \
+  %D%/bytes/node_pool.c \
+  %D%/bytes/node_pool.h \
   %D%/bytes/page_index.c \
   %D%/bytes/page_index.h \
   %D%/futex.h \
@@ -25,8 +27,6 @@ librill_all_la_SOURCES += \
   %D%/lock.h \
   %D%/memory_file.c \
   %D%/memory_file.h \
-  %D%/node_pool.c \
-  %D%/node_pool.h \
   %D%/overflow.h \
   %D%/own_text.c \
   %D%/own_text.h \

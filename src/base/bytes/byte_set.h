@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "base/bytes/page_index.h"
-#include "base/node_pool.h"
+#include "base/bytes/node_pool.h"
 
 #define RL_PAGE_BITS 12
 #define RL_PAGE_BYTES (UINT64_C(1) << RL_PAGE_BITS)

@@ -21,7 +21,7 @@
 
 #include <rill/backend.h>
 
-#include "base/node_pool.h"
+#include "base/bytes/node_pool.h"
 
 struct rl_footprint;
 

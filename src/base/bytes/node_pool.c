@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/node_pool.h"
+#include "base/bytes/node_pool.h"
 
 #include <string.h>
 
