@@ -2,6 +2,8 @@
  *
  * Devices, and the one that the thread chose.
  */
+#include <string.h>
+
 #include "runtime/thread/entry.h"
 
 /* ---- Which there are --------------------------------------------------------------------- */
@@ -32,12 +34,17 @@ PLAIN(cudaDeviceGetByPCIBusId, (int *device, const char *id), (device, id))
 
 PLAIN(cudaDeviceGetPCIBusId, (char *id, int length, int device), (id, length, device))
 {
+    char whole[32];
     CUdevice found;
     if (!id) return RILL_ERROR_INVALID_VALUE;
     cudaError_t status = (cudaError_t)rt_driver.cuDeviceGet(&found, device);
-    if (status) return status;
-    if (length) *id = 0; /* which is what is left of one that has no room */
-    return (cudaError_t)rt_driver.cuDeviceGetPCIBusId(id, length, device);
+    if (!status)
+        status = (cudaError_t)rt_driver.cuDeviceGetPCIBusId(whole, sizeof whole, device);
+    if (status || length <= 0) return status ? status : (cudaError_t)RILL_ERROR_INVALID_VALUE;
+    const size_t room = (size_t)length, bytes = strlen(whole) + 1;
+    memcpy(id, whole, bytes < room ? bytes : room);
+    id[room < bytes ? room - 1 : bytes - 1] = 0; /* what there is room for */
+    return bytes <= room ? cudaSuccess : (cudaError_t)RILL_ERROR_INVALID_VALUE;
 }
 
 /* ---- The thread's ------------------------------------------------------------------------ */

@@ -5,9 +5,20 @@
 #include "runtime/thread/entry.h"
 
 FORWARD(cudaDeviceGetLimit, cuCtxGetLimit, (size_t *value, int limit), (value, limit))
-FORWARD(cudaDeviceSetLimit, cuCtxSetLimit, (int limit, size_t value), (limit, value))
+ENTRY(cudaDeviceSetLimit, (int limit, size_t value), (limit, value))
+{
+    cudaError_t forbidden = rt_capture_forbids();
+    return forbidden ? forbidden : (cudaError_t)rt_driver.cuCtxSetLimit(limit, value);
+}
+
 FORWARD(cudaDeviceGetCacheConfig, cuCtxGetCacheConfig, (int *config), (config))
-FORWARD(cudaDeviceSetCacheConfig, cuCtxSetCacheConfig, (int config), (config))
+
+ENTRY(cudaDeviceSetCacheConfig, (int config), (config))
+{
+    cudaError_t forbidden = rt_capture_forbids();
+    return forbidden ? forbidden : (cudaError_t)rt_driver.cuCtxSetCacheConfig(config);
+}
+
 FORWARD(cudaDeviceGetSharedMemConfig, cuCtxGetSharedMemConfig, (int *config), (config))
 FORWARD(cudaDeviceSetSharedMemConfig, cuCtxSetSharedMemConfig, (int config), (config))
 FORWARD(cudaDeviceGetStreamPriorityRange, cuCtxGetStreamPriorityRange,

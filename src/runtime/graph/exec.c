@@ -9,10 +9,27 @@ FORWARD(cudaGraphInstantiate_v1, cuGraphInstantiate_v2,
         (cudaGraphExec_t *exec, cudaGraph_t graph, cudaGraphNode_t *failing, char *words,
          size_t bytes),
         (exec, graph, failing, words, bytes))
-FORWARD(cudaGraphInstantiate_v2, cuGraphInstantiateWithFlags,
-        (cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags), (exec, graph, flags))
-FORWARD(cudaGraphInstantiateWithFlags, cuGraphInstantiateWithFlags,
-        (cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags), (exec, graph, flags))
+
+/* Flags that there are not have the first word, before captures. */
+static cudaError_t instantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
+{
+    const unsigned long long known = RILL_EXEC_AUTO_FREE | RILL_EXEC_UPLOAD |
+                                     RILL_EXEC_DEVICE_LAUNCH | RILL_EXEC_NODE_PRIORITY;
+    if (flags & ~known) return RILL_ERROR_INVALID_VALUE;
+    return (cudaError_t)rt_driver.cuGraphInstantiateWithFlags(exec, graph, flags);
+}
+
+ENTRY(cudaGraphInstantiate_v2,
+      (cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags), (exec, graph, flags))
+{
+    return instantiate(exec, graph, flags);
+}
+
+ENTRY(cudaGraphInstantiateWithFlags,
+      (cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags), (exec, graph, flags))
+{
+    return instantiate(exec, graph, flags);
+}
 
 FORWARD(cudaGraphInstantiateWithParams, cuGraphInstantiateWithParams,
         (cudaGraphExec_t *exec, cudaGraph_t graph, CUDA_GRAPH_INSTANTIATE_PARAMS *params),

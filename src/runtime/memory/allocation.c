@@ -71,14 +71,17 @@ ENTRY(cudaMallocHost, (void **address, size_t bytes), (address, bytes))
     return (cudaError_t)rt_driver.cuMemHostAlloc(address, bytes, 0);
 }
 
-/* The driver frees a NULL of devices alone, where captures allow that. */
 ENTRY(cudaFreeHost, (void *address), (address))
 {
-    return (cudaError_t)(address ? rt_driver.cuMemFreeHost(address) : rt_driver.cuMemFree_v2(0));
+    return address ? (cudaError_t)rt_driver.cuMemFreeHost(address) : rt_capture_forbids();
 }
 
-FORWARD(cudaHostRegister, cuMemHostRegister_v2,
-        (void *address, size_t bytes, unsigned flags), (address, bytes, flags))
+ENTRY(cudaHostRegister, (void *address, size_t bytes, unsigned flags), (address, bytes, flags))
+{
+    cudaError_t forbidden = rt_capture_forbids();
+    if (forbidden) return forbidden;
+    return (cudaError_t)rt_driver.cuMemHostRegister_v2(address, bytes, flags);
+}
 
 FORWARD(cudaHostUnregister, cuMemHostUnregister, (void *address), (address))
 

@@ -132,8 +132,8 @@ cudaError_t rt_box_of_bytes(void *dst, const void *src, size_t bytes, int kind,
 static cudaError_t copy_box(const struct cudaMemcpy3DParms *box, struct rt_order order)
 {
     CUDA_MEMCPY3D copy;
-    if (box && (!box->extent.width || !box->extent.height || !box->extent.depth))
-        return cudaSuccess; /* of whatever kind */
+    if (box && (!box->extent.width || !box->extent.height || !box->extent.depth)) /* of any kind */
+        return order.how == RT_ASYNC ? rt_capture_refuses(order.stream) : cudaSuccess;
     cudaError_t status = rt_translate_box(box, &copy);
     if (status) return status;
     switch (order.how) {

@@ -10,6 +10,7 @@ ENTRY(cudaMallocManaged, (void **address, size_t bytes, unsigned flags), (addres
     if (!address) return RILL_ERROR_INVALID_VALUE;
     *address = NULL;
     if (!bytes) return cudaSuccess; /* with whatever flags */
+    if (flags != RILL_ATTACH_GLOBAL && flags != RILL_ATTACH_HOST) return RILL_ERROR_INVALID_VALUE;
     return (cudaError_t)rt_driver.cuMemAllocManaged((CUdeviceptr *)address, bytes, flags);
 }
 
@@ -32,8 +33,10 @@ ENTRY(cudaMemPrefetchAsync_v2,
       (address, bytes, place, flags, stream))
 {
     CUdevice found;
-    if (place.type == CU_MEM_LOCATION_TYPE_DEVICE && bytes && !flags) {
-        cudaError_t status = (cudaError_t)rt_driver.cuDeviceGet(&found, place.id);
+    if (flags || place.type == CU_MEM_LOCATION_TYPE_NONE) return RILL_ERROR_INVALID_VALUE;
+    if (place.type == CU_MEM_LOCATION_TYPE_DEVICE && bytes) {
+        cudaError_t status = rt_capture_refuses(stream);
+        if (!status) status = (cudaError_t)rt_driver.cuDeviceGet(&found, place.id);
         if (status) return status;
     }
     return (cudaError_t)rt_driver.cuMemPrefetchAsync_v2(rt_address(address), bytes, place, flags,
@@ -100,7 +103,11 @@ ENTRY(cudaMemAdvise_v1, (const void *address, size_t bytes, int advice, int devi
 ENTRY(cudaMemAdvise_v2, (const void *address, size_t bytes, int advice, CUmemLocation place),
       (address, bytes, advice, place))
 {
-    if (place.type == CU_MEM_LOCATION_TYPE_NONE) return RILL_ERROR_INVALID_VALUE;
+    if (place.type == CU_MEM_LOCATION_TYPE_NONE || advice < CU_MEM_ADVISE_SET_READ_MOSTLY ||
+        advice > CU_MEM_ADVISE_UNSET_ACCESSED_BY)
+        return RILL_ERROR_INVALID_VALUE;
+    cudaError_t forbidden = rt_capture_forbids();
+    if (forbidden) return forbidden;
     return (cudaError_t)rt_driver.cuMemAdvise_v2(rt_address(address), bytes, advice, place);
 }
 

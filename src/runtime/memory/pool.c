@@ -40,8 +40,13 @@ ENTRY(cudaFreeAsync, (void *address, cudaStream_t stream), (address, stream))
 
 PER_THREAD_FORM(cudaFreeAsync, _ptsz, (void *address, cudaStream_t stream), (address, stream))
 
-FORWARD(cudaMemPoolCreate, cuMemPoolCreate,
-        (cudaMemPool_t *pool, const CUmemPoolProps *properties), (pool, properties))
+ENTRY(cudaMemPoolCreate,
+      (cudaMemPool_t *pool, const CUmemPoolProps *properties), (pool, properties))
+{
+    cudaError_t forbidden = rt_capture_forbids();
+    return forbidden ? forbidden : (cudaError_t)rt_driver.cuMemPoolCreate(pool, properties);
+}
+
 FORWARD(cudaMemPoolDestroy, cuMemPoolDestroy, (cudaMemPool_t pool), (pool))
 FORWARD(cudaMemPoolTrimTo, cuMemPoolTrimTo, (cudaMemPool_t pool, size_t bytes), (pool, bytes))
 FORWARD(cudaMemPoolGetAttribute, cuMemPoolGetAttribute,

@@ -135,7 +135,8 @@ static cudaError_t create_texture(cudaTextureObject_t *object,
     CUDA_RESOURCE_VIEW_DESC through;
     if (!object || !resource || !how) return RILL_ERROR_INVALID_VALUE;
     int format = 0;
-    cudaError_t status = read_resource(resource, &from);
+    cudaError_t status = rt_capture_forbids();
+    if (!status) status = read_resource(resource, &from);
     const int mipmapped = !status && from.type == CU_RESOURCE_TYPE_MIPMAPPED_ARRAY;
     if (!status && !view && !mipmapped) {
         status = find_format(&from, &format);
@@ -174,11 +175,9 @@ ENTRY(cudaCreateTextureObject_v1,
     return create_texture(object, resource, how ? &whole : NULL, view);
 }
 
-/* Nothing is destroyed as nothing is freed: where captures allow it. */
 ENTRY(cudaDestroyTextureObject, (cudaTextureObject_t object), (object))
 {
-    return (cudaError_t)(object ? rt_driver.cuTexObjectDestroy(object)
-                                : rt_driver.cuMemFree_v2(0));
+    return object ? (cudaError_t)rt_driver.cuTexObjectDestroy(object) : rt_capture_forbids();
 }
 
 ENTRY(cudaGetTextureObjectResourceDesc,

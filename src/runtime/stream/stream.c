@@ -70,9 +70,11 @@ ENTRY(cudaStreamSetAttribute,
       (cudaStream_t stream, int attribute, const CUstreamAttrValue *value),
       (stream, attribute, value))
 {
-    const int known = attribute > RILL_ATTRIBUTE_IGNORE &&
-                      attribute <= RILL_ATTRIBUTE_MEM_SYNC_DOMAIN;
-    cudaError_t refused = known ? rt_capture_refuses(stream) : cudaSuccess;
+    const int known = attribute == RILL_ATTRIBUTE_ACCESS_WINDOW ||
+                      attribute == RILL_ATTRIBUTE_SYNC_POLICY ||
+                      attribute >= RILL_ATTRIBUTE_PRIORITY;
+    if (!known) return RILL_ERROR_INVALID_VALUE;
+    cudaError_t refused = rt_capture_refuses(stream);
     if (refused) return refused;
     return (cudaError_t)rt_driver.cuStreamSetAttribute(stream, attribute, value);
 }
@@ -105,6 +107,7 @@ ENTRY(cudaStreamAddCallback,
       (cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned flags),
       (stream, callback, data, flags))
 {
+    if (flags) return RILL_ERROR_INVALID_VALUE;
     return (cudaError_t)rt_driver.cuStreamAddCallback(stream, (CUstreamCallback)callback, data,
                                                       flags);
 }
@@ -117,6 +120,8 @@ ENTRY(cudaStreamAttachMemAsync,
       (cudaStream_t stream, void *address, size_t bytes, unsigned flags),
       (stream, address, bytes, flags))
 {
+    cudaError_t forbidden = rt_capture_forbids();
+    if (forbidden) return forbidden;
     return (cudaError_t)rt_driver.cuStreamAttachMemAsync(stream, (CUdeviceptr)(uintptr_t)address,
                                                          bytes, flags);
 }

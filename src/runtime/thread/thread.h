@@ -60,6 +60,13 @@ int rt_device(void);
  * capture is invalid, or that it is the legacy one while another is captured. */
 cudaError_t rt_capture_refuses(CUstream stream) __attribute__((cold));
 
+/* Returns what captures say of calls that they forbid, whatever those are given: such a call makes
+ * them invalid. */
+static inline cudaError_t rt_capture_forbids(void)
+{
+    return (cudaError_t)rt_driver.cuMemFree_v2(0);
+}
+
 /* ---- Errors ------------------------------------------------------------------------------ */
 
 /* Notes, and logs, that a call of the program failed.  Returns the status. */

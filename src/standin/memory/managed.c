@@ -318,7 +318,9 @@ static CUresult answer_range(const struct si_advice *advice, int question, int *
         *out = number_of(advice->prefetched);
         break;
     case CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_TYPE: *out = advice->preferred.type; break;
-    case CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_ID: *out = advice->preferred.id; break;
+    case CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_ID:
+        *out = number_of(advice->preferred);
+        break;
     case CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_TYPE: *out = advice->prefetched.type; break;
     case CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID:
         *out = number_of(advice->prefetched);

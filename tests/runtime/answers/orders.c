@@ -76,7 +76,16 @@ static void ask_invalidated(void)
 static void ask_nothing(void)
 {
     cudaGraph_t graph = NULL;
+    cudaGraphExec_t exec = NULL;
     prepare();
+    cudaGraphCreate(&graph, 0);
+    cudaStreamBeginCapture(captured, cudaStreamCaptureModeGlobal);
+    ASK(cudaGraphInstantiate(&exec, graph, 16));
+    ASK(cudaHostRegister(&graph, 8, 77));
+    ASK(cudaStreamEndCapture(captured, &graph));
+    cudaStreamBeginCapture(captured, cudaStreamCaptureModeGlobal);
+    ASK(cudaDeviceSetLimit((enum cudaLimit)99, 0));
+    ASK(cudaStreamEndCapture(captured, &graph));
     cudaStreamBeginCapture(captured, cudaStreamCaptureModeGlobal);
     ASK(cudaFreeHost(NULL));
     ASK(cudaStreamEndCapture(captured, &graph));

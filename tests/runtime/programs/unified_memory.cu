@@ -98,6 +98,16 @@ static void use_variables()
     count<<<1, 8>>>();
     OK(cudaDeviceSynchronize());
     EXPECT(counter == 50);
+    /* It is a symbol, too, by its own address. */
+    const int seven = 7;
+    int value = 0;
+    size_t bytes = 0;
+    void *address = nullptr;
+    OK(cudaGetSymbolSize(&bytes, counter));
+    OK(cudaGetSymbolAddress(&address, counter));
+    OK(cudaMemcpyToSymbol(counter, &seven, sizeof seven));
+    OK(cudaMemcpyFromSymbol(&value, counter, sizeof value));
+    EXPECT(bytes == sizeof counter && address == &counter && value == 7 && counter == 7);
 }
 #else
 static void use_variables()
