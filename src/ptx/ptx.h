@@ -156,6 +156,7 @@ struct ptx_launch {
                                are bound to references behind them; copied             */
     uint64_t grid_id;       /* %gridid                                                 */
     uint32_t processors;    /* %nsmid; 0 for that of an H200                            */
+    uint32_t threads;       /* that may run blocks, at most; 0 if that is not known     */
     bool cooperative;       /* all blocks must be able to wait for each other, and have a
                                barrier of the grid                                     */
     uint64_t block_order;   /* in which blocks begin (base/shuffle.h), as far as blocks that

@@ -66,6 +66,7 @@ static struct ptx_launch describe_launch(const struct kernel_launch *launch)
         .params = launch->arguments,
         .grid_id = atomic_fetch_add_explicit(&last_grid, 1, memory_order_relaxed) + 1,
         .processors = function->code->device->model->multiprocessors,
+        .threads = (uint32_t)launch->platform->engine->workers_max,
         .cooperative = dims->cooperative,
         .checks = launch->findings ? PTX_CHECK_ALL : launch->platform->checks,
         .findings = launch->findings,

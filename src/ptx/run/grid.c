@@ -7,6 +7,7 @@
 #include "ptx/run/touches.h"
 
 #include <fenv.h>
+#include <sched.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -16,9 +17,13 @@
 #define TURN_LEAST 1024
 #define TURN_MOST 65536
 
+/* A thread takes a part of what is left of blocks abreast: one of so many for each thread. */
+#define SHARES 4
+
 /* What a thread holds while it runs blocks. */
 struct hand {
     struct ptx_block *memory;    /* for the next block that begins */
+    uint64_t next, end;          /* of the blocks that it has taken: those that have not begun */
     uint64_t done;
     struct ptx_touches *touches; /* NULL unless asked for          */
 };
@@ -64,6 +69,8 @@ struct ptx_grid *ptx_grid_place(const struct ptx_kernel *kernel, const struct pt
     if (kernel->packed_bytes) memcpy(grid->params, launch->params, kernel->packed_bytes);
     grid->launch.params = grid->params;
     grid->blocks = count_turns(kernel, launch);
+    const bool waits = ptx_blocks_abreast(kernel, launch) == 1; /* or may, or is not worth it */
+    grid->share = waits || !launch->threads ? UINT64_MAX : (uint64_t)SHARES * launch->threads;
     grid->steps = launch->steps ? launch->steps : kernel->code->limits.steps;
     grid->aside_end = &grid->aside;
     grid->workspace.bytes = sizeof grid->workspace;
@@ -207,22 +214,38 @@ static uint64_t place_in_order(const struct ptx_grid *grid, uint64_t begun)
     return start + rl_shuffle_at(&shuffle, begun - start);
 }
 
+/* Takes the next block, or of those that wait for nobody so many in a row that what a thread reads
+ * and writes lies together; the parts become smaller, so all threads are done at the same time. */
+static bool take_blocks(struct ptx_grid *grid, struct hand *hand)
+{
+    const uint64_t begun = atomic_load_explicit(&grid->next, memory_order_relaxed);
+    uint64_t count = begun < grid->blocks ? (grid->blocks - begun) / grid->share : 0;
+    if (count == 0) count = 1;
+    hand->next = atomic_fetch_add_explicit(&grid->next, count, memory_order_relaxed);
+    hand->end = hand->next + count < grid->blocks ? hand->next + count : grid->blocks;
+    return hand->next < hand->end;
+}
+
+/* Tells whether a block is left that the thread has taken, or may take. */
+static bool has_blocks(const struct ptx_grid *grid, const struct hand *hand)
+{
+    return hand->next < hand->end ||
+           atomic_load_explicit(&grid->next, memory_order_relaxed) < grid->blocks;
+}
+
 /* Begins a block.  Without memory for another one the blocks that have some run one after the
  * other, as long as they need not wait for each other: the first always has memory. */
 static struct ptx_block *begin_block(struct ptx_grid *grid, struct hand *hand)
 {
-    if (atomic_load_explicit(&grid->next, memory_order_relaxed) >= grid->blocks ||
-        !has_room(grid))
-        return NULL;
+    if (!has_blocks(grid, hand) || !has_room(grid)) return NULL;
     struct ptx_block *block = get_memory(grid, hand);
     if (!block) {
         if (grid->launch.cooperative)
             ptx_grid_fail(grid, RILL_ERROR_OUT_OF_MEMORY, "there is no memory for all its blocks");
         return NULL;
     }
-    uint64_t number = atomic_fetch_add_explicit(&grid->next, 1, memory_order_relaxed);
-    if (number < grid->blocks) {
-        ptx_block_begin(block, place_in_order(grid, number));
+    if (hand->next < hand->end || take_blocks(grid, hand)) {
+        ptx_block_begin(block, place_in_order(grid, hand->next++));
         return block;
     }
     keep_memory(grid, hand, block);
@@ -234,6 +257,8 @@ static void give_up(struct ptx_grid *grid, struct hand *hand)
 {
     uint64_t next = atomic_exchange_explicit(&grid->next, grid->blocks, memory_order_relaxed);
     if (next < grid->blocks) hand->done += grid->blocks - next;
+    if (hand->next < hand->end) hand->done += hand->end - hand->next;
+    hand->next = hand->end;
     for (struct ptx_block *block; (block = take_aside(grid)) != NULL; hand->done++) {
         ptx_spare_leave(block);
         keep_memory(grid, hand, block);
@@ -276,6 +301,11 @@ static void run_all(struct ptx_grid *grid, struct hand *hand)
         }
         struct ptx_block *block = next_block(grid, hand);
         if (!block && has_grid_failed(grid)) continue;
+        /* Blocks that it has taken need memory that another thread is about to leave. */
+        if (!block && hand->next < hand->end) {
+            sched_yield();
+            continue;
+        }
         if (!block) return;
         block->touches = hand->touches;
         if (run_turn(grid, block)) {

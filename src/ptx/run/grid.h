@@ -56,6 +56,7 @@ struct ptx_grid {
     unsigned char *params;
     uint64_t blocks;            /* or clusters, or rows of blocks abreast             */
     uint64_t steps;             /* that a thread may run                              */
+    uint64_t share;             /* a thread takes one in so many of the blocks left   */
     size_t aside_most;          /* blocks that may be put aside before none begins    */
     _Alignas(64) _Atomic uint64_t next; /* block to begin                             */
     _Atomic uint64_t turn;      /* steps of a block before another one's turn         */

@@ -326,6 +326,55 @@ static void they_leave_and_touch_what_blocks_alone_do(void **state)
     close_scene(&scene);
 }
 
+/* ---- Threads that share them -------------------------------------------------------------- */
+
+enum { SQUARES = 96 * 40, THREADS = SQUARES * 64 };
+
+/* Adds 1 to the word of each thread; with `far` set, the first blocks reach where nothing is. */
+static const char counting[] = HEAD
+    ".visible .entry k(.param .u64 words, .param .u32 far)\n{\n"
+    ".reg .pred %p; .reg .b32 %r<8>; .reg .b64 %a;\n"
+    "ld.param.u64 %a, [words]; ld.param.u32 %r0, [far]; mov.u32 %r1, %ctaid.x;\n"
+    "mov.u32 %r2, %ctaid.y; mad.lo.u32 %r1, %r2, 96, %r1; mov.u32 %r3, %tid.x;\n"
+    "mad.lo.u32 %r1, %r1, 64, %r3; setp.gt.u32 %p, %r2, 0; @%p mov.u32 %r0, 0;\n"
+    "add.u32 %r1, %r1, %r0; mad.wide.u32 %a, %r1, 4, %a;\n"
+    "ld.global.u32 %r4, [%a]; add.u32 %r4, %r4, 1; st.global.u32 [%a], %r4; ret;\n}\n";
+
+static void each_block_is_run_once_by_whoever_takes_it(void **state)
+{
+    struct machine *m = machine_open();
+    uint32_t *words = machine_memory(m, THREADS * sizeof *words);
+    const struct { uint32_t *words; uint32_t far; } params = { words, 0 };
+    (void)state;
+    machine_load(m, counting);
+    assert_true(ptx_code_kernel(machine_code(m), "k")->abreast);
+    for (unsigned threads = 1; threads <= 6; threads++) {
+        const struct machine_shape shape = { .grid = { 96, 40 }, .block = { 64 },
+                                             .threads = threads };
+        memset(words, 0, THREADS * sizeof *words);
+        machine_run(m, "k", &shape, &params, sizeof params);
+        for (uint32_t i = 0; i < THREADS; i++) assert_int_equal(words[i], 1);
+    }
+    machine_close(m);
+}
+
+/* Those that a thread has taken, and not begun, count as done, or the launch would never end. */
+static void a_launch_that_fails_has_no_block_left(void **state)
+{
+    struct machine *m = machine_open();
+    uint32_t *words = machine_memory(m, THREADS * sizeof *words);
+    const struct { uint32_t *words; uint32_t far; } params = { words, 1u << 28 };
+    (void)state;
+    machine_load(m, counting);
+    for (unsigned threads = 1; threads <= 6; threads++) {
+        const struct machine_shape shape = { .grid = { 96, 40 }, .block = { 64 },
+                                             .threads = threads };
+        machine_fails(m, "k", &shape, &params, sizeof params, RILL_ERROR_ILLEGAL_ADDRESS,
+                      "allocation", "");
+    }
+    machine_close(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -337,6 +386,8 @@ int main(void)
         cmocka_unit_test(blocks_begin_alone_where_more_is_asked_of_a_launch),
         cmocka_unit_test(a_fault_names_the_thread_and_its_own_block),
         cmocka_unit_test(they_leave_and_touch_what_blocks_alone_do),
+        cmocka_unit_test(each_block_is_run_once_by_whoever_takes_it),
+        cmocka_unit_test(a_launch_that_fails_has_no_block_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
