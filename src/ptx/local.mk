@@ -188,6 +188,8 @@ librill_all_la_SOURCES += \
   %D%/texture/cube.c \
   %D%/texture/filter.c \
   %D%/texture/formatted.c \
+  %D%/texture/gradient.c \
+  %D%/texture/gradient.h \
   %D%/texture/look.c \
   %D%/texture/reduce.c \
   %D%/texture/sample.h \

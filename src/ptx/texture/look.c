@@ -3,6 +3,7 @@
  * tex, tld4, txq and suq.
  */
 #include "ptx/texture/bound.h"
+#include "ptx/texture/gradient.h"
 #include "ptx/texture/sample.h"
 #include "ptx/texture/steps.h"
 
@@ -20,6 +21,7 @@ struct look {
     struct ptx_bound bound;
     const uint32_t *sample, *layer, *coordinates[3];
     const float *level; /* NULL if none is given */
+    const uint32_t *gradients[2][3]; /* by way in the picture, by dimension */
     uint32_t share;     /* of the lane: what the next level weighs, of 256 */
     const uint32_t *shifts[3]; /* NULL if there are none */
     void *results[4]; /* columns */
@@ -35,6 +37,9 @@ static void open_look(struct look *look, struct ptx_group *group, const struct p
     for (unsigned d = 0; d < look->plan.dimensions; d++)
         look->coordinates[d] = PTX_COLUMN(group, *columns++, uint32_t);
     if (look->plan.leveled) look->level = PTX_COLUMN(group, *columns++, float);
+    for (unsigned i = 0; i < 2 * look->plan.dimensions && look->plan.graded; i++)
+        look->gradients[i / look->plan.dimensions][i % look->plan.dimensions] =
+            PTX_COLUMN(group, *columns++, uint32_t);
     for (unsigned d = 0; d < look->plan.dimensions && look->plan.shifted; d++)
         look->shifts[d] = PTX_COLUMN(group, *columns++, uint32_t);
     for (unsigned n = 0; n < step->width; n++)
@@ -188,20 +193,44 @@ static bool blends(const struct ptx_texture *texture)
     return texture->between && ptx_filters(&filtered);
 }
 
-/* Finds the level that a lane asks for, the first if it asks for none, and what the one after it
- * weighs.  Returns false if it is not known what hardware does. */
+/* Returns the level that a lane asks for, in 256ths; without asking it is the first. */
+static int32_t asked_level(const struct look *look, uint32_t lane)
+{
+    const struct ptx_texture *texture = &look->bound.texture;
+    const float most = 1 << 16;
+    float along[2][2] = { { 0 } };
+    if (look->level) {
+        const float level = look->level[lane];
+        if (!(level == level)) return texture->bias;
+        return (int32_t)((level > most ? most : level < -most ? -most : level) * 256) +
+               texture->bias;
+    }
+    if (!look->plan.graded) return 0;
+    for (unsigned d = 0; d < look->plan.dimensions; d++)
+        for (unsigned way = 0; way < 2; way++)
+            memcpy(&along[way][d], &look->gradients[way][d][lane], sizeof along[way][d]);
+    return ptx_gradient_level(along, texture->extent) + texture->bias;
+}
+
+/* Finds the level of a lane, and what the one after it weighs.  Returns false if it is not known
+ * what hardware does. */
 static bool find_level(struct look *look, uint32_t lane, unsigned *found)
 {
     const struct ptx_texture *texture = &look->bound.texture;
-    float level = look->level ? look->level[lane] : 0;
-    if (!(level > 0)) level = 0;
+    const int32_t last = (texture->levels - 1) * 256;
+    if (look->plan.integers) return false;
+    if (look->plan.graded &&
+        (look->plan.dimensions > 2 || look->plan.cube || texture->anisotropic))
+        return false;
+    int32_t level = asked_level(look, lane);
     if (level > texture->most_level) level = texture->most_level;
-    if (level > (float)(texture->levels - 1)) level = (float)(texture->levels - 1);
-    const float whole = floorf(level), rest = level - whole;
-    if (look->plan.graded || look->plan.integers) return false;
-    if (rest > 0 && texture->between && (!blends(texture) || dimensions_of(look) > 2)) return false;
-    if (texture->between) look->share = (uint32_t)(rest * 256);
-    *found = (unsigned)(texture->between ? whole : floorf(level + 0.5f));
+    if (level < texture->least_level) level = texture->least_level;
+    if (level > last) level = last;
+    if (level < 0) level = 0;
+    const uint32_t rest = (uint32_t)level % 256;
+    if (rest && texture->between && (!blends(texture) || dimensions_of(look) > 2)) return false;
+    if (texture->between) look->share = rest;
+    *found = (unsigned)(texture->between ? level / 256 : (level + 128) / 256);
     return true;
 }
 
@@ -212,8 +241,9 @@ static bool bind_level(struct look *look, uint32_t lane)
     unsigned level;
     if (!find_level(look, lane, &level)) {
         ptx_fail(look->group, look->step, lane, RILL_ERROR_LAUNCH_FAILED, 0,
-                 "the simulator looks at levels of a mipmap that are given by numbers, and "
-                 "between two in one or two dimensions");
+                 "the simulator looks at levels of a mipmap that are given by numbers, or in one "
+                 "or two dimensions by gradients without anisotropy, and between two levels in "
+                 "one or two dimensions");
         return false;
     }
     for (; level > 0; level--) {

@@ -3,8 +3,8 @@
  * The steps of tex, tld4, suld, sust, sured, txq and suq.
  *
  * A step has the handles in `a`, and a plan in `immediate`.  The columns of `more` are the sample
- * and the layer, if there are any, the coordinates, the level, if one is given, how far the
- * elements are from there, if that is said, and the elements that are read or written.
+ * and the layer, if there are any, the coordinates, the level or the gradients, if they are given,
+ * how far the elements are from there, if that is said, and the elements that are read or written.
  */
 #ifndef PTX_TEXTURE_STEPS_H
 #define PTX_TEXTURE_STEPS_H
@@ -28,7 +28,7 @@ struct ptx_texture_plan {
     bool integers : 1; /* are the coordinates of a texture                               */
     bool cube : 1;     /* they are a direction                                           */
     bool leveled : 1;  /* a level follows them                                           */
-    bool graded : 1;   /* gradients followed them in the text                            */
+    bool graded : 1;   /* two gradients follow them                                      */
     bool shifted : 1;  /* by whole elements, which follow                                */
     bool halves : 1;   /* results are four .f16, or two pairs of them                    */
     uint8_t unit;      /* of surfaces: enum ptx_surface_unit                             */

@@ -69,12 +69,11 @@ static struct place *find_place(uint64_t handle)
 }
 
 rill_status ptx_texture_add_levels(struct ptx_texture *levels, unsigned level_count,
-                                   float most_level, uint64_t *handle)
+                                   uint64_t *handle)
 {
     uint64_t next = 0;
     for (unsigned i = level_count; i-- > 0;) {
         levels[i].levels = (uint8_t)(level_count - i);
-        levels[i].most_level = most_level;
         levels[i].next = next;
         rill_status status = ptx_texture_add(&levels[i], handle);
         if (status) {

@@ -41,7 +41,9 @@ struct ptx_texture {
 
     /* Of a level of a mipmap; a texture of a mipmap is its first level. */
     uint8_t levels;        /* from this one on; 0 if this is no mipmap                 */
-    float most_level;      /* that lookups get                                         */
+    int32_t bias, least_level, most_level; /* in 256ths: what is added to a level that is
+                              asked for, and what lookups get                          */
+    bool anisotropic;      /* gradients ask for more than a level                      */
     bool between;          /* two levels are weighed; else the nearer one is taken     */
     uint64_t next;         /* the handle of the next level, or 0                       */
 };
@@ -62,8 +64,7 @@ static inline uint32_t ptx_texel_bytes(uint8_t texel)
 rill_status ptx_texture_add(const struct ptx_texture *texture, uint64_t *handle);
 
 /* Adds the levels of a mipmap, of which there is at least one.  The handle is the first one's. */
-rill_status ptx_texture_add_levels(struct ptx_texture *levels, unsigned count, float most_level,
-                                   uint64_t *handle);
+rill_status ptx_texture_add_levels(struct ptx_texture *levels, unsigned count, uint64_t *handle);
 
 /* Takes one out, with the levels after it.  Returns false if the handle is none, or no longer. */
 bool ptx_texture_remove(uint64_t handle);

@@ -48,9 +48,7 @@ static CUresult add_object(const struct object *described, struct ptx_texture *t
     struct object *object = rl_alloc(sizeof *object);
     if (!object) return RILL_ERROR_OUT_OF_MEMORY;
     *object = *described;
-    CUresult status = levels ? ptx_texture_add_levels(textures, levels,
-                                                      described->how.greatest_level,
-                                                      &object->handle)
+    CUresult status = levels ? ptx_texture_add_levels(textures, levels, &object->handle)
                              : ptx_texture_add(textures, &object->handle);
     if (status) {
         rl_free(object);

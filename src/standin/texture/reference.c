@@ -51,8 +51,7 @@ static CUresult add_binding(struct si_reference *reference, struct ptx_texture *
     const struct ptx_texture first = textures[0];
     CUresult status = make_room(reference);
     if (!status)
-        status = levels ? ptx_texture_add_levels(textures, levels, reference->how.greatest_level,
-                                                 handle)
+        status = levels ? ptx_texture_add_levels(textures, levels, handle)
                         : ptx_texture_add(textures, handle);
     if (!status)
         reference->bindings[reference->binding_count++] = (struct si_binding){ first, *handle };

@@ -174,18 +174,27 @@ static CUresult apply_way(const CUDA_TEXTURE_DESC *how, struct ptx_texture *text
     return texture->cube ? view_cube(how, texture) : RILL_SUCCESS;
 }
 
-/* Where a bias or a least level would lead lookups that ask for no level is not known. */
+/* Returns a level in 256ths, cut toward the first. */
+static int32_t in_256ths(float level)
+{
+    const float most = SI_LEVELS_MOST;
+    if (!(level == level)) return 0;
+    return (int32_t)((level > most ? most : level < -most ? -most : level) * 256);
+}
+
 static CUresult view_mipmap(const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_DESC *how,
                             struct ptx_texture textures[SI_LEVELS_MOST], unsigned *levels)
 {
     const struct si_mipmap *mipmap;
     if (resource->flags || !resource->mipmap.handle) return RILL_ERROR_INVALID_VALUE;
     CUresult status = si_mipmap(resource->mipmap.handle, &mipmap);
-    if (!status && (how->level_bias != 0 || how->least_level > 0))
-        status = RILL_ERROR_NOT_SUPPORTED;
     for (unsigned i = 0; !status && i < mipmap->count; i++) {
         textures[i] = (struct ptx_texture){ .address = 0 };
         status = view_array(mipmap->levels[i], false, &textures[i]);
+        textures[i].bias = in_256ths(how->level_bias);
+        textures[i].least_level = in_256ths(how->least_level);
+        textures[i].most_level = in_256ths(how->greatest_level);
+        textures[i].anisotropic = how->anisotropy > 1;
         if (!status) status = apply_way(how, &textures[i]);
     }
     if (!status) *levels = mipmap->count;

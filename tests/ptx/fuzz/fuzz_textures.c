@@ -49,8 +49,9 @@ static uint64_t add_texture(struct ptx_texture texture, unsigned char *memory)
     struct ptx_texture levels[LEVELS];
     uint64_t handle = 0;
     texture.address = (uintptr_t)memory;
+    texture.most_level = LEVELS * 256;
     for (unsigned i = 0; i < LEVELS; i++) levels[i] = texture;
-    if (texture.levels ? ptx_texture_add_levels(levels, LEVELS, LEVELS, &handle)
+    if (texture.levels ? ptx_texture_add_levels(levels, LEVELS, &handle)
                        : ptx_texture_add(&texture, &handle))
         abort();
     return handle;

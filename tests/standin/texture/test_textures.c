@@ -270,6 +270,31 @@ static void a_lookup_names_its_level(void **state)
     OK(end_mipmap(mipmap));
 }
 
+/* As an H200 answers: a bias is added to levels that are asked for, and to no other; the least one
+ * holds for all. */
+static void a_bias_and_a_least_level_count(void **state)
+{
+    (void)state;
+    CUmipmappedArray mipmap = filled_mipmap();
+    CUDA_RESOURCE_DESC resource = { .type = CU_RESOURCE_TYPE_MIPMAPPED_ARRAY };
+    CUDA_TEXTURE_DESC how = { .flags = CU_TRSF_NORMALIZED_COORDINATES, .greatest_level = 9,
+                              .mipmap_filter = CU_TR_FILTER_MODE_LINEAR, .level_bias = 0.5f };
+    CUtexObject biased = 0, least = 0;
+    resource.mipmap.handle = mipmap;
+    OK(make_texture(&biased, &resource, &how));
+    how.level_bias = 0, how.least_level = 1.5f;
+    OK(make_texture(&least, &resource, &how));
+    assert_true(look_at_level("level2dany", biased, 1) == 15);
+    assert_true(look_at_level("level2dany", biased, -0.5f) == 0);
+    assert_true(look_at_level("2d", biased, 0) == 0);
+    assert_true(look_at_level("level2dany", least, 0) == 15);
+    assert_true(look_at_level("2d", least, 0) == 15);
+    assert_true(look_at_level("grad2d", least, 0) == 30); /* the last: a gradient of all of it */
+    OK(end_texture(biased));
+    OK(end_texture(least));
+    OK(end_mipmap(mipmap));
+}
+
 /* Looks at an extent of a level. */
 static unsigned ask_level(const char *name, CUtexObject texture, unsigned level)
 {
@@ -352,6 +377,7 @@ int main(void)
         TEST(a_linear_filter_across_edges_is_refused),
         TEST(levels_are_arrays_of_half_the_size),
         TEST(a_lookup_names_its_level),
+        TEST(a_bias_and_a_least_level_count),
         TEST(a_question_names_its_level),
         TEST(extents_are_told),
     };

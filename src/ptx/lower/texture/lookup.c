@@ -56,6 +56,27 @@ static rill_status find_shift(struct ptx_lowering *lowering,
     return status;
 }
 
+/* Finds the columns of two gradients: those of three dimensions are filled up to four. */
+static rill_status find_gradients(struct ptx_lowering *lowering,
+                                  const struct ptx_instruction *instruction,
+                                  const struct ptx_geometry *geometry, uint32_t columns[6])
+{
+    const uint32_t dimensions = geometry->dimensions, wanted = dimensions == 3 ? 4 : dimensions;
+    rill_status status = RILL_SUCCESS;
+    for (uint32_t i = 0; i < 2 && !status; i++) {
+        const struct ptx_operand *gradient = &instruction->operands[2 + i];
+        const bool vector = gradient->kind == PTX_OPERAND_VECTOR;
+        if ((vector ? gradient->list_count : 1) != wanted)
+            return ptx_lower_fail(lowering, &gradient->place, INVALID,
+                                  "a gradient of %u numbers belongs here", wanted);
+        const struct ptx_operand *list = vector ? gradient->list : gradient;
+        for (uint32_t d = 0; d < dimensions && !status; d++)
+            status = ptx_source(lowering, instruction, &list[d], PTX_F32, false,
+                                &columns[i * dimensions + d]);
+    }
+    return status;
+}
+
 /* Checks what is left: a depth, and for a line another number.  An H100 looks at none of them:
  * textures of CUDA have no comparison. */
 static rill_status check_depth(struct ptx_lowering *lowering,
@@ -94,7 +115,8 @@ static rill_status lower_lookup(struct ptx_lowering *lowering,
 {
     const struct ptx_geometry *geometry = NULL;
     const struct ptx_operand *operands = instruction->operands, *elements;
-    uint32_t handle = 0, columns[8 + 8], count = 0, shifts = 0, bytes;
+    uint32_t handle = 0, columns[8 + 6 + 8], count = 0, shifts = 0, bytes;
+    const bool graded = ptx_has(&instruction->modifiers, PTX_MOD_GRAD);
     const uint32_t width = form->types[0] == PTX_F16X2 ? 2 : 4;
     bool leveled = ptx_has(&instruction->modifiers, PTX_MOD_LEVEL) && form->types[1] == PTX_F32;
     rill_status status = check_lookup(lowering, instruction);
@@ -109,6 +131,10 @@ static rill_status lower_lookup(struct ptx_lowering *lowering,
     if (!status && leveled)
         status = ptx_source(lowering, instruction, &operands[2], PTX_F32, false,
                             &columns[count++]);
+    if (!status && graded) {
+        status = find_gradients(lowering, instruction, geometry, columns + count);
+        count += 2 * geometry->dimensions;
+    }
     if (!status)
         status = find_shift(lowering, instruction, geometry, columns + count, &shifts);
     count += shifts;
@@ -127,7 +153,7 @@ static rill_status lower_lookup(struct ptx_lowering *lowering,
         .dimensions = geometry->dimensions, .layered = geometry->layered,
         .sampled = geometry->sampled, .integers = form->types[1] == PTX_S32,
         .cube = geometry->cube,
-        .leveled = leveled, .graded = ptx_has(&instruction->modifiers, PTX_MOD_GRAD),
+        .leveled = leveled, .graded = graded,
         .shifted = shifts > 0, .halves = bytes == 2 || width == 2,
         .gathered = gathered_channel(instruction),
     };
