@@ -1,4 +1,6 @@
 if TESTS_ENABLED
+# Their kernels have pointers of 64 bits, and are compared with whole numbers of 128.
+if POINTERS_64
 tests_libsupport_a_SOURCES += \
   %D%/answers.c \
   %D%/answers.h \
@@ -139,6 +141,7 @@ check_PROGRAMS += \
 %C%_test_tiles_LDADD = $(PTX_LIBS)
 %C%_test_torture_LDADD = $(PTX_LIBS)
 %C%_read_test_reader_hostile_CPPFLAGS = $(AM_CPPFLAGS) -DPTX_TEXTS='"$(abs_top_srcdir)/tests"'
+endif
 endif
 
 # Kernels in CUDA C and the PTX that compilers made of them (tools/make-ptx).

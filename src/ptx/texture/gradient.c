@@ -4,7 +4,7 @@
  * greater part and 11/32 of the lesser one.  What counts is the longest of the two vectors, and of
  * their sum and difference, of which 11/16 are taken, for the square root of 1/2.  The logarithm of
  * that is looked up by eight digits.  Of 30,000 levels asked all are so in one dimension and of one
- * vector; of two vectors one in 300 is next to it, and one in 15 where an extent is no power of two.
+ * vector; of two vectors one in 300 is next to it, and one in 15 in textures of odd extents.
  */
 #include "ptx/texture/gradient.h"
 
