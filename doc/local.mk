@@ -11,6 +11,7 @@ dist_doc_DATA = \
 pagesdir = $(docdir)/doc
 dist_pages_DATA = \
   %D%/alternatives.md \
+  %D%/bindings.md \
   %D%/checking.md \
   %D%/ci.md \
   %D%/conformance.md \

@@ -73,6 +73,8 @@ example_DATA = \
   %D%/graph.c \
   %D%/graph_memory.c \
   %D%/hello.c \
+  %D%/hello.py \
+  %D%/hello.rs \
   %D%/loop.c \
   %D%/must.h \
   %D%/overlap.c \

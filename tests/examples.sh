@@ -89,4 +89,28 @@ expect "the README shows examples/hello.c" test "$shown" = "$program"
 printed=$("${SHELL:-sh}" "$srcdir/tests/run.sh" ./examples/hello)
 expect "and what it prints" test "$(echo "$printed" | sed 's/^/    /')" = \
   "$(sed -n '/^    \$ \.\/hello$/,/^$/ { /^    [^$]/p; }' "$top_srcdir/README.md")"
+
+# In languages that bring their own way to call C.
+says_hello() {
+  [ "$(LD_LIBRARY_PATH=.libs "$@")" = "$printed" ]
+}
+# compiled SOURCE: that of rustc, which it links with the shared library.
+compiled() {
+  rustc -D warnings -L .libs "$1" -o "$work/hello_rs"
+}
+if [ "$sanitizers" != no ] || [ ! -f .libs/librill.so ]; then
+  skip "no shared library that others can load" "in Python and Rust it is the same"
+else
+  if /usr/bin/python3 -c 'import ctypes' 2> /dev/null; then
+    expect "in Python it is the same" says_hello /usr/bin/python3 "$top_srcdir/examples/hello.py"
+  else
+    skip "no python3" "in Python it is the same"
+  fi
+  if rustc --version > /dev/null 2>&1; then
+    expect "and in Rust" compiled "$top_srcdir/examples/hello.rs" && \
+      expect "which says so" says_hello "$work/hello_rs"
+  else
+    skip "no rustc" "and in Rust"
+  fi
+fi
 done_testing

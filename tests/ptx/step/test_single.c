@@ -25,7 +25,8 @@ static void check_quotient(const char *name, rounding_operation *operation)
 static void nothing_is_left_out(void **state)
 {
     (void)state;
-    if (getenv("RILL_TEST_SCALE")) skip_because("all numbers are too many where work is scaled down");
+    if (getenv("RILL_TEST_SCALE"))
+        skip_because("all numbers are too many where work is scaled down");
     assert_true(arithmetic_rounds());
     assert_true(arithmetic_fuses());
     assert_true(arithmetic_orders());
