@@ -103,6 +103,13 @@ ENTRY(cudaFuncGetAttributes,
     return status;
 }
 
+/* Two calls forget the thread's last error when they succeed, in the runtime of CUDA 13. */
+static cudaError_t forgive(CUresult status)
+{
+    if (!status && rt_version >= 13000) rt_thread.last = cudaSuccess;
+    return (cudaError_t)status;
+}
+
 enum { FIRST_SETTABLE = 8, LAST_SETTABLE = 15 }; /* attributes */
 
 ENTRY(cudaFuncSetAttribute, (const void *stub, int attribute, int value), (stub, attribute, value))
@@ -111,7 +118,7 @@ ENTRY(cudaFuncSetAttribute, (const void *stub, int attribute, int value), (stub,
     if (attribute < FIRST_SETTABLE || attribute > LAST_SETTABLE) return RILL_ERROR_INVALID_VALUE;
     cudaError_t status = rt_kernel(stub, &kernel);
     if (status) return status;
-    return (cudaError_t)rt_driver.cuKernelSetAttribute(attribute, value, kernel, rt_device());
+    return forgive(rt_driver.cuKernelSetAttribute(attribute, value, kernel, rt_device()));
 }
 
 ENTRY(cudaKernelSetAttributeForDevice,
@@ -152,5 +159,5 @@ ENTRY(cudaFuncGetParamInfo,
     CUkernel kernel;
     cudaError_t status = rt_kernel(stub, &kernel);
     if (status) return status;
-    return (cudaError_t)rt_driver.cuKernelGetParamInfo(kernel, number, offset, bytes);
+    return forgive(rt_driver.cuKernelGetParamInfo(kernel, number, offset, bytes));
 }

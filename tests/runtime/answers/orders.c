@@ -134,6 +134,21 @@ static void ask_devices(void)
     TELL("it begins with %d", id[0]);
 }
 
+/* What a call that succeeds leaves of an earlier error. */
+static void ask_last_errors(void)
+{
+    size_t offset = 0, bytes = 0;
+    struct cudaFuncAttributes attributes;
+    prepare();
+    cudaMalloc(NULL, 4);
+    ASK(cudaFuncGetAttributes(&attributes, store));
+    cudaMalloc(NULL, 4);
+    ASK(cudaFuncSetAttribute(store, cudaFuncAttributeMaxDynamicSharedMemorySize, 0));
+    cudaMalloc(NULL, 4);
+    ASK(cudaFuncGetParamInfo(store, 1, &offset, &bytes));
+    TELL("offset %zu bytes %zu", offset, bytes);
+}
+
 static void ask_functions(void)
 {
     int blocks = -7;
@@ -157,5 +172,6 @@ const struct group order_groups[] = {
     { "parts of variables", ask_parts },
     { "devices first", ask_devices },
     { "functions first", ask_functions },
+    { "last errors that are forgotten", ask_last_errors },
     { NULL, NULL },
 };
