@@ -19,7 +19,8 @@ _Static_assert(sizeof(struct ptx_tensor_map) <= sizeof(CUtensorMap), "a map fits
 /* The limits of the driver's documentation. */
 enum {
     BOX_MOST = 256, PIXELS_MOST = 1024, STEP_MOST = 8, INTERLEAVES = 3, SWIZZLES = 4,
-    PROMOTIONS = 4, FILLS = 2
+    PROMOTIONS = 4, FILLS = 2,
+    BOX_BYTES_MOST = 227 << 10 /* as much as a block can share: an H200 takes 192 KiB, not 256 */
 };
 #define SIZE_MOST (UINT64_C(1) << 32)
 #define STRIDE_MOST (UINT64_C(1) << 40)
@@ -61,11 +62,32 @@ static int is_sound_dimension(const struct tiled *tiled, unsigned k)
     return !k || (tiled->strides[k - 1] % 16 == 0 && tiled->strides[k - 1] < STRIDE_MOST);
 }
 
-/* A row of a box is a multiple of 16 bytes, and not wider than a swizzle. */
+/* A row of a box is a multiple of 16 bytes, and not wider than a swizzle; where it is interleaved
+ * with others, it may be. */
 static int is_sound_row(const struct tiled *tiled)
 {
     const uint32_t bytes = tiled->box[0] * ptx_tensor_bytes((enum ptx_tensor_type)tiled->type);
-    return bytes % 16 == 0 && (!tiled->swizzle || bytes <= 16u << tiled->swizzle);
+    return bytes % 16 == 0 &&
+           (!tiled->swizzle || tiled->interleave || bytes <= 16u << tiled->swizzle);
+}
+
+/* Returns whether what a box takes of the tensor is no more than a block can share. */
+static int is_sound_box(const struct tiled *tiled)
+{
+    uint64_t bytes = ptx_tensor_bytes((enum ptx_tensor_type)tiled->type);
+    for (unsigned k = 0; k < tiled->rank && !tiled->low; k++)
+        bytes *= (tiled->box[k] + tiled->steps[k] - 1) / tiled->steps[k];
+    return bytes <= BOX_BYTES_MOST;
+}
+
+/* Rows are interleaved in tensors of 3 dimensions at least, by 16 or by 32 bytes. */
+static int is_sound_interleave(const struct tiled *tiled)
+{
+    if (!tiled->interleave) return 1;
+    if (tiled->rank < 3) return 0;
+    for (unsigned k = 0; k + 1 < tiled->rank; k++)
+        if (tiled->strides[k] % (16u * tiled->interleave)) return 0;
+    return 1;
 }
 
 /* Returns whether columns have corners in their range, around some pixels. */
@@ -90,8 +112,10 @@ static CUresult check_tiled(const struct tiled *tiled)
     for (unsigned k = 0; k < tiled->rank; k++)
         if (!is_sound_dimension(tiled, k)) return RILL_ERROR_INVALID_VALUE;
     if (tiled->low && !are_sound_columns(tiled)) return RILL_ERROR_INVALID_VALUE;
-    if (tiled->type >= PTX_TENSOR_TYPES || tiled->interleave) return RILL_ERROR_NOT_SUPPORTED;
-    return is_sound_row(tiled) ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE;
+    if (tiled->type >= PTX_TENSOR_TYPES) return RILL_ERROR_NOT_SUPPORTED;
+    if (!is_sound_row(tiled) || !is_sound_box(tiled) || !is_sound_interleave(tiled))
+        return RILL_ERROR_INVALID_VALUE;
+    return tiled->interleave ? RILL_ERROR_NOT_SUPPORTED : RILL_SUCCESS;
 }
 
 static void write_map(CUtensorMap *map, const struct tiled *tiled)
@@ -119,7 +143,7 @@ static void write_map(CUtensorMap *map, const struct tiled *tiled)
 static CUresult encode(CUtensorMap *map, const struct tiled *tiled)
 {
     CUresult status = si_check_ready();
-    if (!status && (!map || (uintptr_t)map % 64)) status = RILL_ERROR_INVALID_VALUE;
+    if (!status && !map) status = RILL_ERROR_INVALID_VALUE; /* aligned to 8 bytes it will do */
     if (!status) status = check_tiled(tiled);
     if (!status) write_map(map, tiled);
     return status;
