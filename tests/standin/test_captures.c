@@ -57,6 +57,28 @@ static CUresult count(CUgraph graph, size_t *nodes)
     return CALL(cuGraphGetNodes, (CUgraph, CUgraphNode *, size_t *), (graph, NULL, nodes));
 }
 
+/* As on an H200. */
+static void an_exec_stays_that_a_capture_keeps_from_its_end(void **state)
+{
+    (void)state;
+    CUgraph graph;
+    CUgraphExec exec;
+    CUstream stream = new_stream();
+    OK(CALL(cuGraphCreate, (CUgraph *, unsigned), (&graph, 0)));
+    OK(CALL(cuGraphInstantiateWithFlags, (CUgraphExec *, CUgraph, unsigned long long),
+            (&exec, graph, 0)));
+    OK(CALL(cuStreamBeginCapture_v2, (CUstream, int), (stream, 0)));
+    assert_int_equal(CALL(cuGraphExecDestroy, (CUgraphExec), (exec)),
+                     RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+    CUgraph none;
+    assert_int_equal(CALL(cuStreamEndCapture, (CUstream, CUgraph *), (stream, &none)),
+                     RILL_ERROR_STREAM_CAPTURE_INVALIDATED);
+    OK(CALL(cuGraphLaunch, (CUgraphExec, CUstream), (exec, stream)));
+    OK(CALL(cuGraphExecDestroy, (CUgraphExec), (exec)));
+    OK(CALL(cuGraphDestroy, (CUgraph), (graph)));
+    OK(CALL(cuStreamDestroy_v2, (CUstream), (stream)));
+}
+
 static void nothing(void *data)
 {
     (void)data;
@@ -171,6 +193,7 @@ int main(void)
         cmocka_unit_test(the_graph_of_a_broken_capture_is_gone),
         cmocka_unit_test(the_first_forms_of_capture_calls_do_the_same),
         cmocka_unit_test(a_capture_ends_without_a_place_for_its_graph),
+        cmocka_unit_test(an_exec_stays_that_a_capture_keeps_from_its_end),
         cmocka_unit_test(bodies_have_handles_until_their_node_goes),
     };
     return cmocka_run_group_tests(tests, begin, NULL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "standin/graph/exec.h"
 
+#include <rill/sim.h>
 #include <stdio.h>
 
 #include "standin/abi/status.h"
@@ -108,8 +109,19 @@ static CUresult end_exec(struct si_slot *slot, void *object)
     return status;
 }
 
+/* Tells what a capture has against the end of an exec, which stays then; else nothing. */
+static CUresult refuse_in_capture(void)
+{
+    CUresult status = rill_sim_permits(si_platform, NULL, RILL_SIM_CALL_UNSAFE);
+    int of_capture = status >= RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED &&
+                     status <= RILL_ERROR_STREAM_CAPTURE_WRONG_THREAD;
+    return of_capture ? status : RILL_SUCCESS;
+}
+
 ENTRY(cuGraphExecDestroy, (CUgraphExec handle), (handle))
 {
+    CUresult status = si_object(SI_EXEC, handle) ? refuse_in_capture() : RILL_SUCCESS;
+    if (status) return status;
     rill_exec *exec = si_handle_take(SI_EXEC, handle);
     return exec ? si_end((struct si_slot *)handle, exec, end_exec) : si_wrong(SI_EXEC, handle);
 }
