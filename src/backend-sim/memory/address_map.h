@@ -112,6 +112,12 @@ static inline bool sim_address_is_host(const struct address_info *info)
     return info->kind & (ALLOCATION_PINNED | ALLOCATION_SPLIT | ALLOCATION_REGISTERED);
 }
 
+/* Whether it was registered to be read only: no copy and no fill of a stream may write to it. */
+static inline bool sim_address_is_for_reading(const struct address_info *info)
+{
+    return info->known && info->kind == ALLOCATION_REGISTERED && info->read_only;
+}
+
 static inline bool sim_address_is_managed(const struct address_info *info)
 {
     return info->kind & (ALLOCATION_MANAGED | ALLOCATION_MANAGED_SPLIT |

@@ -91,9 +91,20 @@ ENTRY(cuMemHostGetDevicePointer_v2,
     return status;
 }
 
+static bool is_managed(rill_context *context, const void *pointer)
+{
+    rill_pointer_info info = { .size = sizeof info };
+    return !rill_pointer_get_info(context, (uintptr_t)pointer, &info) && info.managed;
+}
+
+/* Managed memory is mapped. */
 ENTRY(cuMemHostGetFlags, (unsigned *flags, void *pointer), (flags, pointer))
 {
     rill_context *context;
     CUresult status = si_here(&context);
-    return status ? status : rill_host_flags(context, pointer, flags);
+    if (!status) status = rill_host_flags(context, pointer, flags);
+    if (status != RILL_ERROR_INVALID_VALUE || !flags || !is_managed(context, pointer))
+        return status;
+    *flags = CU_MEMHOSTALLOC_DEVICEMAP;
+    return RILL_SUCCESS;
 }

@@ -274,6 +274,7 @@ ENTRY(cuMemAdvise_v2,
     rill_pointer_info info;
     const struct advising said = { advice, location };
     CUresult status = find_managed(address, bytes, &info);
+    if (!status && location.type == CU_MEM_LOCATION_TYPE_NONE) status = RILL_ERROR_INVALID_VALUE;
     if (!status) status = check_advice(advice, location);
     return status ? status : si_advise(&info, address, bytes, note_advice, &said);
 }

@@ -107,14 +107,22 @@ static CUresult answer_question(int question, CUdeviceptr address, const rill_po
 }
 
 /* Returns what the plural form answers for memory that the driver does not know: nothing,
- * which for an ordinal is -2. */
-static struct answer empty_answer(int question)
+ * which for an ordinal is -2; and that the host has it. */
+static struct answer empty_answer(int question, CUdeviceptr address)
 {
     struct answer none = { .bytes = 0 };
     rill_pointer_info empty = { .size = sizeof empty };
     if (question == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL) return int_answer(-2);
+    if (question == CU_POINTER_ATTRIBUTE_HOST_POINTER) return large_answer(address);
     answer_question(question, 0, &empty, &none);
     return none;
+}
+
+/* What memory that the driver does not know has no answer for, not even an empty one. */
+static bool is_of_ranges(int question)
+{
+    return question == CU_POINTER_ATTRIBUTE_RANGE_START_ADDR ||
+           question == CU_POINTER_ATTRIBUTE_RANGE_SIZE;
 }
 
 static CUresult read_pointer(CUdeviceptr address, rill_pointer_info *info)
@@ -149,9 +157,10 @@ ENTRY(cuPointerGetAttributes,
     if (status) return status;
     if (!count || !questions || !out) return RILL_ERROR_INVALID_VALUE;
     for (unsigned i = 0; i < count; i++) {
-        struct answer found = empty_answer(questions[i]);
+        struct answer found = empty_answer(questions[i], info.known ? 0 : address);
         if (!found.bytes || !out[i]) return RILL_ERROR_INVALID_VALUE;
         if (info.known) answer_question(questions[i], address, &info, &found);
+        else if (is_of_ranges(questions[i])) continue;
         memcpy(out[i], &found, found.bytes);
     }
     return RILL_SUCCESS;

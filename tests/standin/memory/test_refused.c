@@ -109,6 +109,62 @@ static void memory_of_no_pool_has_no_address(void **state)
     assert_int_equal(address, 0);
 }
 
+/* ---- Memory of the host ------------------------------------------------------------------- */
+
+static void nothing_is_copied_to_memory_that_was_registered_to_be_read(void **state)
+{
+    enum { READ_ONLY = 8 };
+    static _Alignas(4096) unsigned char own[4096];
+    const CUdeviceptr there = (uintptr_t)own;
+    CUdeviceptr device;
+    (void)state;
+    OK(CALL(cuMemAlloc_v2, (CUdeviceptr *, size_t), (&device, 64)));
+    OK(CALL(cuMemHostRegister_v2, (void *, size_t, unsigned), (own, sizeof own, READ_ONLY)));
+    OK(CALL(cuMemcpyHtoD_v2, (CUdeviceptr, const void *, size_t), (device, own, 64)));
+    assert_int_equal(CALL(cuMemcpyDtoH_v2, (void *, CUdeviceptr, size_t), (own, device, 64)),
+                     RILL_ERROR_INVALID_VALUE);
+    assert_int_equal(CALL(cuMemcpyAsync, (CUdeviceptr, CUdeviceptr, size_t, CUstream),
+                          (there, device, 64, NULL)),
+                     RILL_ERROR_INVALID_VALUE);
+    OK(CALL(cuMemcpyAsync, (CUdeviceptr, CUdeviceptr, size_t, CUstream), (there, device, 0, NULL)));
+    assert_int_equal(CALL(cuMemsetD8_v2, (CUdeviceptr, unsigned char, size_t), (there, 7, 64)),
+                     RILL_ERROR_INVALID_VALUE);
+    assert_int_equal(CALL(cuMemsetD2D8_v2, (CUdeviceptr, size_t, unsigned char, size_t, size_t),
+                          (there, 64, 7, 32, 2)),
+                     RILL_ERROR_INVALID_VALUE);
+    OK(CALL(cuMemHostUnregister, (void *), (own)));
+    OK(CALL(cuMemcpyDtoH_v2, (void *, CUdeviceptr, size_t), (own, device, 64)));
+    OK(CALL(cuMemFree_v2, (CUdeviceptr), (device)));
+}
+
+static void managed_memory_is_mapped(void **state)
+{
+    (void)state;
+    unsigned flags = 99;
+    OK(CALL(cuMemAllocManaged, (CUdeviceptr *, size_t, unsigned), (&address, 64, 1)));
+    OK(CALL(cuMemHostGetFlags, (unsigned *, void *), (&flags, (void *)(uintptr_t)address)));
+    assert_int_equal(flags, CU_MEMHOSTALLOC_DEVICEMAP);
+    OK(CALL(cuMemFree_v2, (CUdeviceptr), (address)));
+}
+
+static void several_questions_about_memory_of_the_program_itself(void **state)
+{
+    static char own[8];
+    int questions[] = { CU_POINTER_ATTRIBUTE_HOST_POINTER, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR,
+                        CU_POINTER_ATTRIBUTE_RANGE_SIZE, CU_POINTER_ATTRIBUTE_DEVICE_POINTER };
+    uint64_t answers[4] = { 99, 99, 99, 99 };
+    void *to[] = { &answers[0], &answers[1], &answers[2], &answers[3] };
+    (void)state;
+    OK(CALL(cuPointerGetAttributes, (unsigned, int *, void **, CUdeviceptr),
+            (4, questions, to, (uintptr_t)own)));
+    assert_int_equal(answers[0], (uintptr_t)own);
+    assert_int_equal(answers[1], 99); /* are left as they were */
+    assert_int_equal(answers[2], 99);
+    assert_int_equal(answers[3], 0);
+}
+
+/* ---- Kernels ------------------------------------------------------------------------------ */
+
 static void a_kernel_that_is_not_found_leaves_the_handle(void **state)
 {
     (void)state;
@@ -149,6 +205,9 @@ int main(void)
         IN_CONTEXT(what_is_not_found_has_no_address_and_no_size),
         IN_CONTEXT(a_variable_of_no_module_has_no_address),
         IN_CONTEXT(memory_of_no_pool_has_no_address),
+        IN_CONTEXT(nothing_is_copied_to_memory_that_was_registered_to_be_read),
+        IN_CONTEXT(managed_memory_is_mapped),
+        IN_CONTEXT(several_questions_about_memory_of_the_program_itself),
         IN_CONTEXT(a_kernel_that_is_not_found_leaves_the_handle),
     };
     return cmocka_run_group_tests(tests, begin, end);
