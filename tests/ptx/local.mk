@@ -186,6 +186,8 @@ EXTRA_DIST += \
   %D%/answers/measure_chains.sh \
   %D%/answers/measure_groups.sh \
   %D%/answers/measure_tiles.sh \
+  %D%/answers/warps/chain_lines.c \
+  %D%/answers/warps/chain_lines.h \
   %D%/answers/warps/driver.c \
   %D%/answers/warps/driver.h \
   %D%/answers/warps/measure_chains.c \
@@ -199,5 +201,6 @@ if STANDIN
 check_DATA += $(CHAINS)
 endif
 %C%_answers_warps_measure_chains_SOURCES = %D%/answers/warps/measure_chains.c \
+  %D%/answers/warps/chain_lines.c \
   %D%/answers/warps/driver.c
 %C%_answers_warps_measure_chains_LDADD =

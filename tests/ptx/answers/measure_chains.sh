@@ -6,5 +6,6 @@ set -eu
 program=$(mktemp)
 trap 'rm -f "$program"' EXIT
 ${CC:-cc} -std=gnu11 -O1 -Itests tests/ptx/answers/warps/measure_chains.c \
+  tests/ptx/answers/warps/chain_lines.c \
   tests/ptx/answers/warps/driver.c -o "$program" -ldl
 "$program"

@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Writes chains.txt to standard output: what a GPU, or the simulator in its place, answers to
- * random kernels of products, matrices, shuffles, votes and lanes that part.  A line for each
- * seed: "chain SEED STATUS HASH".  Needs the driver's library and nothing else.
+ * random kernels of products, matrices, shuffles, votes and lanes that part.  Later seeds draw from
+ * all of chain_lines.c as well, and the first of those have one line each, twice.  A line for each
+ * seed: "chain SEED STATUS HASH".  Needs the driver's library and nothing else.  The first and the
+ * last seed may be given; with CHAIN_TEXT set, texts go to the standard error.
  *
  * Choices are made one in a statement: C leaves open in which order arguments are evaluated.
  */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "chain_lines.h"
 #include "driver.h"
 #include "support/random.h"
 
-#define SEEDS 400
+#define FEW 400 /* seeds of the first kind */
+#define MANY 700 /* and of the last          */
 #define BLOCKS 2
 #define THREADS 64
 #define WORDS 12 /* of a thread: eight of its %r, four of its %f */
@@ -22,6 +27,7 @@ struct chain {
     FILE *to;
     struct dice dice;
     unsigned labels;
+    bool wide; /* draws from all lines, and is for sm_90 */
 };
 
 static int choose(struct chain *chain, int count)
@@ -103,9 +109,30 @@ static void vote(struct chain *chain, const int *r)
             r[0], r[1], r[2], r[2], r[3], r[4], r[4]);
 }
 
+/* Writes a line, and draws what stands at its places. */
+static void put_line(struct chain *chain, const char *line)
+{
+    unsigned label = chain->labels++;
+    for (; *line; line++) {
+        if (*line != '$') fputc(*line, chain->to);
+        else switch (*++line) {
+        case 'r': fprintf(chain->to, "%%r%d", choose(chain, 8)); break;
+        case 'f': fprintf(chain->to, "%%f%d", choose(chain, 4)); break;
+        case 'n': fprintf(chain->to, "%d", choose(chain, 32)); break;
+        case 'w': fprintf(chain->to, "0x%08x", (unsigned)dice_next(&chain->dice)); break;
+        default: fprintf(chain->to, "%u", label);
+        }
+    }
+    fputc('\n', chain->to);
+}
+
 static void act(struct chain *chain)
 {
     int r[8], kind;
+    if (chain->wide && choose(chain, 10) < 7) {
+        put_line(chain, chain_lines[choose(chain, chain_line_count)]);
+        return;
+    }
     for (int i = 0; i < 8; i++) r[i] = choose(chain, 8);
     switch (kind = choose(chain, 10)) {
     case 0: case 1: case 2: case 3: multiply(chain, r, kind); break;
@@ -123,6 +150,30 @@ static void act(struct chain *chain)
     }
 }
 
+static const char head[] =
+    ".version 8.0\n.target sm_80\n.address_size 64\n";
+static const char wide_head[] =
+    ".version 8.6\n.target sm_90\n.address_size 64\n"
+    ".const .b32 table[8] = { 3, 0x80000000, 0xffffffff, 77, 0x3f800001, 0x3c00bc00, 0, 1 };\n"
+    ".func (.param .align 8 .b8 y[8]) fold(.param .b32 x0, .param .align 8 .b8 x1[8])\n{\n"
+    ".reg .b32 %a<4>; .reg .pred %q;\nld.param.b32 %a0, [x0]; ld.param.v2.b32 {%a1,%a2}, [x1];\n"
+    "setp.lt.s32 %q, %a0, %a1; @%q bra LESS; add.u32 %a0, %a0, %a2;\n"
+    "LESS: mad.lo.u32 %a3, %a0, %a1, %a2; st.param.v2.b32 [y], {%a0,%a3}; ret;\n}\n";
+static const char wide_registers[] =
+    ".reg .b64 %l<3>;\n.reg .b16 %h<4>;\n.reg .f64 %d<3>;\n.local .align 16 .b8 own[64];\n"
+    "mov.b64 %l0, 0; mov.b64 %l1, 1; mov.b64 %l2, 2; mov.f64 %d0, 0d3FF0000000000000;\n"
+    "mov.f64 %d1, %d0; mov.f64 %d2, %d0; mov.b16 %h0, 0x3c01; mov.b16 %h1, 0x7bff;\n"
+    "mov.b16 %h2, 3; mov.b16 %h3, -2; setp.eq.u32 %p0, %t0, %t0; not.pred %p1, %p0;\n"
+    "setp.ne.u32 %p2, %t0, %t0;\n";
+
+/* Fills the local memory of a thread with what it was given. */
+static void fill_local(struct chain *chain)
+{
+    for (int i = 0; i < 16; i++)
+        fprintf(chain->to, "st.local.b32 [own+%d], %%%c%d;%c", 4 * i, i % 3 ? 'r' : 'f', i % 4,
+                i % 4 == 3 ? '\n' : ' ');
+}
+
 /* Each thread loads its 12 words, acts on them, and stores them. */
 static char *text_of(struct chain *chain, unsigned seed)
 {
@@ -130,10 +181,12 @@ static char *text_of(struct chain *chain, unsigned seed)
     size_t bytes;
     chain->to = open_memstream(&text, &bytes);
     if (!chain->to) return NULL;
-    fputs(".version 8.0\n.target sm_80\n.address_size 64\n"
-          ".visible .entry chain(.param .u64 p)\n{\n"
+    fprintf(chain->to, "%s", chain->wide ? wide_head : head);
+    fputs(".visible .entry chain(.param .u64 p)\n{\n"
           ".reg .pred %p<3>;\n.reg .b32 %r<8>, %t<4>, %mine, %rows;\n"
-          ".reg .f32 %f<4>;\n.reg .b64 %l<3>;\n.shared .align 16 .b8 room[2048];\n"
+          ".reg .f32 %f<4>;\n", chain->to);
+    fputs(chain->wide ? wide_registers : ".reg .b64 %l<3>;\n", chain->to);
+    fputs(".shared .align 16 .b8 room[2048];\n"
           "mov.u32 %t0, %tid.x; mov.u32 %t1, %ctaid.x; shl.b32 %t2, %t1, 6;\n"
           "add.u32 %t2, %t2, %t0; ld.param.u64 %l0, [p]; mad.wide.u32 %l0, %t2, 48, %l0;\n"
           "mov.u32 %mine, room; mad.lo.u32 %mine, %t0, 16, %mine;\n"
@@ -141,7 +194,11 @@ static char *text_of(struct chain *chain, unsigned seed)
           "ld.global.v4.b32 {%r0,%r1,%r2,%r3}, [%l0];\n"
           "ld.global.v4.b32 {%r4,%r5,%r6,%r7}, [%l0+16];\n"
           "ld.global.v4.f32 {%f0,%f1,%f2,%f3}, [%l0+32];\n", chain->to);
-    for (int i = 0, count = 8 + (int)(seed % 25); i < count; i++) act(chain);
+    if (chain->wide) fill_local(chain);
+    if (chain->wide && seed <= FEW + (unsigned)chain_line_count)
+        for (int i = 0; i < 2; i++) put_line(chain, chain_lines[seed - FEW - 1]);
+    else
+        for (int i = 0, count = 8 + (int)(seed % 25); i < count; i++) act(chain);
     fputs("st.global.v4.b32 [%l0], {%r0,%r1,%r2,%r3};\n"
           "st.global.v4.b32 [%l0+16], {%r4,%r5,%r6,%r7};\n"
           "st.global.v4.f32 [%l0+32], {%f0,%f1,%f2,%f3};\nret;\n}\n", chain->to);
@@ -173,22 +230,25 @@ static uint64_t hash_of(const uint32_t *values)
 static result measure(unsigned seed)
 {
     static uint32_t values[VALUES];
-    struct chain chain = { .dice = { seed } };
+    struct chain chain = { .dice = { seed }, .wide = seed > FEW };
     struct driver_buffer buffer = { values, sizeof values, 1 };
     char words[2000] = "", *text = text_of(&chain, seed);
     if (!text) return 1;
     fill(&chain.dice, values);
     result status = driver_run(text, "chain", BLOCKS, THREADS, &buffer, 1, words, sizeof words);
     printf("chain %u %d %016llx\n", seed, status, (unsigned long long)hash_of(values));
+    if (getenv("CHAIN_TEXT")) fputs(text, stderr);
     if (status) fprintf(stderr, "chain %u: %.300s\n", seed, words);
     free(text);
     return cu.synchronize();
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    unsigned first = argc > 1 ? (unsigned)atoi(argv[1]) : 1,
+             last = argc > 2 ? (unsigned)atoi(argv[2]) : MANY;
     if (!driver_open()) return 2;
-    for (unsigned seed = 1; seed <= SEEDS; seed++)
+    for (unsigned seed = first; seed <= last; seed++)
         if (measure(seed)) return 1;
     return 0;
 }
