@@ -68,6 +68,11 @@ done
 strip -o "$work/stripped" "$work/vector_add"
 expect "a stripped program is told what to do" sh -c \
   "timeout 120 '$rill' run '$work/stripped' 2>&1 | grep -q 'or compile it with -cudart shared'"
+old_driver() {
+  timeout 60 "$rill" run --driver 11.8 "$work/vector_add" 2>&1 |
+    grep -q "a driver of CUDA 11.8 is too old .* of CUDA $major: leave out --driver, or name 1"
+}
+expect "an older driver is told to be one" old_driver
 expect "vector add with a default stream for each thread" \
   runs vector_add "vector add" -cudart shared --default-stream per-thread
 expect "vector add that is linked where it is loaded" \

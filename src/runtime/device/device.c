@@ -98,7 +98,8 @@ PLAIN(cudaGetDeviceFlags, (unsigned *flags), (flags))
     int active;
     if (!flags) return RILL_ERROR_INVALID_VALUE;
     CUresult status = rt_driver.cuDevicePrimaryCtxGetState(rt_device(), flags, &active);
-    if (!status) *flags |= CU_CTX_MAP_HOST;
+    /* What is written after a fault can be set, and is not told. */
+    if (!status) *flags = (*flags & ~(unsigned)CU_CTX_COREDUMPS) | CU_CTX_MAP_HOST;
     return (cudaError_t)status;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/abi/log.h"
 #include "runtime/driver/version.h"
 #include "standin/abi/log.h"
 
@@ -71,7 +72,11 @@ static cudaError_t check_version(void)
     if (least < HAS_LIBRARIES) least = HAS_LIBRARIES;
     CUresult status = rt_driver.cuDriverGetVersion(&version);
     if (status) return (cudaError_t)status;
-    return version / 1000 < least ? cudaErrorInsufficientDriver : cudaSuccess;
+    if (version / 1000 >= least) return cudaSuccess;
+    rt_log("a driver of CUDA %d.%d is too old for the program's runtime of CUDA %d: leave out "
+           "--driver, or name %d.0 or a later one", version / 1000, version % 1000 / 10,
+           rt_version / 1000, least);
+    return cudaErrorInsufficientDriver;
 }
 
 /* ---- The end of the process ----------------------------------------------------------------

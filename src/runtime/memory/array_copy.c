@@ -48,6 +48,7 @@ static cudaError_t copy_rows(si_slices dst, si_slices src, size_t width, size_t 
 
 static cudaError_t rows_to_array(TO_ROWS, struct rt_order order)
 {
+    if (!width || !height) return cudaSuccess; /* of whatever kind */
     if (!rt_kind_writes_device(kind)) return cudaErrorInvalidMemcpyDirection;
     if (height > 1 && pitch < width) return cudaErrorInvalidPitchValue;
     return copy_rows(end_in_array(dst, x, y), end_in_memory(src, pitch, kind), width, height,

@@ -13,7 +13,13 @@ FORWARD(cudaStreamCreateWithFlags, cuStreamCreate,
         (cudaStream_t *stream, unsigned flags), (stream, flags))
 FORWARD(cudaStreamCreateWithPriority, cuStreamCreateWithPriority,
         (cudaStream_t *stream, unsigned flags, int priority), (stream, flags, priority))
-FORWARD(cudaStreamDestroy, cuStreamDestroy_v2, (cudaStream_t stream), (stream))
+
+/* Captures have the first word where the stream cannot be destroyed anyway. */
+ENTRY(cudaStreamDestroy, (cudaStream_t stream), (stream))
+{
+    cudaError_t refused = stream == CU_STREAM_LEGACY ? rt_capture_refuses(stream) : cudaSuccess;
+    return refused ? refused : (cudaError_t)rt_driver.cuStreamDestroy_v2(stream);
+}
 
 FORWARD_STREAM(cudaStreamQuery, cuStreamQuery, (cudaStream_t stream), (stream))
 FORWARD_STREAM(cudaStreamSynchronize, cuStreamSynchronize, (cudaStream_t stream), (stream))
