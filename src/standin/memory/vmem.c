@@ -22,6 +22,8 @@ static CUresult read_properties(const CUmemAllocationProp *given, rill_vmem_opti
     case CU_MEM_LOCATION_TYPE_HOST_NUMA: return RILL_ERROR_NOT_SUPPORTED;
     default: return RILL_ERROR_INVALID_VALUE;
     }
+    if (given->handle_types & (CU_MEM_HANDLE_TYPE_WIN32 | CU_MEM_HANDLE_TYPE_WIN32_KMT))
+        return RILL_ERROR_INVALID_VALUE;
     if (given->handle_types & ~CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR)
         return RILL_ERROR_NOT_SUPPORTED;
     if (given->flags.rdma || given->flags.usage) return RILL_ERROR_NOT_SUPPORTED;
@@ -99,6 +101,8 @@ ENTRY(cuMemExportToShareableHandle,
     if (status) return status;
     if (!out || flags) return RILL_ERROR_INVALID_VALUE;
     status = si_check_share_way(way);
+    if (way == CU_MEM_HANDLE_TYPE_WIN32 || way == CU_MEM_HANDLE_TYPE_WIN32_KMT)
+        status = RILL_ERROR_INVALID_VALUE; /* of no memory here, and so of none */
     return status ? status : rill_vmem_export(si_platform, handle, out);
 }
 
@@ -111,6 +115,8 @@ ENTRY(cuMemImportFromShareableHandle,
     return status ? status : rill_vmem_import(si_platform, (int)(intptr_t)file, handle);
 }
 
+enum { GRAIN = 2 << 20 }; /* of addresses, on every device */
+
 /* ---- Addresses -------------------------------------------------------------------- */
 
 ENTRY(cuMemAddressReserve,
@@ -120,7 +126,7 @@ ENTRY(cuMemAddressReserve,
 {
     CUresult status = si_check_ready();
     if (status) return status;
-    if (flags) return RILL_ERROR_INVALID_VALUE;
+    if (flags || bytes % GRAIN) return RILL_ERROR_INVALID_VALUE;
     return rill_vmem_reserve(si_platform, bytes, alignment, wish, address);
 }
 
@@ -139,7 +145,8 @@ ENTRY(cuMemMap,
 {
     CUresult status = si_check_ready();
     if (status) return status;
-    if (offset || flags) return RILL_ERROR_INVALID_VALUE; /* both are to be 0, says the driver */
+    if (flags) return RILL_ERROR_INVALID_VALUE;
+    if (offset) return RILL_ERROR_NOT_SUPPORTED; /* both are to be 0, says the driver */
     return rill_vmem_map(si_platform, address, bytes, handle);
 }
 
@@ -149,16 +156,21 @@ ENTRY(cuMemUnmap, (CUdeviceptr address, size_t bytes), (address, bytes))
     return status ? status : rill_vmem_unmap(si_platform, address, bytes);
 }
 
-/* Tells what is wrong with a place that is to have access, or is asked for it. */
-static CUresult check_location(const CUmemLocation *location)
+/* Memory of a device is for devices, so that any other place is a bad value. */
+static CUresult check_to_have(const CUmemLocation *location)
 {
-    switch (location->type) {
-    case CU_MEM_LOCATION_TYPE_DEVICE: break;
-    case CU_MEM_LOCATION_TYPE_HOST:
-    case CU_MEM_LOCATION_TYPE_HOST_NUMA: return RILL_ERROR_NOT_SUPPORTED;
-    default: return RILL_ERROR_INVALID_VALUE;
-    }
-    return si_device(location->id) ? RILL_SUCCESS : RILL_ERROR_INVALID_DEVICE;
+    int is_device = location->type == CU_MEM_LOCATION_TYPE_DEVICE && si_device(location->id);
+    return is_device ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE;
+}
+
+/* Tells which device a place is whose access is asked for: 0 for the host, which has none. */
+static CUresult check_asked(const CUmemLocation *location, int *device)
+{
+    int is_host = location->type == CU_MEM_LOCATION_TYPE_HOST ||
+                  location->type == CU_MEM_LOCATION_TYPE_HOST_NUMA;
+    int is_device = location->type == CU_MEM_LOCATION_TYPE_DEVICE && si_device(location->id);
+    *device = is_device ? location->id : 0;
+    return is_host || is_device ? RILL_SUCCESS : RILL_ERROR_INVALID_DEVICE;
 }
 
 ENTRY(cuMemSetAccess,
@@ -168,7 +180,7 @@ ENTRY(cuMemSetAccess,
     CUresult status = si_check_ready();
     if (status) return status;
     if (!access || !count) return RILL_ERROR_INVALID_VALUE;
-    for (size_t i = 0; !status && i < count; i++) status = check_location(&access[i].location);
+    for (size_t i = 0; !status && i < count; i++) status = check_to_have(&access[i].location);
     for (size_t i = 0; !status && i < count; i++)
         status = rill_vmem_set_access(si_platform, address, bytes, access[i].location.id,
                                       (rill_access)access[i].flags);
@@ -180,11 +192,14 @@ ENTRY(cuMemGetAccess,
       (flags, location, address))
 {
     rill_access access = RILL_ACCESS_NONE;
+    int device;
     CUresult status = si_check_ready();
     if (status) return status;
     if (!flags || !location) return RILL_ERROR_INVALID_VALUE;
-    status = check_location(location);
-    if (!status) status = rill_vmem_get_access(si_platform, address, location->id, &access);
-    if (!status) *flags = (unsigned long long)access;
+    status = check_asked(location, &device);
+    if (status) return status;
+    status = rill_vmem_get_access(si_platform, address, device, &access);
+    if (location->type != CU_MEM_LOCATION_TYPE_DEVICE) access = RILL_ACCESS_NONE;
+    *flags = (unsigned long long)access; /* none where nothing is mapped */
     return status;
 }

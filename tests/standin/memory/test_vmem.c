@@ -142,6 +142,49 @@ static void a_kernel_must_not_leave_what_is_mapped(void **state)
     assert_int_equal(run_fill(array + GRAIN - 64, 1), RILL_ERROR_ILLEGAL_ADDRESS);
 }
 
+static CUresult ask_access(int type, int id, CUdeviceptr address, unsigned long long *flags)
+{
+    const CUmemLocation who = { type, id };
+    *flags = 77;
+    return CALL(cuMemGetAccess, (unsigned long long *, const CUmemLocation *, CUdeviceptr),
+                (flags, &who, address));
+}
+
+/* As an H200 answers (driver 580.159.04). */
+static void access_is_asked_of_devices_and_of_the_host(void **state)
+{
+    (void)state;
+    unsigned long long flags;
+    CUdeviceptr array = reserve(2 * GRAIN);
+    memory piece = create(GRAIN, 0);
+    OK(map_at(array, GRAIN, 0, piece));
+    OK(give_access(array, GRAIN));
+    OK(ask_access(CU_MEM_LOCATION_TYPE_DEVICE, 0, array, &flags));
+    assert_int_equal(flags, CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+    OK(ask_access(CU_MEM_LOCATION_TYPE_HOST, 0, array, &flags));
+    assert_int_equal(flags, 0);
+    assert_int_equal(ask_access(CU_MEM_LOCATION_TYPE_DEVICE, 0, array + GRAIN, &flags),
+                     RILL_ERROR_INVALID_VALUE);
+    assert_int_equal(flags, 0); /* where nothing is mapped */
+    assert_int_equal(ask_access(CU_MEM_LOCATION_TYPE_DEVICE, 99, array, &flags),
+                     RILL_ERROR_INVALID_DEVICE);
+    assert_int_equal(flags, 77);
+    OK(unmap(array, GRAIN));
+    release(piece);
+    give_up(array, 2 * GRAIN);
+}
+
+static void addresses_are_reserved_in_whole_grains(void **state)
+{
+    (void)state;
+    CUdeviceptr address = 77;
+    assert_int_equal(CALL(cuMemAddressReserve,
+                          (CUdeviceptr *, size_t, size_t, CUdeviceptr, unsigned long long),
+                          (&address, GRAIN + 4096, 0, 0, 0)),
+                     RILL_ERROR_INVALID_VALUE);
+    assert_int_equal(address, 77);
+}
+
 static void wrong_arguments_are_refused(void **state)
 {
     (void)state;
@@ -149,7 +192,7 @@ static void wrong_arguments_are_refused(void **state)
     CUmemAllocationProp wrong = properties(CU_MEM_HANDLE_TYPE_FABRIC);
     CUdeviceptr array = reserve(2 * GRAIN);
     memory piece = create(GRAIN, 0), none = 0;
-    assert_int_equal(map_at(array, GRAIN, GRAIN, piece), RILL_ERROR_INVALID_VALUE);
+    assert_int_equal(map_at(array, GRAIN, GRAIN, piece), RILL_ERROR_NOT_SUPPORTED);
     assert_int_equal(map_at(array, 2 * GRAIN, 0, piece), RILL_ERROR_INVALID_VALUE);
     assert_int_equal(map_at(array, GRAIN / 2, 0, piece), RILL_ERROR_INVALID_VALUE);
     OK(map_at(array, GRAIN, 0, piece));
@@ -157,7 +200,7 @@ static void wrong_arguments_are_refused(void **state)
     assert_int_equal(unmap(array, GRAIN / 2), RILL_ERROR_INVALID_VALUE);
     assert_int_equal(give_access(array, 2 * GRAIN), RILL_ERROR_INVALID_VALUE);
     assert_int_equal(CALL(cuMemSetAccess, (CUdeviceptr, size_t, const CUmemAccessDesc *, size_t),
-                          (array, GRAIN, &host, 1)), RILL_ERROR_NOT_SUPPORTED);
+                          (array, GRAIN, &host, 1)), RILL_ERROR_INVALID_VALUE);
     assert_int_equal(CALL(cuMemAddressFree, (CUdeviceptr, size_t), (array, 2 * GRAIN)),
                      RILL_ERROR_INVALID_VALUE);
     assert_int_equal(CALL(cuMemCreate,
@@ -244,6 +287,8 @@ int main(int count, char **arguments)
         TEST(the_device_says_that_it_can),
         TEST(an_array_grows_where_it_is),
         TEST(wrong_arguments_are_refused),
+        TEST(access_is_asked_of_devices_and_of_the_host),
+        TEST(addresses_are_reserved_in_whole_grains),
         TEST(another_process_maps_the_memory),
         TEST(a_kernel_must_not_leave_what_is_mapped), /* the last, since the device fails */
     };
