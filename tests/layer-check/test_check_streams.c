@@ -73,6 +73,52 @@ static void a_wait_outlives_its_event_and_its_stream_program(struct checked *c, 
 }
 RACES(a_wait_outlives_its_event_and_its_stream)
 
+static void an_event_stands_for_the_stream_that_recorded_it_last_program(struct checked *c,
+                                                                         bool good)
+{
+    rill_stream *other = new_stream(c, RILL_STREAM_NON_BLOCKING);
+    rill_event *own;
+    OK(rill_event_create(c->context, NULL, &own));
+    write_x(c, c->s);
+    OK(rill_event_record(c->event, c->s, 0));
+    OK(rill_event_record(good ? own : c->event, other, 0));
+    OK(rill_stream_wait_event(c->t, c->event, 0));
+    read_x(c, c->t);
+    OK(rill_stream_destroy(&other));
+    OK(rill_event_destroy(&own));
+}
+RACES(an_event_stands_for_the_stream_that_recorded_it_last)
+
+static void the_end_of_a_stream_is_no_wait_for_it_program(struct checked *c, bool good)
+{
+    rill_stream *gone = new_stream(c, RILL_STREAM_NON_BLOCKING);
+    write_x(c, gone);
+    if (good) OK(rill_stream_synchronize(gone));
+    OK(rill_stream_destroy(&gone));
+    read_x(c, c->t);
+}
+RACES(the_end_of_a_stream_is_no_wait_for_it)
+
+/* What fills a buffer for the second time waits for what has read it, and not for what has read
+ * the one before. */
+static void a_buffer_is_free_once_it_was_read_program(struct checked *c, bool good)
+{
+    rill_stream *fills = c->s, *reads = c->t;
+    rill_event *read[2];
+    for (int i = 0; i < 2; i++) OK(rill_event_create(c->context, NULL, &read[i]));
+    for (int i = 0; i < 2; i++) {
+        const rill_devptr buffer = c->x + (unsigned)i * BYTES / 2;
+        OK(rill_memset_d8_async(fills, buffer, 7, BYTES / 2));
+        order(c, fills, reads);
+        OK(rill_memcpy_dtod_async(reads, c->y, buffer, BYTES / 2));
+        OK(rill_event_record(read[i], reads, 0));
+    }
+    OK(rill_stream_wait_event(fills, read[good ? 1 : 0], 0));
+    OK(rill_memset_d8_async(fills, c->x + BYTES / 2, 8, BYTES / 2));
+    for (int i = 0; i < 2; i++) OK(rill_event_destroy(&read[i]));
+}
+RACES(a_buffer_is_free_once_it_was_read)
+
 /* ---- The host ------------------------------------------------------------------------------ */
 
 static void a_synchronized_stream_is_known_to_be_done_program(struct checked *c, bool good)
@@ -290,6 +336,9 @@ int main(void)
         cmocka_unit_test(a_wait_is_for_the_newest_record_before_it),
         cmocka_unit_test(order_goes_on_through_a_third_stream),
         cmocka_unit_test(a_wait_outlives_its_event_and_its_stream),
+        cmocka_unit_test(an_event_stands_for_the_stream_that_recorded_it_last),
+        cmocka_unit_test(the_end_of_a_stream_is_no_wait_for_it),
+        cmocka_unit_test(a_buffer_is_free_once_it_was_read),
         cmocka_unit_test(a_synchronized_stream_is_known_to_be_done),
         cmocka_unit_test(a_query_that_succeeds_is_order),
         cmocka_unit_test(elapsed_time_is_order),
