@@ -374,6 +374,24 @@ static void streams_of_two_contexts_share_no_attributes_and_no_events(void **sta
     OK(CALL(cuStreamDestroy_v2, (CUstream), (here)));
 }
 
+static void a_kernel_that_is_none_comes_before_a_missing_graph(void **state)
+{
+    (void)state;
+    CUgraphNode node;
+    const CUDA_KERNEL_NODE_PARAMS none = { .grid = { 1, 1, 1 }, .block = { 1, 1, 1 } };
+    CUgraphNodeParams any = { .type = RILL_OP_KERNEL };
+    ANSWERS(RILL_ERROR_INVALID_HANDLE, cuGraphAddKernelNode_v2,
+            (CUgraphNode *, CUgraph, const CUgraphNode *, size_t, const CUDA_KERNEL_NODE_PARAMS *),
+            (&node, NULL, NULL, 0, &none));
+    ANSWERS(RILL_ERROR_INVALID_HANDLE, cuGraphAddNode_v2,
+            (CUgraphNode *, CUgraph, const CUgraphNode *, const void *, size_t,
+             CUgraphNodeParams *),
+            (&node, NULL, NULL, NULL, 0, &any));
+    ANSWERS(RILL_ERROR_INVALID_VALUE, cuGraphAddHostNode,
+            (CUgraphNode *, CUgraph, const CUgraphNode *, size_t, const void *),
+            (&node, NULL, NULL, 0, NULL));
+}
+
 static void a_pool_is_out_of_reach_of_the_host(void **state)
 {
     (void)state;
@@ -467,6 +485,7 @@ int main(void)
         IN_CONTEXT(a_primary_context_is_not_told_to_map),
         IN_CONTEXT(attributes_of_functions_are_not_those_of_kernels),
         IN_CONTEXT(streams_of_two_contexts_share_no_attributes_and_no_events),
+        IN_CONTEXT(a_kernel_that_is_none_comes_before_a_missing_graph),
         IN_CONTEXT(a_pool_is_out_of_reach_of_the_host),
         IN_CONTEXT(a_file_without_a_name_is_a_bad_value),
         /* last: the device fails */

@@ -29,6 +29,8 @@ ENTRY(cuGraphAddNode_v2,
     CUresult read = check_params(params, &kind);
     if (!read && kind->add) return kind->add(node, graph, dependencies, edges, count, params);
     if (!read) read = kind->read(params, &buffers, &op);
+    /* A kernel that is none comes before a missing graph. */
+    if (read == RILL_ERROR_INVALID_HANDLE && !graph && kind == &si_kernel_kind) return read;
     CUresult status = si_node_add(node, graph, dependencies, count, edges, read, &op);
     if (!status && kind->answer) kind->answer(&op, params);
     return !status && kind->keep ? kind->keep(*node, params) : status;

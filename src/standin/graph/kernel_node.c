@@ -184,6 +184,7 @@ ENTRY(cuGraphAddKernelNode_v2,
     rill_op op;
     struct si_op_buffers buffers;
     CUresult read = read_kernel(params, &buffers, &op);
+    if (!graph && read == RILL_ERROR_INVALID_HANDLE) return read; /* comes before a missing graph */
     CUresult status = si_node_add(node, graph, dependencies, count, NULL, read, &op);
     if (!status) keep_kernel(*node, params);
     return status;
