@@ -223,9 +223,9 @@ logged() {
 bootstrap_tree() {
   [ ! -f "$top/config.status" ] ||
     die "the source tree itself is configured; 'make distclean' there, then come back"
-  if [ -f "$top/configure" ]; then
-    newer=$(find "$top/configure.ac" "$top/m4" "$top/Makefile.am" "$top"/*/local.mk \
-      "$top"/*/*/local.mk -type f -newer "$top/configure")
+  if [ -f "$top/configure" ] && [ -f "$top/Makefile.in" ]; then
+    newer=$(find "$top/configure.ac" "$top/m4" -type f -newer "$top/configure" &&
+      find "$top/Makefile.am" "$top"/*/local.mk "$top"/*/*/local.mk -newer "$top/Makefile.in")
     [ -n "$newer" ] || return 0
   fi
   say "bootstrap"
