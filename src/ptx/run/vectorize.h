@@ -6,7 +6,11 @@
 #ifndef PTX_RUN_VECTORIZE_H
 #define PTX_RUN_VECTORIZE_H
 
-#if defined __OPTIMIZE__ && !defined __clang__
+/* Without vectors, gcc 12 for RISC-V packs numbers into general registers, and confuses the high
+ * halves of their products. */
+#if defined __riscv && !defined __riscv_vector && !defined __clang__
+#pragma GCC optimize("no-tree-vectorize")
+#elif defined __OPTIMIZE__ && !defined __clang__
 #pragma GCC optimize("tree-vectorize", "vect-cost-model=dynamic")
 #endif
 

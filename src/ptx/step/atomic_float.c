@@ -24,7 +24,8 @@ static uint32_t add_f32_flushed(uint32_t a, uint32_t b)
 
 static uint64_t add_f64(uint64_t a, uint64_t b)
 {
-    return double_bits(double_of(a) + double_of(b));
+    const double x = double_of(a), y = double_of(b);
+    return double_bits(double_result(x + y, x, y, 0));
 }
 
 /* ---- Halves ------------------------------------------------------------------------------- */

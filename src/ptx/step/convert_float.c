@@ -42,14 +42,14 @@ OF_FLOAT(double_to_single_rounded, uint32_t, FORMAT_SINGLE, uint64_t, FORMAT_DOU
 /* ---- Exact, or rounded to nearest ------------------------------------------------------ */
 
 /* As measured, bf16 is shifted, a NaN as well; f16 goes through arithmetic.  Conversions to
- * and from f64 have the CPU's NaN: quiet, with its sign and what it carries. */
+ * and from f64 have a quiet NaN, with its sign and what it carries. */
 PTX_LANES_1(half_to_single, float, uint16_t, single_result(half_value(x)))
-PTX_LANES_1(half_to_double, double, uint16_t, half_value(x))
+PTX_LANES_1(half_to_double, double, uint16_t, widened(half_value(x)))
 PTX_LANES_1(bfloat_to_single, uint32_t, uint16_t, (uint32_t)x << 16)
-PTX_LANES_1(single_to_double, double, float, x)
+PTX_LANES_1(single_to_double, double, float, widened(x))
 PTX_LANES_1(single_to_half, uint16_t, float, half_of(x))
 PTX_LANES_1(single_to_bfloat, uint16_t, float, bfloat_of(x))
-PTX_LANES_1(double_to_single, float, double, x)
+PTX_LANES_1(double_to_single, float, double, narrowed(x))
 
 /* ---- To whole numbers ------------------------------------------------------------------ */
 
@@ -91,7 +91,8 @@ DIRECTED(double, double, uint64_t, DOUBLE_SIGN)
 
 #define TO_WHOLE(direction) \
     PTX_LANES_1(direction##_f32, float, float, single_result(direction##_single(x))) \
-    PTX_LANES_1(direction##_f64, double, double, x != x ? x + x : direction##_double(x))
+    PTX_LANES_1(direction##_f64, double, double, \
+                x != x ? double_of(double_bits(x) | DOUBLE_QUIET) : direction##_double(x))
 TO_WHOLE(nearest)
 TO_WHOLE(zero)
 TO_WHOLE(down)

@@ -95,6 +95,35 @@ static inline double double_result(double result, double x, double y, double z)
     return double_of(result != result ? nan : double_bits(result));
 }
 
+/* Conversions between f32 and f64 keep a NaN's sign and what it carries, and make it quiet, as most
+ * processors do.  RISC-V has a single NaN, so NaNs are converted by their bits there. */
+#if defined __riscv
+static inline double widened(float x)
+{
+    const uint64_t bits = single_bits(x), carried = (bits & ~SINGLE_INFINITY & ~SINGLE_SIGN) << 29;
+    const uint64_t nan = bits >> 31 << 63 | DOUBLE_INFINITY | DOUBLE_QUIET | carried;
+    return x != x ? double_of(nan) : x;
+}
+
+static inline float narrowed(double x)
+{
+    const uint64_t bits = double_bits(x) | DOUBLE_QUIET;
+    const uint32_t carried = (uint32_t)(bits >> 29) & ~SINGLE_INFINITY & ~SINGLE_SIGN;
+    const uint32_t nan = (uint32_t)(bits >> 63) << 31 | SINGLE_INFINITY | carried;
+    return x != x ? single_of(nan) : (float)x;
+}
+#else
+static inline double widened(float x)
+{
+    return x;
+}
+
+static inline float narrowed(double x)
+{
+    return (float)x;
+}
+#endif
+
 /* Rounds to odd: from a sum that was rounded to nearest and its error to the number from
  * which any narrower format (by two bits) is rounded to as from the exact sum. */
 static inline double double_odd(double sum, double rest)
