@@ -36,6 +36,13 @@ static _Unwind_Reason_Code rill_step(struct _Unwind_Context *context, void *data
   [AC_MSG_RESULT([no])])
 ])
 
+dnl RILL_UNWIND_TABLES: the tables that stacks are followed by (src/site/rule.c), which not every
+dnl processor's compiler writes for C unless it is told to: that of RISC-V does not.
+AC_DEFUN([RILL_UNWIND_TABLES], [
+RILL_TRY_FLAGS([-fasynchronous-unwind-tables],
+  [AC_SUBST([UNWIND_CFLAGS], [-fasynchronous-unwind-tables])])
+])
+
 dnl RILL_WARNINGS: the warnings that this compiler knows, and --enable-werror.
 AC_DEFUN([RILL_WARNINGS], [
 AC_ARG_ENABLE([werror],

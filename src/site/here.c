@@ -19,8 +19,16 @@
 #include <unwind.h>
 #endif
 /* The rules of src/site/rule.c know the registers of these. */
-#if defined(__x86_64__) || defined(__aarch64__)
+#if defined(__x86_64__) || defined(__aarch64__) || (defined(__riscv) && __riscv_xlen == 64)
 #define HAVE_RULES 1
+#endif
+
+/* Where a frame has its caller's frame pointer, with the return address behind it, as seen from its
+ * own frame pointer. */
+#ifdef __riscv
+#define FRAME_RECORD (-2)
+#else
+#define FRAME_RECORD 0
 #endif
 
 #include "base/own_text.h"
@@ -330,7 +338,7 @@ __attribute__((noinline)) struct cs_call cs_call_here(void)
     if (callers) return unwind_to_program(callers);
 #ifdef HAVE_RULES
     enum { FRAMES_MAX = 64 };
-    const uintptr_t *record = __builtin_frame_address(0);
+    const uintptr_t *record = (const uintptr_t *)__builtin_frame_address(0) + FRAME_RECORD;
     struct cs_frame frame = { __builtin_dwarf_cfa(), cs_pointer_at(record), record[1] };
     const struct cs_entry *called = NULL;
     for (int i = 0; i < FRAMES_MAX; i++) {

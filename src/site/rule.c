@@ -13,6 +13,8 @@
 enum { FRAME_POINTER = 6, STACK_POINTER = 7, RETURN_ADDRESS = 16 };
 #elif defined(__aarch64__)
 enum { FRAME_POINTER = 29, STACK_POINTER = 31, RETURN_ADDRESS = 30 };
+#elif defined(__riscv) && __riscv_xlen == 64
+enum { FRAME_POINTER = 8, STACK_POINTER = 2, RETURN_ADDRESS = 1 };
 #else
 enum { FRAME_POINTER = -1, STACK_POINTER = -2, RETURN_ADDRESS = -3 }; /* no rule is known */
 #endif
@@ -31,7 +33,7 @@ static uint64_t read_bytes(struct reader *reader, size_t count)
         reader->failed = true;
         return 0;
     }
-    for (size_t i = 0; i < count; i++) /* both machines are little-endian */
+    for (size_t i = 0; i < count; i++) /* all of them are little-endian */
         value |= (uint64_t)reader->at[i] << (8 * i);
     reader->at += count;
     return value;

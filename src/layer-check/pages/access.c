@@ -90,7 +90,8 @@ static void read_context(const ucontext_t *context, struct ck_touch *touch)
     touch->stack_pointer = registers[REG_SP];
     touch->frame_pointer = registers[REG_S0];
     touch->link = registers[REG_RA];
-    touch->how = how_of(touch->instruction);
+    /* The instruction itself is what cannot be read, after a jump to nowhere. */
+    if (touch->address != touch->instruction) touch->how = how_of(touch->instruction);
 }
 
 #else
