@@ -85,7 +85,7 @@ static CUresult answer_question(int question, CUdeviceptr address, const rill_po
     case CU_POINTER_ATTRIBUTE_MAPPING_SIZE: *a = large_answer(bytes); break;
     case CU_POINTER_ATTRIBUTE_MAPPED: *a = flag_answer(info->mapped); break;
     case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
-        *a = large_answer(info->shareable ? CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR : 0);
+        *a = int_answer(info->shareable ? CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR : 0);
         break;
     case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
         *a = int_answer(CU_MEM_ACCESS_FLAGS_PROT_READWRITE);

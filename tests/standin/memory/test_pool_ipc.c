@@ -252,19 +252,20 @@ static void a_process_opens_its_own_pool(void **state)
 }
 
 /* Returns the ways in which memory can be shared, or what it was if the question is refused. */
-static uint64_t ways_of(CUdeviceptr address)
+static uint32_t ways_of(CUdeviceptr address)
 {
-    uint64_t ways = 77;
+    uint32_t ways[] = { 77, 78 };
     CALL(cuPointerGetAttribute, (void *, int, CUdeviceptr),
-         (&ways, CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES, address));
-    return ways;
+         (ways, CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES, address));
+    assert_int_equal(ways[1], 78); /* of a program that has room for no more */
+    return ways[0];
 }
 
-static uint64_t ways_of_memory_of(CUmemoryPool pool)
+static uint32_t ways_of_memory_of(CUmemoryPool pool)
 {
     CUdeviceptr memory = 0;
     OK(allocate(&memory, SMALL, pool));
-    uint64_t ways = ways_of(memory);
+    uint32_t ways = ways_of(memory);
     assert_int_equal(ways_of(memory + SMALL / 2), ways);
     OK(free_in_order(memory));
     return ways;
