@@ -123,12 +123,18 @@ check-library: all
 	  TESTS='%D%/conformance/run_sim $(LIBRARY_TESTS)'
 
 # What another compiler or a sanitizer may see: everything that runs.
+LEFT_OUT = $(SOURCE_TESTS) $(BUILD_TESTS)
 .PHONY: check-running
 check-running: all
 	$(MAKE) $(AM_MAKEFLAGS) $(check_LIBRARIES) $(check_PROGRAMS) $(check_DATA)
-	left=$$(printf '%s\n' $(TESTS) | \
-	  grep -vxF "$$(printf '%s\n' $(SOURCE_TESTS) $(BUILD_TESTS))") && \
+	left=$$(printf '%s\n' $(TESTS) | grep -vxF "$$(printf '%s\n' $(LEFT_OUT))") && \
 	  $(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS="$$(echo $$left)"
+
+# What races may be in.  The tests that take ThreadSanitizer longest have a single thread.
+LONE_TESTS = %D%/base/test_footprint %D%/ptx/run/test_box %D%/ptx/run/test_chain
+.PHONY: check-threads
+check-threads:
+	$(MAKE) $(AM_MAKEFLAGS) check-running LEFT_OUT='$(LEFT_OUT) $(LONE_TESTS)'
 
 # The same programs under valgrind: a leak or an invalid access is an exit status,
 # and that is a failed test to the TAP driver. What takes too long there divides
