@@ -54,7 +54,8 @@ EXTRA_PROGRAMS += %D%/rill-ptx
 EXTRA_PROGRAMS += %D%/rill-loops
 EXTRA_DIST += %D%/kernels/loops.cu %D%/kernels/loops.ptx
 %C%_rill_loops_SOURCES = %D%/held.h %D%/kernels/loops_peer.h \
-  %D%/kernels/loops_plain.c %D%/kernels/loops_plain.h %D%/kernels/rill-loops.c
+  %D%/kernels/loops_plain.c %D%/kernels/loops_plain.h %D%/kernels/rill-loops.c \
+  %D%/kernels/two_threads.c %D%/kernels/two_threads.h
 %C%_rill_loops_CPPFLAGS = $(AM_CPPFLAGS) -DBENCH_LOOPS='"$(abs_srcdir)/%D%/kernels/loops.ptx"' \
   -DBENCH_PEER='"$(abs_builddir)/%D%/peers/pocl-loops.so"'
 %C%_rill_loops_LDADD = $(BENCH_LIBS)

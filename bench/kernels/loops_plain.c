@@ -9,14 +9,14 @@
 
 #define TILE 16
 
-void plain_saxpy(int n, float a, const float *x, float *y)
+void plain_saxpy(int first, int end, float a, const float *x, float *y)
 {
-    for (int i = 0; i < n; i++) y[i] = a * x[i] + y[i];
+    for (int i = first; i < end; i++) y[i] = a * x[i] + y[i];
 }
 
-void plain_matmul(int n, const float *a, const float *b, float *c)
+void plain_matmul(int first, int end, int n, const float *a, const float *b, float *c)
 {
-    for (int y = 0; y < n; y++)
+    for (int y = first; y < end; y++)
         for (int x = 0; x < n; x++) {
             float sum = 0;
             for (int k = 0; k < n; k++) sum += a[y * n + k] * b[k * n + x];
@@ -40,9 +40,9 @@ static void add_tiles(int n, const float *a, const float *b, float sums[TILE][TI
     }
 }
 
-void plain_matmul_tiled(int n, const float *a, const float *b, float *c)
+void plain_matmul_tiled(int first, int end, int n, const float *a, const float *b, float *c)
 {
-    for (int y = 0; y < n; y += TILE)
+    for (int y = first * TILE; y < end * TILE; y += TILE)
         for (int x = 0; x < n; x += TILE) {
             float sums[TILE][TILE];
             memset(sums, 0, sizeof sums);
@@ -52,21 +52,21 @@ void plain_matmul_tiled(int n, const float *a, const float *b, float *c)
         }
 }
 
-float plain_reduce(int n, const float *in)
+float plain_reduce(int first, int end, const float *in)
 {
     float sum = 0;
-    for (int i = 0; i < n; i++) sum += in[i];
+    for (int i = first; i < end; i++) sum += in[i];
     return sum;
 }
 
-void plain_histogram(int n, const unsigned char *in, unsigned *counts)
+void plain_histogram(int first, int end, const unsigned char *in, unsigned *counts)
 {
-    for (int i = 0; i < n; i++) counts[in[i]]++;
+    for (int i = first; i < end; i++) counts[in[i]]++;
 }
 
-void plain_nbody(int n, const float *bodies, float *pulls)
+void plain_nbody(int first, int end, int n, const float *bodies, float *pulls)
 {
-    for (int i = 0; i < n; i++) {
+    for (int i = first; i < end; i++) {
         const float *own = &bodies[4 * i];
         float x = 0, y = 0, z = 0;
         for (int j = 0; j < n; j++) {
@@ -85,17 +85,19 @@ void plain_nbody(int n, const float *bodies, float *pulls)
     }
 }
 
-void plain_stencil(int w, int h, const float *in, float *out)
+void plain_stencil(int first, int end, int w, int h, const float *in, float *out)
 {
-    for (int y = 1; y < h - 1; y++)
+    if (first < 1) first = 1;
+    if (end > h - 1) end = h - 1;
+    for (int y = first; y < end; y++)
         for (int x = 1; x < w - 1; x++)
             out[y * w + x] = 0.2f * (in[y * w + x] + in[y * w + x - 1] + in[y * w + x + 1] +
                                      in[(y - 1) * w + x] + in[(y + 1) * w + x]);
 }
 
-void plain_scan(int n, const float *in, float *out)
+void plain_scan(int first, int end, const float *in, float *out)
 {
-    for (int row = 0; row < n; row += 256) {
+    for (int row = first * 256; row < end * 256; row += 256) {
         float sum = 0;
         for (int i = row; i < row + 256; i++) out[i] = sum += in[i];
     }
@@ -115,21 +117,24 @@ static void sort_row(float *row)
             }
 }
 
-void plain_sort(int n, const float *in, float *out)
+void plain_sort(int first, int end, const float *in, float *out)
 {
-    memcpy(out, in, (size_t)n * sizeof *out);
-    for (int row = 0; row < n; row += 512) sort_row(out + row);
+    const int from = first * 512, to = end * 512;
+    memcpy(out + from, in + from, (size_t)(to - from) * sizeof *out);
+    for (int row = from; row < to; row += 512) sort_row(out + row);
 }
 
-void plain_transpose(int n, const float *in, float *out)
+void plain_transpose(int first, int end, int n, const float *in, float *out)
 {
-    for (int y = 0; y < n; y++)
+    for (int y = first; y < end; y++)
         for (int x = 0; x < n; x++) out[x * n + y] = in[y * n + x];
 }
 
-void plain_softmax(int n, const float *in, float *out)
+void plain_softmax(int first, int end, int n, const float *in, float *out)
 {
-    for (int y = 0; y < n; y++, in += n, out += n) {
+    in += first * n;
+    out += first * n;
+    for (int y = first; y < end; y++, in += n, out += n) {
         float top = in[0], sum = 0;
         for (int x = 1; x < n; x++) top = in[x] > top ? in[x] : top;
         for (int x = 0; x < n; x++) sum += out[x] = expf(in[x] - top);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What kernels cost next to the same loops in plain C: processor time on one worker, and how much
- * sooner two workers are done.  Kernels and loops take turns, so that all of them meet the machine
- * in the same moods.  If POCL is there (peers/pocl_loops.c), its kernels take turns with them.
+ * sooner two workers are done, next to how much sooner two threads of C are that share the loop and
+ * are awake already.  Kernels and loops take turns, so that all of them meet the machine in the
+ * same moods.  If POCL is there (peers/pocl_loops.c), its kernels take turns with them.
  *
  *     rill-loops [ROUNDS [KERNEL]]     medians of so many rounds, of all kernels or one
  */
@@ -18,6 +19,7 @@
 #include "../held.h"
 #include "loops_peer.h"
 #include "loops_plain.h"
+#include "two_threads.h"
 
 enum { ALL = 1 << 20, EDGE = 512, BODIES = 4096, WIDE = 1024, TEXT = 1 << 17, MOST_ROUNDS = 99 };
 
@@ -33,25 +35,27 @@ struct side {
 static char *text;
 static float *x, *y, *other, *out;
 static unsigned char *bytes;
-static volatile float sink;
+static volatile float sums[2]; /* of the parts of the reduction */
 
 /* ---- The kernels, and the loops ------------------------------------------------------------ */
 
-static void run_saxpy(void) { plain_saxpy(ALL, 2, x, y); }
-static void run_matmul(void) { plain_matmul(EDGE, x, other, out); }
-static void run_matmul_tiled(void) { plain_matmul_tiled(EDGE, x, other, out); }
-static void run_reduce(void) { sink = plain_reduce(ALL, x); }
-static void run_nbody(void) { plain_nbody(BODIES, x, out); }
-static void run_stencil(void) { plain_stencil(WIDE, WIDE, x, out); }
-static void run_scan(void) { plain_scan(ALL, x, out); }
-static void run_sort(void) { plain_sort(ALL, x, out); }
-static void run_transpose(void) { plain_transpose(WIDE, x, out); }
-static void run_softmax(void) { plain_softmax(WIDE, x, out); }
+static void run_saxpy(int first, int end) { plain_saxpy(first, end, 2, x, y); }
+static void run_matmul(int first, int end) { plain_matmul(first, end, EDGE, x, other, out); }
+static void run_tiled(int first, int end) { plain_matmul_tiled(first, end, EDGE, x, other, out); }
+static void run_reduce(int first, int end) { sums[first > 0] = plain_reduce(first, end, x); }
+static void run_nbody(int first, int end) { plain_nbody(first, end, BODIES, x, out); }
+static void run_stencil(int first, int end) { plain_stencil(first, end, WIDE, WIDE, x, out); }
+static void run_scan(int first, int end) { plain_scan(first, end, x, out); }
+static void run_sort(int first, int end) { plain_sort(first, end, x, out); }
+static void run_transpose(int first, int end) { plain_transpose(first, end, WIDE, x, out); }
+static void run_softmax(int first, int end) { plain_softmax(first, end, WIDE, x, out); }
 
-static void run_histogram(void)
+/* Each part counts apart. */
+static void run_histogram(int first, int end)
 {
-    memset(out, 0, 256 * sizeof(unsigned));
-    plain_histogram(ALL, bytes, (unsigned *)(void *)out);
+    unsigned *counts = (unsigned *)(void *)out + (first > 0 ? 1024 : 0);
+    memset(counts, 0, 256 * sizeof *counts);
+    plain_histogram(first, end, bytes, counts);
 }
 
 #define LINE(blocks) { (blocks), 1, 1 }, { 256, 1, 1 }
@@ -61,22 +65,23 @@ static void run_histogram(void)
 /* Parameters, one letter for each: n (and w and h, the same number), a factor, x, y, out, bytes. */
 static const struct loop {
     const char *name, *kernel, *params;
-    void (*run)(void);
+    void (*run)(int first, int end);
+    int parts; /* that threads may share */
     int n;
     rill_dim3 grid, block;
 } loops[] = {
-    { "saxpy", "saxpy", "nfxy", run_saxpy, ALL, LINE(ALL / 256) },
-    { "matmul", "matmul", "nxyo", run_matmul, EDGE, SQUARE(EDGE) },
-    { "matmul, tiled", "matmul_tiled", "nxyo", run_matmul_tiled, EDGE, SQUARE(EDGE) },
-    { "reduction", "reduce", "nxo", run_reduce, ALL, LINE(256) },
-    { "histogram", "histogram", "nbo", run_histogram, ALL, LINE(256) },
-    { "n-body", "nbody", "nxo", run_nbody, BODIES, LINE(BODIES / 256) },
-    { "stencil", "stencil", "nnxo", run_stencil, WIDE, SQUARE(WIDE) },
-    { "scan", "scan", "nxo", run_scan, ALL, LINE(ALL / 256) },
-    { "sort", "sort", "nxo", run_sort, ALL, LINE(ALL / 512) },
-    { "transpose", "transpose", "nxo", run_transpose, WIDE, TILES(WIDE), { 32, 8, 1 } },
-    { "softmax", "softmax", "nxo", run_softmax, WIDE, LINE(WIDE) },
-    { "GEMM, mma", "gemm", "nxyo", run_matmul, EDGE, TILES(EDGE), { 128, 1, 1 } },
+    { "saxpy", "saxpy", "nfxy", run_saxpy, ALL, ALL, LINE(ALL / 256) },
+    { "matmul", "matmul", "nxyo", run_matmul, EDGE, EDGE, SQUARE(EDGE) },
+    { "matmul, tiled", "matmul_tiled", "nxyo", run_tiled, EDGE / 16, EDGE, SQUARE(EDGE) },
+    { "reduction", "reduce", "nxo", run_reduce, ALL, ALL, LINE(256) },
+    { "histogram", "histogram", "nbo", run_histogram, ALL, ALL, LINE(256) },
+    { "n-body", "nbody", "nxo", run_nbody, BODIES, BODIES, LINE(BODIES / 256) },
+    { "stencil", "stencil", "nnxo", run_stencil, WIDE, WIDE, SQUARE(WIDE) },
+    { "scan", "scan", "nxo", run_scan, ALL / 256, ALL, LINE(ALL / 256) },
+    { "sort", "sort", "nxo", run_sort, ALL / 512, ALL, LINE(ALL / 512) },
+    { "transpose", "transpose", "nxo", run_transpose, WIDE, WIDE, TILES(WIDE), { 32, 8, 1 } },
+    { "softmax", "softmax", "nxo", run_softmax, WIDE, WIDE, LINE(WIDE) },
+    { "GEMM, mma", "gemm", "nxyo", run_matmul, EDGE, EDGE, TILES(EDGE), { 128, 1, 1 } },
 };
 
 #define LOOPS (sizeof loops / sizeof *loops)
@@ -176,6 +181,12 @@ static const struct loops_peer *open_peer(void)
     return peer && peer->open(&data) ? peer : NULL;
 }
 
+/* Returns the peer if it has the kernel, or NULL. */
+static const struct loops_peer *peer_for(const struct loops_peer *peer, const struct loop *loop)
+{
+    return peer && peer->has(loop->kernel) ? peer : NULL;
+}
+
 static void run_peer(const struct loops_peer *peer, const struct loop *loop)
 {
     peer->run(loop->kernel, loop->params, loop->n, (size_t[]){ loop->grid.x, loop->grid.y },
@@ -212,7 +223,7 @@ static void check_answer(struct side *side, const struct loop *loop)
     if (loop->run == run_reduce) {
         double sum = 0;
         for (int i = 0; i < 256; i++) sum += (double)kernel[i];
-        apart = fabs(sum - (double)sink) / sum;
+        apart = fabs(sum - (double)sums[0]) / sum;
     } else if (loop->run == run_histogram) {
         apart = memcmp(kernel, out, 256 * sizeof(unsigned)) != 0;
     } else {
@@ -245,48 +256,66 @@ static double median(double *times, int count)
     return times[count / 2];
 }
 
+enum { C, C_WALL, C_TWO, ONE, ONE_WALL, TWO, PEER, TIMED };
+
 /* Prints a row.  POCL's times are behind all others, and a dash without it. */
-static void print_row(const char *name, double c, double rill, double sooner, double peer)
+static void print_row(const char *name, const double took[TIMED])
 {
-    printf("%-16s %10.2f %10.2f %10.1f %14.2f", name, c, rill, rill / c, sooner);
-    if (peer > 0) printf(" %10.2f %10.1f\n", peer, rill / peer);
-    else printf(" %10s %10s\n", "-", "-");
+    printf("%-16s %8.2f %10.2f %8.1f %14.2f %12.2f", name, took[C], took[ONE], took[ONE] / took[C],
+           took[C_WALL] / took[C_TWO], took[ONE_WALL] / took[TWO]);
+    if (took[PEER] > 0) printf(" %9.2f %11.1f\n", took[PEER], took[ONE] / took[PEER]);
+    else printf(" %9s %11s\n", "-", "-");
     fflush(stdout);
 }
 
-/* Takes turns: the loop, the kernel on one worker, the kernel on two, the peer's kernel. */
-static void measure(struct side *one, struct side *two, const struct loops_peer *peer,
-                    const struct loop *loop, int rounds)
+/* What is run one after the other in a round. */
+struct turn {
+    struct side *one, *two;
+    const struct loops_peer *peer; /* NULL unless it has the kernel */
+    const struct loop *loop;
+};
+
+/* Takes turns: the loop, on one thread and on two; the kernel, on one worker and on two; the peer's
+ * kernel. */
+static void take_turns(const struct turn *turn, double took[TIMED])
 {
-    double plain[MOST_ROUNDS], kernel[MOST_ROUNDS], alone[MOST_ROUNDS], both[MOST_ROUNDS];
-    double others[MOST_ROUNDS] = { 0 };
-    const bool has_peer = peer && peer->has(loop->kernel);
-    begin(one);
-    run_kernel(one, loop);
-    loop->run();
-    check_answer(one, loop);
-    begin(two);
-    run_kernel(two, loop);
-    if (has_peer) run_peer(peer, loop);
+    const struct loop *loop = turn->loop;
+    double before = read_clock(CLOCK_PROCESS_CPUTIME_ID), wall = read_clock(CLOCK_MONOTONIC);
+    loop->run(0, loop->parts);
+    took[C_WALL] = read_clock(CLOCK_MONOTONIC) - wall;
+    took[C] = read_clock(CLOCK_PROCESS_CPUTIME_ID) - before;
+    took[C_TWO] = run_on_two_threads(loop->run, loop->parts);
+    before = read_clock(CLOCK_PROCESS_CPUTIME_ID);
+    wall = read_clock(CLOCK_MONOTONIC);
+    run_kernel(turn->one, loop);
+    took[ONE_WALL] = read_clock(CLOCK_MONOTONIC) - wall;
+    took[ONE] = read_clock(CLOCK_PROCESS_CPUTIME_ID) - before;
+    wall = read_clock(CLOCK_MONOTONIC);
+    run_kernel(turn->two, loop);
+    took[TWO] = read_clock(CLOCK_MONOTONIC) - wall;
+    if (!turn->peer) return;
+    before = read_clock(CLOCK_PROCESS_CPUTIME_ID);
+    run_peer(turn->peer, loop);
+    took[PEER] = read_clock(CLOCK_PROCESS_CPUTIME_ID) - before;
+}
+
+static void measure(const struct turn *turn, int rounds)
+{
+    static double times[TIMED][MOST_ROUNDS];
+    double took[TIMED] = { 0 };
+    begin(turn->one);
+    run_kernel(turn->one, turn->loop);
+    turn->loop->run(0, turn->loop->parts);
+    check_answer(turn->one, turn->loop);
+    begin(turn->two);
+    run_kernel(turn->two, turn->loop);
+    if (turn->peer) run_peer(turn->peer, turn->loop);
     for (int i = 0; i < rounds; i++) {
-        double before = read_clock(CLOCK_PROCESS_CPUTIME_ID);
-        loop->run();
-        plain[i] = read_clock(CLOCK_PROCESS_CPUTIME_ID) - before;
-        before = read_clock(CLOCK_PROCESS_CPUTIME_ID);
-        alone[i] = read_clock(CLOCK_MONOTONIC);
-        run_kernel(one, loop);
-        kernel[i] = read_clock(CLOCK_PROCESS_CPUTIME_ID) - before;
-        alone[i] = read_clock(CLOCK_MONOTONIC) - alone[i];
-        before = read_clock(CLOCK_MONOTONIC);
-        run_kernel(two, loop);
-        both[i] = read_clock(CLOCK_MONOTONIC) - before;
-        if (!has_peer) continue;
-        before = read_clock(CLOCK_PROCESS_CPUTIME_ID);
-        run_peer(peer, loop);
-        others[i] = read_clock(CLOCK_PROCESS_CPUTIME_ID) - before;
+        take_turns(turn, took);
+        for (int j = 0; j < TIMED; j++) times[j][i] = took[j];
     }
-    print_row(loop->name, median(plain, rounds), median(kernel, rounds),
-              median(alone, rounds) / median(both, rounds), median(others, rounds));
+    for (int j = 0; j < TIMED; j++) took[j] = median(times[j], rounds);
+    print_row(turn->loop->name, took);
 }
 
 int main(int argc, char **argv)
@@ -299,11 +328,11 @@ int main(int argc, char **argv)
     open_side(&one, 1);
     open_side(&two, 2);
     const struct loops_peer *peer = open_peer();
-    printf("%-16s %10s %10s %10s %14s %10s %10s\n", "medians", "C, ms", "rill, ms", "times C",
-           "two workers", "POCL, ms", "times POCL");
+    printf("%-16s %8s %10s %8s %14s %12s %9s %11s\n", "medians", "C, ms", "rill, ms", "times C",
+           "C, two threads", "two workers", "POCL, ms", "times POCL");
     for (size_t i = 0; i < LOOPS; i++)
         if (argc < 3 || strcmp(argv[2], loops[i].name) == 0)
-            measure(&one, &two, peer, &loops[i], rounds);
+            measure(&(struct turn){ &one, &two, peer_for(peer, &loops[i]), &loops[i] }, rounds);
     if (peer) peer->close();
     close_side(&two);
     close_side(&one);
