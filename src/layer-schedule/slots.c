@@ -46,7 +46,7 @@ static rill_status stream_fill_row(rill_stream *stream, rill_devptr dst, uint32_
 {
     const struct rill_backend *beneath = enter_call(stream, 0);
     return leave_call(beneath, stream, beneath->stream->fill_row(stream, dst, value, element_bytes,
-                                                                count));
+                                                                 count));
 }
 
 static rill_status stream_add_callback(rill_stream *stream, rill_stream_callback callback,

@@ -102,7 +102,7 @@ rill_status cuda_node_dependencies(rill_graph *handle, rill_node node, rill_node
 {
     return list_neighbours(handle, node, nodes, edges, count, "cuGraphNodeGetDependencies",
                            cuda_api.GraphNodeGetDependencies,
-                          cuda_api.GraphNodeGetDependencies_10000);
+                           cuda_api.GraphNodeGetDependencies_10000);
 }
 
 rill_status cuda_node_dependents(rill_graph *handle, rill_node node, rill_node *nodes,

@@ -27,7 +27,7 @@ static rill_status check_memory(const struct refusal *r, const char *argument,
 {
     struct cuda_address found;
     if (!address) return cuda_blame(r->result, r->call, argument,
-                                     "%s is NULL; pass the address of the memory", argument);
+                                    "%s is NULL; pass the address of the memory", argument);
     cuda_lookup(r->context, address, &found);
     if (!found.known)
         return may_be_pageable

@@ -34,7 +34,7 @@ void sim_values_raise(const struct values_task *values, const rill_value *value)
         snprintf(message, sizeof message, "a graph's %s uses 0x%" PRIx64 ", where no memory is",
                  operation, value->address);
     sim_raise_part(&values->task, values->platform, RILL_ERROR_ILLEGAL_ADDRESS, operation,
-                     message);
+                   message);
 }
 
 static void values_run(struct task *task)

@@ -12,7 +12,7 @@
 #include "base/park.h"
 
 struct strand *sim_strand_create(struct engine *engine, struct sim_context *context, uint64_t id,
-                             int priority)
+                                 int priority)
 {
     struct strand *strand = rl_zalloc_lines(sizeof *strand);
     if (!strand) return NULL;

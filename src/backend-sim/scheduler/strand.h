@@ -190,7 +190,7 @@ static inline void sim_strand_retain(struct strand *strand)
 }
 
 struct strand *sim_strand_create(struct engine *engine, struct sim_context *context, uint64_t id,
-                             int priority);
+                                 int priority);
 
 /* Gives back the reference of the thread that created the strand.  The strand runs on until it
  * is IDLE. */

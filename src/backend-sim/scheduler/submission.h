@@ -83,7 +83,7 @@ static inline void sim_submission_commit(struct submission *submission)
 /* Takes back what was added since the submission was a copy `earlier` and its queue stood at
  * `mark`. */
 static inline void sim_submission_revert(struct submission *submission,
-                                     const struct submission *earlier, struct queue_mark mark)
+                                         const struct submission *earlier, struct queue_mark mark)
 {
     sim_queue_revert(&submission->strand->queue, mark);
     submission->count = earlier->count;

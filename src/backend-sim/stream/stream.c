@@ -55,7 +55,7 @@ static rill_status create_stream(rill_stream *handle, const rill_stream_options 
 
     struct sim_stream *stream = sim_stream_of(handle);
     stream->strand = sim_strand_create(platform->engine, context, rill_object_of(handle)->id,
-                                   priority - platform->priority_greatest);
+                                       priority - platform->priority_greatest);
     if (!stream->strand)
         return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for a stream");
     sim_stream_init(stream, handle, context);

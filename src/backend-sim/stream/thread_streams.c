@@ -111,8 +111,8 @@ static rill_status create_thread_stream(struct sim_context *context, struct sim_
     if (!status) {
         entry->stream = *context->streams->per_thread;
         entry->stream.strand = sim_strand_create(context->platform->engine, context,
-                                             rill_object_of(object)->id,
-                                             -context->platform->priority_greatest);
+                                                 rill_object_of(object)->id,
+                                                 -context->platform->priority_greatest);
         if (!entry->stream.strand) status = RILL_ERROR_OUT_OF_MEMORY;
         rill_backend_disown(object);
     }

@@ -26,7 +26,7 @@ struct ck_log_entry *ck_log_add(struct ck_log *log, struct ck_work *work, struct
 }
 
 struct ck_rows *ck_log_add_rows(struct ck_log_entry *entry, uint32_t node, uint16_t round,
-                                  size_t count)
+                                size_t count)
 {
     struct ck_rows *rows = rl_alloc(sizeof *rows + count * sizeof rows->items[0]);
     if (!rows) return NULL;

@@ -85,7 +85,7 @@ struct ck_log_entry *ck_log_add(struct ck_log *log, struct ck_work *work, struct
 
 /* Adds room for what a step touches.  Returns NULL if memory is short. */
 struct ck_rows *ck_log_add_rows(struct ck_log_entry *entry, uint32_t node, uint16_t round,
-                                  size_t count);
+                                size_t count);
 
 /* Adds what a kernel was seen to touch, by what was done to it and by address.  Returns NULL if
  * memory is short. */

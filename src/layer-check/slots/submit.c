@@ -26,8 +26,8 @@ static void add_rows(struct ck_checker *checker, struct ck_log_entry *entry,
 
 /* Adds a work to a stream, and an entry for it.  Requires checker->lock. */
 static struct ck_log_entry *add_work(struct ck_checker *checker, rill_stream *handle,
-                                 const struct ck_what *what, bool overlaps,
-                                 const struct ck_row_list *rows)
+                                     const struct ck_what *what, bool overlaps,
+                                     const struct ck_row_list *rows)
 {
     struct ck_stream *stream = ck_stream_here(checker, handle);
     struct ck_work *work = stream ? ck_stream_add(&checker->order, stream, what, overlaps) : NULL;
@@ -53,7 +53,7 @@ static void name_work(const struct ck_checker *checker, rill_stream *stream, str
 }
 
 struct ck_log_entry *ck_submit_begin(rill_stream *stream, const struct ck_what *what, bool overlaps,
-                                 const struct ck_row_list *rows)
+                                     const struct ck_row_list *rows)
 {
     struct ck_checker *checker = ck_enter(stream);
     if (!checker) return NULL;

@@ -13,7 +13,7 @@
 /* Adds a work to a stream before it is submitted, and names it as what the thread submits.  Rows
  * may be NULL.  Returns NULL if nothing is checked. */
 struct ck_log_entry *ck_submit_begin(rill_stream *stream, const struct ck_what *what, bool overlaps,
-                                 const struct ck_row_list *rows);
+                                     const struct ck_row_list *rows);
 
 /* Says whether the backend took it. */
 void ck_submit_end(rill_stream *stream, struct ck_log_entry *entry, rill_status status);

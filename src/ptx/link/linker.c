@@ -13,7 +13,7 @@
 /* ---- What is wrong --------------------------------------------------------------------- */
 
 rill_status ptx_link_refuse(struct ptx_refusal *refusal, const struct ptx_place *place,
-                        const char *format, ...)
+                            const char *format, ...)
 {
     va_list list;
     va_start(list, format);

@@ -41,7 +41,7 @@ struct ptx_linker {
 
 /* Notes why, with the names of the inputs. */
 rill_status ptx_link_refuse(struct ptx_refusal *refusal, const struct ptx_place *place,
-                        const char *format, ...) __attribute__((format(printf, 3, 4)));
+                            const char *format, ...) __attribute__((format(printf, 3, 4)));
 rill_status ptx_link_no_memory(struct ptx_refusal *refusal);
 
 /* Returns an array of the linker, filled with PTX_NONE, or NULL if there is no memory. */

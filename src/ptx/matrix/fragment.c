@@ -19,7 +19,7 @@ static uint8_t bits_of(enum ptx_type type)
 }
 
 struct matrix_fragment ptx_matrix_fragment_of(enum matrix_style style, enum ptx_type type,
-                                          uint32_t rows, uint32_t columns)
+                                              uint32_t rows, uint32_t columns)
 {
     uint32_t bits = bits_of(type), word = bits == 64 ? 64 : 32;
     return (struct matrix_fragment){
@@ -65,7 +65,7 @@ static struct matrix_spot quad_spot(const struct matrix_fragment *fragment, uint
 }
 
 struct matrix_spot ptx_matrix_spot_of(const struct matrix_fragment *fragment, uint32_t lane,
-                                  uint32_t reg, uint32_t part)
+                                      uint32_t reg, uint32_t part)
 {
     switch ((enum matrix_style)fragment->style) {
     case MATRIX_FACTOR:

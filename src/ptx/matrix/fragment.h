@@ -32,7 +32,7 @@ struct matrix_fragment {
 
 /* Returns a fragment of so many elements in all registers of a warp. */
 struct matrix_fragment ptx_matrix_fragment_of(enum matrix_style style, enum ptx_type type,
-                                          uint32_t rows, uint32_t columns);
+                                              uint32_t rows, uint32_t columns);
 
 struct matrix_spot {
     uint32_t row, column;
@@ -40,7 +40,7 @@ struct matrix_spot {
 
 /* Returns where part `part` of a lane's register belongs. */
 struct matrix_spot ptx_matrix_spot_of(const struct matrix_fragment *fragment, uint32_t lane,
-                                  uint32_t reg, uint32_t part);
+                                      uint32_t reg, uint32_t part);
 
 /* Returns where a lane has what lane 0 has at a place, in a fragment that is not of m8n8k4: four
  * lanes have a row. */

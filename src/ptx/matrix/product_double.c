@@ -57,8 +57,8 @@ static double multiplied_and_added(double a, double b, double c)
 }
 
 void ptx_matrix_multiply_doubles(const struct matrix_plan *plan,
-                             const struct matrix_fragments *fragments,
-                             const struct matrix_operands *operands)
+                                 const struct matrix_fragments *fragments,
+                                 const struct matrix_operands *operands)
 {
     struct factors *factors = operands->scratch;
     const struct factor *a = &factors->a, *b = &factors->b;

@@ -125,8 +125,8 @@ static float quad_sum(const float *a, const float *b, float c, bool halves)
 }
 
 void ptx_matrix_multiply_quads(const struct matrix_plan *plan,
-                           const struct matrix_fragments *fragments,
-                           const struct matrix_operands *operands)
+                               const struct matrix_fragments *fragments,
+                               const struct matrix_operands *operands)
 {
     const struct matrix_fragment *to = &fragments->d;
     struct quads *quads = operands->scratch;
@@ -225,8 +225,8 @@ static uint32_t sum_of(uint32_t a, uint32_t b, bool halves)
 }
 
 void ptx_matrix_multiply_bytes(const struct matrix_plan *plan,
-                           const struct matrix_fragments *fragments,
-                           const struct matrix_operands *operands)
+                               const struct matrix_fragments *fragments,
+                               const struct matrix_operands *operands)
 {
     struct matrix_plan halves = *plan;
     struct parts *parts = operands->scratch;

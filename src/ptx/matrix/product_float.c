@@ -82,8 +82,8 @@ static void pack_sums(const struct matrix_fragment *fragment, const struct adden
 }
 
 void ptx_matrix_multiply_floats(const struct matrix_plan *plan,
-                            const struct matrix_fragments *fragments,
-                            const struct matrix_operands *operands)
+                                const struct matrix_fragments *fragments,
+                                const struct matrix_operands *operands)
 {
     const uint32_t depth = fragments->a.columns;
     const struct float_rule rule = rule_of(plan, depth);

@@ -49,8 +49,8 @@ static int32_t added(int64_t sum, int32_t c, bool saturates)
 }
 
 void ptx_matrix_multiply_integers(const struct matrix_plan *plan,
-                              const struct matrix_fragments *fragments,
-                              const struct matrix_operands *operands)
+                                  const struct matrix_fragments *fragments,
+                                  const struct matrix_operands *operands)
 {
     struct factors *factors = operands->scratch;
     uint32_t depth = fragments->a.columns;
@@ -86,8 +86,8 @@ static void unpack_bits(const struct matrix_fragment *fragment,
 }
 
 void ptx_matrix_multiply_bits(const struct matrix_plan *plan,
-                          const struct matrix_fragments *fragments,
-                          const struct matrix_operands *operands)
+                              const struct matrix_fragments *fragments,
+                              const struct matrix_operands *operands)
 {
     struct bits a, b;
     bool ands = plan->flags & MATRIX_ANDS;

@@ -9,7 +9,7 @@
 struct matrix_fragment ptx_wmma_fragment_of(const struct wmma_plan *plan)
 {
     return ptx_matrix_fragment_of((enum matrix_style)plan->style, (enum ptx_type)plan->type,
-                              plan->rows, plan->columns ? plan->columns : 128);
+                                  plan->rows, plan->columns ? plan->columns : 128);
 }
 
 /* One access of all lanes: to the same part of the same register. */

@@ -39,7 +39,7 @@ static bool bind_nothing(struct ptx_bound *bound, uint64_t handle)
 }
 
 bool ptx_bind_texture(struct ptx_group *group, const struct ptx_step *step, uint32_t lane,
-              uint64_t handle, bool surface, bool write, struct ptx_bound *bound)
+                      uint64_t handle, bool surface, bool write, struct ptx_bound *bound)
 {
     const uint64_t given = handle;
     const char *kind = surface ? "surface" : "texture";

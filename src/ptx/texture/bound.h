@@ -19,7 +19,7 @@ struct ptx_bound {
 /* Finds what a lane has the handle of, unless it is bound already.  Returns false if there is no
  * such thing, or its memory is gone; the lane has failed then. */
 bool ptx_bind_texture(struct ptx_group *group, const struct ptx_step *step, uint32_t lane,
-              uint64_t handle, bool surface, bool write, struct ptx_bound *bound);
+                      uint64_t handle, bool surface, bool write, struct ptx_bound *bound);
 
 /* Notes that bytes of it are read or written, if the launch has a footprint. */
 void ptx_note_texels(struct ptx_group *group, const struct ptx_step *step,

@@ -26,7 +26,7 @@ void sim_observe_submitted(const struct submission *submission);
 
 /* Show that the operation is ready and starts, and that it is done. */
 void sim_observe_started(struct sighting *sighting, struct strand *strand, const struct cell *cell,
-                     uint64_t number);
+                         uint64_t number);
 void sim_observe_done(struct sighting *sighting, struct strand *strand, uint64_t number);
 
 /* A node of a launch. */

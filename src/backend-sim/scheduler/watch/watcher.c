@@ -64,7 +64,7 @@ void sim_submission_tell(const struct submission *submission)
 /* ---- Running -------------------------------------------------------------------------- */
 
 struct told sim_watched_operation(const struct strand *strand, uint64_t number,
-                                     rill_op_kind kind)
+                                  rill_op_kind kind)
 {
     return (struct told){
         .watcher = &strand->engine->watcher,

@@ -32,7 +32,7 @@ static inline bool sim_is_watched(const struct engine *engine)
 
 /* Describes an operation of a strand. */
 struct told sim_watched_operation(const struct strand *strand, uint64_t number,
-                                     rill_op_kind kind);
+                                  rill_op_kind kind);
 
 /* Runs the operation, or drops it, and tells the watcher. */
 void sim_watch_operation(struct strand *strand, struct cell *cell, uint64_t number, bool drops);

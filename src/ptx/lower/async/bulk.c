@@ -312,8 +312,8 @@ static rill_status lower_replace(struct ptx_lowering *lowering,
 
 /* Lowers a copy of a map from shared to global memory.  There is no proxy to fence. */
 static rill_status lower_map_copy(struct ptx_lowering *lowering,
-                              const struct ptx_instruction *instruction,
-                              const struct ptx_form *form)
+                                  const struct ptx_instruction *instruction,
+                                  const struct ptx_form *form)
 {
     const struct ptx_operand *operands = instruction->operands;
     uint32_t columns[BULK_COLUMNS], more;
