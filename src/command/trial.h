@@ -23,7 +23,7 @@ enum trial_end {
 
 struct trial {
     unsigned number;         /* the caller's */
-    pid_t process;           /* 0: it does not run */
+    pid_t process;           /* 0 if it does not run */
     uint64_t deadline_ns;
     int out, err;            /* what the program wrote: file descriptors, or -1 */
     char *trail;             /* the name of a file */

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 struct xp_keys {
-    uint64_t *slots; /* 0: empty */
+    uint64_t *slots; /* 0 if a slot is empty */
     size_t count, room;
     bool zero;       /* that key is in the set */
 };

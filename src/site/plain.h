@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 /* Finds the C++ library that tells the names, if this is one of C++: the program's own, or one
- * that is loaded for it.  That takes the loader's lock, so whoever will ask for the name on a
+ * that is loaded for it.  That takes the loader's lock, so code that will ask for the name on a
  * thread that others wait for calls this before. */
 void cs_plain_prepare(const char *name);
 

@@ -102,7 +102,7 @@ enum python_hold {
 
 /* A thread that keeps the lock in a call of the library may wait there for something that this
  * call is to do: where there are such calls and other threads, the lock is not waited for.  Else
- * whoever has it gives it away before long, as all threads of Python do. */
+ * the thread that has it gives it away before long, as all threads of Python do. */
 static enum python_hold find_hold(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;

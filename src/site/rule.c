@@ -177,7 +177,7 @@ static void read_augmentation(struct reader *common, const char *letters, struct
 static void read_common(const uint8_t *record, struct entry *entry)
 {
     struct reader common = open_record(record);
-    read_bytes(&common, 4); /* 0: it is a common record */
+    read_bytes(&common, 4); /* 0 for a common record */
     uint64_t version = read_bytes(&common, 1);
     const char *letters = (const char *)common.at;
     while (read_bytes(&common, 1) && !common.failed) continue;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The system's own code, such as memcpy() of libc: whoever called it is meant when it touches
+ * The system's own code, such as memcpy() of libc: its caller is meant when it touches
  * memory.
  */
 #ifndef CS_SYSTEM_H

@@ -12,7 +12,7 @@ struct cuda_capture_state {
     uint64_t id;
     CUgraph graph;
     const CUgraphNode *nodes;
-    const rill_edge *edges; /* NULL: all zero */
+    const rill_edge *edges; /* NULL if all are zero */
     size_t count;           /* of the nodes that the next one will depend on */
 };
 

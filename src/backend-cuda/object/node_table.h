@@ -23,7 +23,7 @@ struct cuda_note {
 };
 
 struct cuda_slot {
-    CUgraphNode raw; /* NULL: free */
+    CUgraphNode raw; /* NULL if the row is free */
     union {
         struct cuda_note *note; /* of a graph's node; mostly NULL      */
         uintptr_t kind;         /* of an exec's node: its rill_op_kind, and the number of

@@ -225,7 +225,7 @@ static bool ends_here(struct virtual_time *time, const struct strand *strand, ui
     rl_lock(&clock->lock);
     struct step *step = step_at(clock, strand, place);
     set_step_time(clock, clock->now);
-    /* Who stops the schedule takes steps that nobody chose. */
+    /* The thread that stops the schedule takes steps that nobody chose. */
     bool ends = step && (step->state == STEP_ENDS || step->state == STEP_LASTS);
     if (ends) sim_steps_remove(&clock->steps, step);
     else rl_charge = (struct rl_charge){ .counted = false };

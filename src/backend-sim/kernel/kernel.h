@@ -18,10 +18,9 @@
 rill_status sim_kernel_check(const rill_kernel_op *op, const struct sim_function *function,
                              rill_status wrong_size);
 
-/* Check a launch into a stream, in the order of an H200: its block and that its
- * arguments are given in one way, then, after the values of its
- * attributes, its grid, its clusters, whether all of it fits the device if it has to, its shared
- * memory and its arguments. */
+/* Check a launch into a stream, in the order of an H200: its block and that its arguments are given
+ * in one way; then, after the values of its attributes, its grid, its clusters, whether all of it
+ * fits the device if it has to, its shared memory and its arguments. */
 rill_status sim_kernel_check_block(const rill_kernel_op *op, const struct sim_function *function);
 rill_status sim_kernel_check_launch(const rill_kernel_op *op, const struct sim_function *function);
 

@@ -70,46 +70,55 @@ struct kernel_reserve {
     atomic_size_t bytes;   /* of the one that the next launch gets; read without a lock */
 };
 
+/* A simulated machine: the private bytes of a rill_platform.  Its fields do not change while the
+ * platform is open, unless they say otherwise. */
 struct sim_platform {
     rill_platform *handle;
+
+    /* Work. */
     struct engine *engine;
     struct shared_work *shared_work; /* owns the next three */
-    struct gangs *gangs;         /* gang.h; fixed, as the next two are */
+    struct gangs *gangs;         /* program/gang/gang.h */
     struct solos *solos;
     struct grids *grids;
-    struct address_map *map;     /* address_map.h: its own lock */
-    struct views *views;         /* views.h; NULL unless a layer asked for them; fixed once
-                                    there are contexts */
-    struct guards *guards;       /* guard_bytes.h: its own lock; likewise */
+
+    /* Memory. */
+    struct address_map *map;     /* memory/address_map.h: its own lock */
+    struct views *views;         /* memory/views.h; NULL unless a layer asked for them, before
+                                    there were contexts */
+    struct guards *guards;       /* memory/guard_bytes.h: its own lock; like `views` */
     struct vmem *vmem;           /* vmem/vmem.h: its own lock */
     struct sharing *sharing;     /* vmem/shared.h: its own lock */
-    /* Has an allocation that is freed be this process's own; NULL while nothing is shared.  Set
+    atomic_bool has_others;      /* other processes may write to this one's memory; stays so */
+    /* Makes an allocation that is freed this process's own.  NULL until something is shared; set
      * once. */
-    atomic_bool has_others;      /* processes that may write to this one's memory */
     void (*_Atomic forget_shared)(struct sim_platform *platform, uint64_t base);
-    atomic_uint pools_dirty;     /* devices whose pools want to know what is synchronized */
+    atomic_uint pools_dirty;     /* counts devices whose pools want to know what is synchronized */
+
     int device_count;
     struct sim_device *devices;
     int priority_greatest;
-    struct virtual_clock *clock; /* NULL unless time is virtual (clock/clock.h); fixed */
-    struct schedule *schedule;   /* NULL unless it is given (schedule/schedule.h); fixed */
-    struct rl_time_source sleeps; /* of the program, if `has_sleeps` (platform/sleeps.h); fixed */
-    bool has_sleeps;              /* of the thread that opens or closes                         */
-    struct host_thread *host_thread; /* NULL: host functions run where the work does */
 
-    /* Kernels of PTX; fixed. */
+    /* Time, and who runs what. */
+    struct virtual_clock *clock; /* clock/clock.h; NULL unless time is virtual */
+    struct schedule *schedule;   /* schedule/schedule.h; NULL unless one is given */
+    struct rl_time_source sleeps; /* of the program, if `has_sleeps` (platform/sleeps.h)      */
+    bool has_sleeps;              /* used by the thread that opens and the one that closes    */
+    struct host_thread *host_thread; /* NULL if host functions run where the work does */
+
+    /* Kernels of PTX. */
     struct ptx_limits ptx_limits;
     uint32_t checks;             /* RILL_PTX_CHECK_* */
     uint64_t kernel_heap_bytes;  /* that malloc() of kernels may give out, of each device */
-    void (*print)(void *data, const char *text, size_t bytes); /* NULL: to stdout */
+    void (*print)(void *data, const char *text, size_t bytes); /* NULL if to stdout */
     void *print_data;
     struct kernel_reserve kernel_reserve; /* its own locks */
 
     struct fingerprint_secret fingerprint_secret;
 
+    /* Calls and captures. */
     atomic_uint alert;           /* enum alert: flags that every call must heed */
-    const struct sim_interceptor *interceptor; /* interceptor.h; fixed */
-
+    const struct sim_interceptor *interceptor; /* guard/interceptor.h */
     struct rl_lock captures_lock;
     struct capture *captures;    /* those in progress; captures_lock */
 
@@ -119,10 +128,10 @@ struct sim_platform {
     struct rl_lock fault_lock;
     rill_error_cause fault_cause;
     char fault_message[RILL_ERROR_MESSAGE_MAX];
-    /* Is told of that fault under `fault_lock`; fixed. */
+    /* Is told of that fault under `fault_lock`. */
     void (*fault_listener)(void *data, const rill_error_cause *cause, const char *message);
     void *fault_data;
-    /* Is told of accesses behind the end of an allocation; NULL: they are faults; fixed. */
+    /* Is told of accesses beyond the end of an allocation; NULL if they are faults. */
     void (*beyond)(void *data, const char *message);
     void *beyond_data;
 };

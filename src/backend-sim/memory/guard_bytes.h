@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Bytes of a pattern behind each allocation of device memory, and of pinned and managed memory:
- * whoever writes behind an allocation has changed them.  Kernels of PTX cannot; C kernels,
+ * a write behind an allocation has changed them.  Kernels of PTX cannot; C kernels,
  * functions of the host and, where the memory is the host's as well, the program can.
  */
 #ifndef SIM_GUARD_BYTES_H

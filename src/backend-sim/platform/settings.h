@@ -23,7 +23,7 @@ enum host_thread_setting {
 /* Each is within its limits. */
 struct sim_settings {
     int64_t devices, workers, priority, host_thread, watchdog, whims, steps, kernel_heap;
-    int64_t memory;                /* 0: what the model has           */
+    int64_t memory;                /* 0 for what the model has        */
     uint32_t checks;
     struct schedule_spec schedule; /* without a policy: none is given */
     const char *trail;             /* a path, or NULL                 */

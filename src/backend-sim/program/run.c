@@ -30,7 +30,7 @@ static struct observed_node observed_node(const struct launch *launch,
 void sim_program_observe_node(const struct launch *launch, const struct program *program,
                               uint32_t place, rill_sim_moment moment)
 {
-    const struct task *task = program->tasks[place]; /* NULL: the end of a child graph */
+    const struct task *task = program->tasks[place]; /* NULL at the end of a child graph */
     if (!task || !(sim_strand_attention(launch->context.strand) & ATTEND_OBSERVER)) return;
     const struct observed_node node = observed_node(launch, program, place);
     sim_observe_node(launch->context.strand, &node, moment);
@@ -58,7 +58,7 @@ static rill_span begin_node(struct strand *strand, const struct observed_node *n
 
 void sim_program_demand(const struct program *program, uint32_t place, struct demand *demand)
 {
-    const struct task *task = program->tasks[place]; /* NULL: the end of a child graph */
+    const struct task *task = program->tasks[place]; /* NULL at the end of a child graph */
     if (task && task->kind->demand && sim_program_enabled(program, place))
         task->kind->demand(task, demand);
 }
@@ -67,7 +67,7 @@ void sim_program_run_observed(const struct launch *launch, const struct program 
                               uint32_t place)
 {
     const struct entry *entry = &program->entries[place];
-    const struct task *task = program->tasks[place]; /* NULL: the end of a child graph */
+    const struct task *task = program->tasks[place]; /* NULL at the end of a child graph */
     if (!task) {
         entry->fn(entry->arg);
         return;

@@ -7,8 +7,8 @@
 #include "base/park.h"
 #include "base/process/asleep.h"
 
-/* For how long a thread that is too early waits before it takes the program to have gone another
- * way, and how long it sleeps meanwhile. */
+/* How long a thread that is too early waits until it concludes that the program went another way,
+ * and how long it sleeps between two looks. */
 #define PATIENCE_NS UINT64_C(10000000000)
 #define SLEEP_NS 10000000u
 
@@ -43,7 +43,8 @@ static uint32_t number_of(const struct arrivals *arrivals, unsigned long id)
     return 0;
 }
 
-/* Numbers all threads that there are: one that was created earlier may call later. */
+/* Numbers all threads of the process: a thread that was created earlier may make its first call
+ * later. */
 static void number_threads(struct schedule *schedule)
 {
     struct arrivals *arrivals = &schedule->arrivals;

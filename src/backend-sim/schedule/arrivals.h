@@ -5,7 +5,7 @@
  * A thread arrives when it makes a call, and when it goes on in a wait in which it was stuck.
  * Threads are numbered in the order in which they were created, from 1, the first one of the
  * process.  A string such as "1x4,2x3,1" has the first thread arrive four times, the second one
- * three times, and the first one from then on; who comes too soon waits.
+ * three times, and the first one from then on; a thread that comes too soon waits.
  */
 #ifndef SIM_SCHEDULE_ARRIVALS_H
 #define SIM_SCHEDULE_ARRIVALS_H
@@ -17,7 +17,7 @@
 #include "backend-sim/schedule/spec.h"
 #include "base/thread.h"
 
-/* More threads than these have no number. */
+/* How many threads have a number at most. */
 #define ARRIVALS_THREADS_MOST 256
 
 struct schedule;
@@ -25,18 +25,18 @@ struct schedule;
 struct arrivals {
     uint64_t serial;          /* of the schedule, unique in the process; fixed */
 
-    /* Of the thread that has the turn. */
-    unsigned long threads[ARRIVALS_THREADS_MOST]; /* rl_thread_id() of each number, less 1 */
+    /* Used by the thread that has the turn. */
+    unsigned long threads[ARRIVALS_THREADS_MOST]; /* rl_thread_id() by number, from number 1 on */
     uint32_t thread_count;
-    uint32_t last;            /* who arrived last                          */
-    uint64_t again;           /* its name, if no order is wanted; else nobody's */
+    uint32_t last;            /* number of the thread that arrived last    */
+    uint64_t again;           /* name of that thread; ARRIVALS_NOBODY while an order is wanted */
     uint64_t count;           /* of arrivals so far                        */
-    const struct schedule_arrivals *wanted; /* the spec's, in a replay     */
-    uint32_t at;              /* of them                                   */
-    uint32_t left;            /* arrivals of that one                      */
+    const struct schedule_arrivals *wanted; /* the order, in a replay      */
+    uint32_t at;              /* index of the next item in it              */
+    uint32_t left;            /* arrivals that this item still wants       */
     bool lost;                /* the program went another way              */
 
-    atomic_uint passed;       /* counts arrivals; who is too early sleeps on it */
+    atomic_uint passed;       /* counts arrivals; a thread that is too early sleeps on it */
 };
 
 void sim_arrivals_init(struct arrivals *arrivals, const struct schedule_arrivals *wanted);
@@ -47,8 +47,8 @@ void sim_arrivals_init(struct arrivals *arrivals, const struct schedule_arrivals
 #define ARRIVALS_NOBODY UINT64_MAX
 extern _Thread_local uint64_t sim_arrived_here RL_THREAD_WORD;
 
-/* Notes that the calling thread arrives, if the last one that did is the same, and no order is
- * wanted.  Else returns false.  Requires the turn. */
+/* Notes that the calling thread arrives, if it arrived last, too, and no order is wanted.
+ * Otherwise returns false.  Requires the turn. */
 static inline bool sim_arrivals_again(struct arrivals *arrivals)
 {
     if (sim_arrived_here != arrivals->again) return false;
@@ -56,11 +56,12 @@ static inline bool sim_arrivals_again(struct arrivals *arrivals)
     return true;
 }
 
-/* Waits until the calling thread may arrive, and notes that it does.  Requires the turn, which is
- * given back meanwhile. */
+/* Waits until the calling thread may arrive, and notes that it does.  Requires the turn, which
+ * other threads have during the wait. */
 void sim_arrivals_wait(struct schedule *schedule);
 
-/* Does so if that is at once.  Returns false if it is not its turn. */
+/* Notes that the calling thread arrives, if it may do so now.  Otherwise returns false.  Requires
+ * the turn. */
 bool sim_arrivals_try(struct schedule *schedule);
 
 #endif

@@ -6,13 +6,13 @@
 
 #include "base/process/asleep.h"
 
-/* How long a thread sleeps before it looks what the runner does. */
+/* How long a thread sleeps until it looks again at what the runner does. */
 #define LOOK_NS 1000000u
 
-/* How many looks it takes until the runner is left to itself in a function that waits for a
- * thread, that is in the system for something else, or that does nobody knows what; and for how
- * long one is at work itself that runs on.  Where others use the processors, many looks may find it
- * without one. */
+/* How many looks it takes until the host goes on without a runner that waits for a thread inside a
+ * function, or whose state cannot be told; how many looks have to find it in the system for
+ * something else; and how long it has to use a processor if it runs.  Where other programs use the
+ * processors, many looks may find it without one. */
 #define LOOKS_WAITS 2
 #define LOOKS_OTHER 20
 #define LOOKS_UNKNOWN 200

@@ -13,8 +13,8 @@ void sim_held_fini(struct held_strands *held)
 
 /* ---- Held strands --------------------------------------------------------------------- */
 
-/* Returns the strand of the only step that is possible, or NULL; of one strand that is held.
- * Requires held->lock. */
+/* Returns the strand of the only possible step, or NULL.  Requires held->lock, and that one strand
+ * is held. */
 static inline struct strand *find_only(struct held_strands *held)
 {
     struct strand *strand = held->first;
@@ -22,7 +22,8 @@ static inline struct strand *find_only(struct held_strands *held)
     return sim_held_in_launch(strand) ? NULL : strand;
 }
 
-/* Notes how many there are, and whether one of them has the only step.  Requires held->lock. */
+/* Stores how many strands are held, and the strand of the only possible step.  Requires
+ * held->lock. */
 static inline void store_count(struct held_strands *held, unsigned count)
 {
     struct strand *only = count == 1 ? find_only(held) : NULL;
@@ -57,7 +58,7 @@ bool sim_held_any_for_certain(struct held_strands *held)
     return any;
 }
 
-/* Frees what a crowd of candidates needed. */
+/* Frees the room for candidates, if it has grown. */
 static void give_room_back(struct held_strands *held)
 {
     if (held->candidate_room <= FEW_CANDIDATES) return;
@@ -132,8 +133,8 @@ struct point sim_held_oldest(struct held_strands *held, const struct strand *str
 
 /* ---- Steps --------------------------------------------------------------------------------- */
 
-/* Stores what a launch waits for before it can take any step, retained.  Returns false if it can,
- * or waits for something else.  Requires held->lock. */
+/* Stores the point that a launch waits for before it can take any step, retained.  Returns false if
+ * it can take one, or waits for something else.  Requires held->lock. */
 static bool launch_waits_for(struct strand *strand, struct point *point)
 {
     uint32_t choices = 1;
@@ -142,9 +143,9 @@ static bool launch_waits_for(struct strand *strand, struct point *point)
     return !choices && cell->type->held_up_by(cell, point);
 }
 
-/* Stores what a parked strand waits for, retained.  Returns false if that is no point.  The
- * timeline of a node leads to the last launch that was submitted: from a point of an earlier
- * launch, that way might be a circle. */
+/* Stores the point that a parked strand waits for, retained.  Returns false if it waits for
+ * something else.  The timeline of a node leads to the last launch that was submitted; from a point
+ * of an earlier launch it is not followed, since the path could be a circle. */
 static bool parked_waits_for(struct strand *strand, struct point *point)
 {
     bool last = point->number >= sim_strand_submitted(strand);
@@ -213,7 +214,8 @@ static inline bool make_room(struct held_strands *held, uint32_t count)
     return (held->candidates && count < held->candidate_room) || make_more_room(held, count);
 }
 
-/* Adds the steps of a strand.  Returns how many there are then. */
+/* Adds the steps of a strand to the `count` candidates.  Returns how many candidates there are
+ * then. */
 static uint32_t add_steps(struct held_strands *held, struct strand *strand, uint32_t count,
                           bool needed, bool oldest)
 {
@@ -230,7 +232,7 @@ static uint32_t add_steps(struct held_strands *held, struct strand *strand, uint
     return count;
 }
 
-/* Lists the steps of all strands that are held, one at least.  Requires held->lock. */
+/* Lists the steps of all strands that are held.  Requires held->lock, and that one is held. */
 static uint32_t list_steps(struct held_strands *held, struct point point)
 {
     uint32_t count = 0;

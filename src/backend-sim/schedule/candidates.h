@@ -17,16 +17,16 @@ struct held_strands {
     struct strand *first, *last; /* in the order in which they were held, through
                                     `ready_next`; lock                                */
     atomic_uint count;           /* stored with the lock                              */
-    _Atomic(struct strand *) only; /* of which a step is the only one that is possible;
-                                    stored with the lock                              */
+    _Atomic(struct strand *) only; /* the strand of the only possible step, or NULL; stored
+                                    with the lock                                     */
     uint32_t ordinals;           /* given to strands so far; lock                     */
 
     bool keeps_order;            /* the policy asks which is the oldest; fixed */
     bool order_lost;             /* memory was short; lock */
     struct one_queue queues[SIM_DEVICES_MAX]; /* lock */
-    int queue_count;             /* of them were used; lock */
+    int queue_count;             /* how many of them were used; lock */
 
-    /* The runner's. */
+    /* Used by the thread that chooses. */
     struct candidate *candidates;
     uint32_t candidate_room;
     struct candidate few[FEW_CANDIDATES]; /* so that memory is never too short for a step */
@@ -50,7 +50,8 @@ static inline bool sim_held_any(struct held_strands *held)
     return atomic_load_explicit(&held->count, memory_order_relaxed);
 }
 
-/* Tells the same for certain: who adds a strand after this sees what this thread stored before. */
+/* Tells the same for certain: a thread that adds a strand after this sees what this one stored
+ * before. */
 bool sim_held_any_for_certain(struct held_strands *held);
 
 /* Stores the next operation of a strand, which is the only step that is possible, as a step. */
@@ -76,7 +77,7 @@ static inline struct strand *sim_held_only(struct held_strands *held)
     return atomic_load_explicit(&held->only, memory_order_acquire);
 }
 
-/* Tells whether no other strand could take the next step than one that is RUNNING. */
+/* Tells whether no strand but this one, which is RUNNING, could take the next step. */
 static inline bool sim_held_none_beside(struct held_strands *held, const struct strand *strand)
 {
     return !sim_held_any(held) && sim_held_is_oldest(held, strand);
@@ -92,12 +93,12 @@ static inline bool sim_held_in_launch(struct strand *strand)
  * keeps the order; else a point without a strand. */
 struct point sim_held_oldest(struct held_strands *held, const struct strand *strand);
 
-/* Goes on from what a point waits for to what keeps that from its next step, and takes the
- * reference along.  Returns false, and leaves the point, if no other point does. */
+/* Replaces a point by the one that its strand waits for, with the reference to the strand.  Returns
+ * false, and leaves the point, if the strand waits for no other point. */
 bool sim_held_follow(struct held_strands *held, struct point *point);
 
-/* Lists all steps that are possible, or, if memory is short, some of them.  `point` is what the
- * host waits for, or has no strand. */
+/* Lists all steps that are possible in held->candidates, or some of them if memory is short.
+ * Returns how many there are.  `point` is what the host waits for, or has no strand. */
 uint32_t sim_held_candidates(struct held_strands *held, struct point point);
 
 #endif

@@ -15,7 +15,7 @@ void sim_schedule_note(struct schedule *schedule, const struct candidate *step)
 struct strand *sim_schedule_begin(struct schedule *schedule, struct runner *runner,
                                   const struct candidate *chosen)
 {
-    const struct candidate step = *chosen; /* which may go */
+    const struct candidate step = *chosen; /* a copy: removing the strand may free the list */
     runner->may_go_on = sim_held_remove(&schedule->held, step.strand);
     sim_schedule_note(schedule, &step);
     return step.strand;

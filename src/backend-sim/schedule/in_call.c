@@ -36,10 +36,10 @@ enum outcome sim_runner_stand_in(struct runner *runner, const struct moment *mom
  * costs.
  */
 
-/* Tells whether this thread may decide about a strand's next operation alone. */
+/* Tells whether this thread may decide about a strand's next operation by itself. */
 static inline bool may_decide(struct schedule *schedule, struct strand *strand)
 {
-    if (schedule->runs_here) return sim_schedule_is_brief(strand); /* and so of no launch */
+    if (schedule->runs_here) return sim_schedule_is_brief(strand); /* no launch is */
     return !sim_held_in_launch(strand);
 }
 
@@ -53,12 +53,12 @@ static inline struct strand *find_only(struct schedule *schedule)
     return only && may_decide(schedule, only) ? only : NULL;
 }
 
-/* Asks the policy about that step.  Returns whether it is to be taken, and then it is begun. */
+/* Asks the policy about that step, and begins it.  Returns false if the host goes first. */
 static inline bool begin_only(struct schedule *schedule, struct runner *runner,
                               struct strand *only)
 {
     struct policy_state *policy = &schedule->policy;
-    struct candidate *step = &schedule->step; /* there is none now */
+    struct candidate *step = &schedule->step; /* free, since no step is being taken */
     sim_describe_next(only, step);
     if (policy->spec.policy->choose(policy, step, 1, MOMENT_CALL) == CHOOSE_HOST) return false;
     runner->may_go_on = only != schedule->at_hand && sim_held_remove(&schedule->held, only);
@@ -69,10 +69,9 @@ static inline bool begin_only(struct schedule *schedule, struct runner *runner,
 
 static const struct moment call = { .kind = MOMENT_CALL };
 
-/* Takes the step that was begun, and those behind it.  Returns whether the call is over. */
+/* Takes the step that was begun, and the strand's next ones.  Returns whether the call is over. */
 __attribute__((noinline))
-static bool take_here(struct schedule *schedule, struct runner *runner,
-                             struct strand *strand)
+static bool take_here(struct schedule *schedule, struct runner *runner, struct strand *strand)
 {
     enum next_step next = NEXT_UNKNOWN;
     struct schedule_here outer = begin_to_stand_in(runner);

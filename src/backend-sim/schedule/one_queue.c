@@ -5,7 +5,7 @@
 
 #include "base/alloc.h"
 
-/* Room for so many rows stays when none is pending. */
+/* How many rows have room that is kept while none is pending. */
 #define ROOM_KEPT 64u
 
 static void note_sole(struct one_queue *queue)

@@ -30,7 +30,7 @@ static uint32_t choose_early(struct policy_state *state, const struct candidate 
     return 0;
 }
 
-/* Returns the last one that the host's wait needs, else the last one. */
+/* Returns the last candidate that the host's wait needs, or the last of all if it needs none. */
 static uint32_t last_needed(const struct candidate *candidates, uint32_t count)
 {
     for (uint32_t i = count; i-- > 0;)
@@ -76,7 +76,7 @@ static uint32_t choose_serial(struct policy_state *state, const struct candidate
 
 /* ---- At random ------------------------------------------------------------------------ */
 
-/* Most decisions are between the host and one step: a bit, and one number has many. */
+/* Draws one bit: most decisions are between the host and one step, and a number serves for many. */
 static bool draw_bit(struct policy_state *state)
 {
     if (state->bits <= 1) state->bits = draw_number(state) | (uint64_t)1 << 63;
@@ -85,7 +85,7 @@ static bool draw_bit(struct policy_state *state)
     return bit;
 }
 
-/* Uses a bit that was drawn before and says so. */
+/* Lets the host go if the next bit that was drawn already says so, and uses that bit up. */
 static bool random_lets_host_go(struct policy_state *state, uint32_t stream)
 {
     (void)stream;
@@ -102,7 +102,8 @@ static uint32_t choose_random(struct policy_state *state, const struct candidate
     return count == 1 ? 0 : (uint32_t)(draw_number(state) % count);
 }
 
-/* Each kernel runs as its name and the seed say. */
+/* Draws how a kernel runs from the name of its step and the seed, so that it depends on nothing
+ * else. */
 static struct kernel_manner draw_manner(const struct policy_state *state,
                                         const struct candidate *step)
 {
@@ -116,13 +117,13 @@ static struct kernel_manner draw_manner(const struct policy_state *state,
 
 /* ---- Priorities that change a few times --------------------------------------------------
  *
- * The host and each stream have a priority, drawn at random; who has the highest goes first.  At
+ * The host and each stream have a priority, drawn at random; the highest goes first.  At
  * DEPTH - 1 random ones of so many decisions, or at the next one after them, the one who would go
  * loses its turn: its priority is the lowest from then on.  A bug that needs DEPTH orderings shows
  * with a probability of at least one in streams * decisions ^ (DEPTH - 1).
  */
 
-/* How many decisions a program is taken to have, if that is not given: steps, and calls. */
+/* How many decisions, steps and calls, a program is assumed to have if the spec does not say. */
 #define PCT_DECISIONS 64u
 
 static uint64_t least_change(const struct policy_state *state)
@@ -144,8 +145,7 @@ static void init_pct(struct policy_state *state)
     state->sure_before = least_change(state);
 }
 
-/* Returns the priority of a stream, or of the host (0).  Streams that memory is short for share
- * one. */
+/* Returns the priority of a stream, or of the host (0).  If memory is short, streams share one. */
 static uint64_t *priority_of(struct policy_state *state, uint32_t stream)
 {
     if (stream >= state->priority_room) {
@@ -163,7 +163,7 @@ static uint64_t *priority_of(struct policy_state *state, uint32_t stream)
     return &state->priorities[stream];
 }
 
-/* Returns which of a stream's steps goes before the others: nodes have an order of their own. */
+/* Returns the rank of a step among those of its stream; nodes of a launch have random ones. */
 static uint64_t rank_of(const struct policy_state *state, const struct candidate *candidate)
 {
     if (candidate->place == HOLD_ANY_PLACE) return 0;
@@ -185,7 +185,7 @@ static uint32_t choose_highest(struct policy_state *state, const struct candidat
     return best;
 }
 
-/* Tells whether somebody is to lose its turn by now, and forgets that. */
+/* Tells whether a change of priorities is due at this decision, and takes it off the list. */
 static bool takes_change(struct policy_state *state, uint64_t decision)
 {
     for (uint32_t i = 0; i < state->change_count; i++) {
@@ -230,8 +230,8 @@ static uint32_t choose_starving(struct policy_state *state, const struct candida
 
 /* ---- What is held, by name -------------------------------------------------------------- */
 
-/* When a step is to come, the least first; in the call until which it was held, by its place in the
- * list. */
+/* When a step comes, the least first.  In the call until which steps were held, they come in the
+ * order of the list. */
 #define STEP_COMES_FIRST 0u
 #define STEP_COMES 1u
 #define STEP_WAS_HELD 2u
@@ -301,7 +301,7 @@ static struct kernel_manner replay_manner(const struct policy_state *state,
 
 /* ---- Some steps in an order, and others as soon as they can ---------------------------------- */
 
-/* Returns where the step is in what is left of the list, or its end. */
+/* Returns the index of a step in what is left of the list, or the end of the list. */
 static uint32_t place_in_list(const struct policy_state *state, const struct candidate *step)
 {
     uint32_t at = state->next;
@@ -313,11 +313,12 @@ static uint32_t place_in_list(const struct policy_state *state, const struct can
 static void take_off(struct policy_state *state, uint32_t at)
 {
     struct schedule_hold *list = state->spec.holds;
-    list[at].stream = 0; /* nobody's */
+    list[at].stream = 0; /* no stream has this number */
     while (state->next < state->spec.hold_count && !list[state->next].stream) state->next++;
 }
 
-/* What the host waits for may need a step whose turn it is not: then that order cannot be. */
+/* Keeps to the order of the list, unless what the host waits for needs a step that comes later:
+ * then the order is impossible. */
 static uint32_t choose_in_order(struct policy_state *state, const struct candidate *candidates,
                                 uint32_t count, enum moment_kind moment)
 {

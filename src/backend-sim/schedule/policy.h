@@ -24,28 +24,28 @@ struct candidate {
     bool oldest;     /* of all that is pending on its device, it was submitted first */
 };
 
-/* What the host does meanwhile. */
+/* What the host does while steps are taken. */
 enum moment_kind {
-    MOMENT_CALL,  /* made a call, and goes on when it is let go                */
-    MOMENT_QUERY, /* asks again and again, and must be told at some time       */
-    MOMENT_WAIT   /* waits, and is let go when what it waits for is over       */
+    MOMENT_CALL,  /* ends a call, and goes on when the policy says so          */
+    MOMENT_QUERY, /* polls, and must see something change at some time         */
+    MOMENT_WAIT   /* waits, and goes on when what it waits for is over         */
 };
 
 /* What a policy knows and keeps. */
 struct policy_state {
     struct schedule_spec spec;
     uint64_t random;         /* the state of its random numbers */
-    uint64_t bits;           /* random: drawn, but not used yet, below the highest that is set */
+    uint64_t bits;           /* random: bits not used yet, below the highest one that is set */
     uint64_t calls, steps;   /* so far                          */
-    uint64_t sure_before;    /* while `calls` and `steps` are less together, and the host waits, it
-                                takes the only step there is, and keeps nothing; of pct, the least
-                                of `changes` */
+    uint64_t sure_before;    /* while calls + steps is less, the policy takes the only possible step
+                                if the host waits, without a change of its state; the least of
+                                `changes` for pct */
     uint64_t changes[16];    /* pct: the decisions at which somebody loses its turn */
     uint32_t change_count;
     uint64_t *priorities;    /* pct: of streams, by ordinal; 0: of the host */
     uint32_t priority_room;
-    uint64_t lowest;         /* pct: given to who lost its turn last        */
-    uint32_t next;           /* order: of the list                          */
+    uint64_t lowest;         /* pct: the priority of the last one that lost its turn */
+    uint32_t next;           /* order: the first step left in the list      */
 };
 
 struct kernel_manner;
@@ -60,22 +60,22 @@ struct schedule_policy {
     bool holds;        /* a list of what is held follows */
     bool orders;       /* a list of steps follows, which come in that order */
     bool same_numbers; /* operations have the same numbers whatever ran: ATTEND_NUMBERS */
-    bool keeps_order;  /* it asks what was submitted first */
-    bool waits_only;   /* it takes no step at a MOMENT_CALL */
-    bool takes_only;   /* it is always `sure_before` */
-    bool sees_all;     /* it is asked when a call begins and after each step, also if nothing is
+    bool keeps_order;  /* needs to know what was submitted first */
+    bool waits_only;   /* takes no step at a MOMENT_CALL */
+    bool takes_only;   /* takes the only possible step whenever the host waits: `sure_before` */
+    bool sees_all;     /* is asked when a call begins and after each step, even if no step is
                           possible */
-    const char *form;  /* said if that cannot be read    */
-    /* Returns the index of one of `count` candidates, at least one unless it sees all, in the order
-     * in which they became possible; or CHOOSE_HOST, also to wait for something that is not
-     * possible yet. */
+    const char *form;  /* tells how the spec is written, for one that cannot be read */
+    /* Returns the index of one of `count` candidates, which come in the order in which they became
+     * possible, or CHOOSE_HOST, also to wait for a step that is not possible yet.  There is at
+     * least one candidate unless the policy sees all. */
     uint32_t (*choose)(struct policy_state *state, const struct candidate *candidates,
                        uint32_t count, enum moment_kind moment);
-    /* Chooses in short at a MOMENT_CALL at which this stream has the only step, which is not in a
-     * launch: returns whether the host goes first.  False, with nothing changed, or NULL in its
-     * place: `choose` has to be asked. */
+    /* Returns true if the host goes first at a MOMENT_CALL at which this stream has the only step,
+     * which is not in a launch.  If it returns false, it has changed nothing, and `choose` has to
+     * be asked.  NULL if `choose` is always asked. */
     bool (*lets_host_go)(struct policy_state *state, uint32_t stream);
-    /* Returns how the kernel of the step runs.  NULL: as it does without a schedule. */
+    /* Returns how the kernel of the step runs.  NULL if it runs as without a schedule. */
     struct kernel_manner (*manner)(const struct policy_state *state, const struct candidate *step);
 };
 

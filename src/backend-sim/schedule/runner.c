@@ -9,17 +9,18 @@
 #include "base/alloc.h"
 #include "base/park.h"
 
-/* How often a thread looks for a change in a loop, and how often it does something else once that
- * was in vain. */
+/* How often a thread looks for a change in a loop, and how often it yields instead once that was in
+ * vain, before it tries the loop again. */
 #define LOOKS 1000u
 #define TRY_AGAIN 2048u
 
-/* When the runner goes on by itself, since a program may wait for work without a call, by looking
- * at memory: after this time if the program was at work for half of it, or after the longer one. */
+/* After how long without a call the runner goes on by itself, since the program may wait for work
+ * by looking at memory: after PATIENCE_NS if the program used a processor for half of that time,
+ * and after PATIENCE_MOST_NS in any case. */
 #define PATIENCE_NS 100000000u
 #define PATIENCE_MOST_NS 1000000000u
 
-/* How long the runner sleeps before it takes down since when nobody asks. */
+/* How long the runner sleeps before it begins to measure how long nobody asks. */
 #define SHORT_NS 1000000u
 
 /* ---- Being asked ------------------------------------------------------------------------- */
@@ -66,20 +67,20 @@ static bool is_over(struct runner *runner)
            sim_runner_is_left(runner);
 }
 
-/* Tells whether there is something to do, now or when memory changes.  Who adds something later
- * sees that this thread dozes. */
+/* Tells whether there is something to do, now or when memory changes.  A thread that adds something
+ * later sees that the runner dozes. */
 static bool may_go_on_alone(struct schedule *schedule)
 {
     return sim_held_any_for_certain(&schedule->held) ||
            atomic_load(&schedule->engine->attention) & ATTEND_POLLED;
 }
 
-/* Sleeps as long as there is nothing to do at all.  Returns false if there is something. */
+/* Sleeps while there is nothing to do at all.  Returns false, at once, if there is something. */
 static bool doze(struct runner *runner)
 {
     struct schedule *schedule = runner->schedule;
     atomic_fetch_and(&runner->asked, ~(unsigned)RUNNER_ROUSED);
-    atomic_store(&schedule->dozes, true); /* seen by who adds something that is not seen here */
+    atomic_store(&schedule->dozes, true); /* before the look, so that one thread sees the other */
     bool nothing = !may_go_on_alone(schedule);
     if (nothing && !is_over(runner)) sim_runner_sleep_while(runner, false, RL_FOREVER);
     atomic_store(&schedule->dozes, false);
@@ -103,8 +104,8 @@ static bool has_lasted(const struct silence *silence)
     return rl_monotonic_ns() - silence->since >= (works ? PATIENCE_NS : PATIENCE_MOST_NS);
 }
 
-/* Waits until the runner is asked, which it is not soon.  Returns false if it is not, but over, or
- * nobody asked for long while there is something to do. */
+/* Waits until the runner is asked, when looking for that was in vain.  Returns false if the runner
+ * is to end, or if nobody has asked for long although there is something to do. */
 static bool await_asked(struct runner *runner)
 {
     if (is_over(runner)) return false;

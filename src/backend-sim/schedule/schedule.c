@@ -9,11 +9,12 @@
 #include "base/park.h"
 #include "base/shuffle.h"
 
-/* How long a thread that is stuck sleeps, at first and in the end. */
+/* How long a thread that is stuck sleeps, at first and at most. */
 #define STUCK_FIRST_NS 200000u
 #define STUCK_NS 1000000u
 
-/* How long a function may take when the schedule ends after a hang, before its thread is left. */
+/* How long the end of a schedule waits for a function after a hang, before it leaves the function's
+ * thread. */
 #define HANGS_NS 20000000u
 
 _Thread_local struct schedule_here sim_schedule_here RL_THREAD_WORD;
@@ -59,11 +60,11 @@ static void begin_with_steps(struct schedule *schedule, bool asks)
     if (!sees_all && !schedule->takes_only)
         schedule->takes_only = !sim_runner_free_ended(schedule);
     if (sees_all) sim_runner_ask(schedule, &call);
-    /* Who asks again and again is answered at some time. */
+    /* A program that asks again and again is answered at some time. */
     if (asks && ++schedule->queries > 1) sim_runner_ask(schedule, &query);
 }
 
-/* Begins a call, which has arrived. */
+/* Begins a call of a thread that has arrived. */
 static inline void begin_call(struct schedule *schedule, bool asks)
 {
     unsigned entered = atomic_load_explicit(&schedule->entered, memory_order_relaxed);
@@ -72,7 +73,7 @@ static inline void begin_call(struct schedule *schedule, bool asks)
     if (asks || !schedule->takes_only) begin_with_steps(schedule, asks);
 }
 
-/* Begins a call of a thread that has to wait for the turn, or for others that come first. */
+/* Begins a call of a thread that has to wait for the turn, or for threads that arrive first. */
 __attribute__((noinline))
 static void enter_late(struct schedule *schedule, bool asks)
 {
@@ -94,7 +95,7 @@ void sim_schedule_enter(struct schedule *schedule, bool asks)
     enter_late(schedule, asks);
 }
 
-/* Tells in short whether no step comes before the host goes on. */
+/* Tells whether the host certainly goes on before any step, without asking the policy to choose. */
 static inline bool host_goes_on(struct schedule *schedule)
 {
     const struct schedule_policy *policy = schedule->policy.spec.policy;
@@ -136,8 +137,9 @@ static void forget_waiting(struct schedule *schedule, struct waiting_host *host)
     rl_unlock(&schedule->waiting_lock);
 }
 
-/* Returns how long a thread sleeps that was stuck so often in a row.  Threads that are stuck at the
- * same time wake at different ones: who looks for a hang has to find the others asleep. */
+/* Returns how long a thread sleeps that was stuck `times` times in a row.  Threads that are stuck
+ * at once wake at different times, since one that looks for a hang has to find the others
+ * asleep. */
 static uint64_t stuck_ns(unsigned long id, unsigned times)
 {
     uint64_t most = (uint64_t)STUCK_FIRST_NS << (times < 8 ? times : 8);
@@ -146,8 +148,8 @@ static uint64_t stuck_ns(unsigned long id, unsigned times)
     return most - drawn % (most / 2);
 }
 
-/* Sleeps until a moment has ended since `seen` was counted, or a little time is over.  `times` is
- * how often the thread did so, and got nowhere. */
+/* Sleeps until a moment has ended since `seen` was read, or for a short time.  `times` is how often
+ * the thread has done so in vain. */
 static void sleep_stuck(struct schedule *schedule, struct point point, unsigned seen,
                         unsigned times)
 {
@@ -158,7 +160,7 @@ static void sleep_stuck(struct schedule *schedule, struct point point, unsigned 
     forget_waiting(schedule, &host);
 }
 
-/* Tells whether nobody who is stuck will get on any more. */
+/* Tells whether threads that are stuck give up. */
 static bool is_given_up(struct schedule *schedule)
 {
     return atomic_load(&schedule->hangs) || atomic_load(&schedule->ends);
@@ -224,8 +226,8 @@ static bool wait_for_point(struct steering *steering, struct point point)
 
 /* ---- What the scheduler tells ---------------------------------------------------------- */
 
-/* Tells whether this thread is in a call, and nothing else is possible: it looks at the call's end
- * whether the strand's step is taken. */
+/* Tells whether this thread is in a call and no other step is possible.  Then the thread decides at
+ * the end of the call whether the strand's step is taken. */
 static inline bool comes_alone(struct schedule *schedule, const struct strand *strand)
 {
     return sim_schedule_here.turn == schedule && schedule->takes_only && strand->ordinal &&
@@ -261,7 +263,7 @@ static void note_submitted(struct steering *steering, const struct submission *s
     sim_held_note_submitted(&((struct schedule *)steering)->held, submission);
 }
 
-/* What runs in the middle of a kernel does not pause. */
+/* Says how a kernel runs.  One that runs in the middle of another does not pause. */
 static struct kernel_manner begin_kernel(struct steering *steering, uint64_t blocks)
 {
     struct schedule *schedule = (struct schedule *)steering;
@@ -325,7 +327,7 @@ void sim_schedule_run_here(struct schedule *schedule)
 
 bool sim_schedule_stop(struct schedule *schedule, uint64_t patience_ns)
 {
-    /* Functions that were proved to wait for ever may do so. */
+    /* Functions that were proved to wait for ever get less time to return. */
     if (atomic_load(&schedule->hangs) && patience_ns > HANGS_NS) patience_ns = HANGS_NS;
     struct timespec end = rl_in(patience_ns);
     bool joined = true;

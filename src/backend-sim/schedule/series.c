@@ -11,14 +11,14 @@ enum { ADVERSARIAL = sizeof adversarial / sizeof *adversarial };
 /* One schedule in so many starves a stream, at most. */
 #define STARVING_PART 3u
 
-/* One in so many is an order that was given, at most. */
+/* One schedule in so many is an order that was given, at most. */
 #define ORDERS_PART 4u
 
-/* Of the seeds.  What needs one unlikely moment is found sooner by several changes of priority than
- * by few. */
+/* The depths of the seeds.  A bug that needs one unlikely moment is found sooner with several
+ * changes of priority than with few. */
 enum { DEPTH_LEAST = 4, DEPTHS = 8 };
 
-/* How many decisions a program is taken to have whose first run told nothing. */
+/* How many decisions a program is assumed to have if its first run told of none. */
 #define DECISIONS 64u
 
 void sim_series_begin(struct series *series, unsigned count)

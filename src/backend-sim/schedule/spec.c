@@ -38,7 +38,7 @@ static bool skip_letter(const char **at, char letter)
     return true;
 }
 
-/* Reads "2.17" or "2.17.3", and behind it as much as there is of "~%1@5". */
+/* Reads "2.17" or "2.17.3", and what follows of "~%1@5". */
 static bool read_hold(const char **at, struct schedule_hold *hold)
 {
     uint64_t stream, place = HOLD_ANY_PLACE;
@@ -92,7 +92,7 @@ static rill_status read_order(const char *text, const char *at, const char *argu
     return status;
 }
 
-/* Reads the numbers behind the name, as many as the policy has. */
+/* Reads the numbers that follow the name, as many as the policy has. */
 static rill_status read_numbers(const char *text, const char *at, const char *argument,
                                 struct schedule_spec *spec)
 {

@@ -40,7 +40,7 @@ static inline void begin_own_step(struct runner *runner)
                           memory_order_release);
 }
 
-/* Goes from a step back to what is between steps.  Returns false if the runner was left. */
+/* Ends a step.  Returns false if the runner was left in it. */
 static inline bool end_own_step(struct runner *runner)
 {
     unsigned stage = atomic_load_explicit(&runner->stage, memory_order_relaxed);

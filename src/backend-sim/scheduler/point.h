@@ -12,7 +12,7 @@
 struct strand;
 
 struct point {
-    struct strand *strand; /* NULL: reached from the start */
+    struct strand *strand; /* NULL if reached from the start */
     uint64_t number;
 };
 

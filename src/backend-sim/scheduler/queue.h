@@ -21,7 +21,7 @@ struct op_type;
 
 /* An operation: this head, then its payload. */
 struct cell {
-    const struct op_type *type; /* NULL: the next cell is in the next chunk */
+    const struct op_type *type; /* NULL if the next cell is in the next chunk */
     uint32_t bytes;             /* head and payload, a multiple of 8        */
     uint32_t extra;             /* the operation's own                      */
 };

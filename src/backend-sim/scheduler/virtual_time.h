@@ -4,8 +4,8 @@
  *
  * An engine whose time is virtual is steered (steering.h).  An operation that takes time is two
  * steps: the first one runs it, at its start; the second one ends it, and does nothing else.  In
- * between, others run, and whoever asks finds it not completed.  The clock (clock/clock.h) is what
- * there is of it; the scheduler knows only this table.
+ * between, others run, and a thread that asks finds it not completed.  The clock (clock/clock.h) is
+ * what there is of it; the scheduler knows only this table.
  */
 #ifndef SIM_VIRTUAL_TIME_H
 #define SIM_VIRTUAL_TIME_H

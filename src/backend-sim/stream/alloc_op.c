@@ -68,11 +68,12 @@ rill_status sim_submit_alloc(struct sim_stream *stream, rill_op *op)
 
 struct free_cell {
     rill_devptr heap;        /* the address if mem_alloc gave it, else 0 */
-    rill_devptr pool;        /* of a pool's memory that is to be written over ... */
-    size_t pool_bytes;       /* ... so far                               */
+    rill_devptr pool;        /* the part of a pool's memory that is overwritten ... */
+    size_t pool_bytes;       /* ... and its size, or 0                   */
     struct graph_free graph; /* with a block if it is a graph's          */
 };
 
+/* Frees the memory, also where the device has failed and the operation is dropped. */
 static void free_run(struct strand *strand, struct cell *cell)
 {
     struct free_cell *payload = cell_payload(cell);
@@ -97,8 +98,8 @@ static const struct op_type free_op = {
     .kind = RILL_OP_FREE, .run = free_run, .drop = free_drop, .name = free_name,
 };
 
-/* Has memory of a pool written over where it is freed, if the schedule is given: whoever gets it
- * next may write there.  Of large memory, that is the beginning. */
+/* Has memory of a pool overwritten where it is freed, in a given schedule, so that a use after the
+ * free shows.  Of large memory only the beginning is overwritten. */
 static void mark_freed(struct sim_platform *platform, rill_devptr address,
                        struct free_cell *payload)
 {

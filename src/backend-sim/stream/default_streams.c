@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The streams of a context, and the implicit order among them: an operation of the legacy
- * stream runs after what is in every blocking stream, and what comes to a blocking stream later
- * runs after that operation.
+ * The implicit order among the streams of a context: an operation of the legacy stream runs after
+ * what is in every blocking stream, and what comes to a blocking stream later runs after that
+ * operation.
  *
  * Both are waits for points.  A blocking stream compares one number, how much was submitted to
  * the legacy stream.  The legacy stream takes the blocking strands that were used since its

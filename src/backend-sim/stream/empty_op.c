@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Empty operations in streams, for what comes before and after them.
+ */
 #include "backend-sim/stream/stream.h"
 
 rill_status sim_submit_empty(struct sim_stream *stream, rill_op *op)

@@ -60,8 +60,8 @@ void sim_event_set_captured_point(struct event_state *state, struct captured_poi
     rl_biased_unlock(&state->lock, held);
 }
 
-/* Asks what captures object to in a call on the event.  While nothing captures, only an event that
- * was recorded in a capture is in question. */
+/* Returns the status with which captures forbid a call on the event, or success.  While no stream
+ * captures, only a call on an event that was recorded in a capture can be forbidden. */
 static rill_status captures_permit(rill_event *handle, enum sim_call call)
 {
     struct sim_event *event = sim_event_of(handle);

@@ -36,7 +36,7 @@ struct event_state {
     uint64_t time_ns;      /* when that was reached; lock                   */
 };
 
-/* The private bytes of a rill_event. */
+/* The private bytes of a rill_event.  They do not change until the event is destroyed. */
 struct sim_event {
     struct sim_context *context;
     struct event_state *state;
@@ -64,13 +64,13 @@ static inline bool sim_event_is_captured(struct event_state *state)
     return atomic_load_explicit(&state->captured, memory_order_relaxed);
 }
 
-/* Returns what such a record stands for, retained, or NULL. */
+/* Returns what the last record stands for if it was in a capture, retained, else NULL. */
 struct captured_point *sim_event_captured_point(struct event_state *state);
 
 /* Records the event in a capture; takes the reference over. */
 void sim_event_set_captured_point(struct event_state *state, struct captured_point *captured);
 
-/* Returns the point that the event stands for now, retained. */
+/* Returns the point of the last record, retained; it has no strand if there was none. */
 struct point sim_event_snapshot(struct event_state *state);
 
 /* Sets the event to a point that need not be the end of a submission. */

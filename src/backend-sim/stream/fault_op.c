@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The operation that fails its device, as a kernel does that goes wrong: for tests of what a
- * program does then.
+ * An operation that fails its device as a faulty kernel does, for tests of how a program copes with
+ * that.
  */
 #include <stdio.h>
 

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the host knows to be done: the points that a synchronize covers.  Pools ask for it, since
- * they may give memory back whose free the host knows of.
+ * What the host knows to be done: the points that a synchronize covers.  Pools need to know, since
+ * they may give memory back once the host knows that its free is done.
  */
 #include "backend-sim/memory/memory.h"
 #include "backend-sim/stream/stream.h"
-
-/* ---- What the host knows ------------------------------------------------------------- */
 
 struct known_point {
     struct sim_known_points known;

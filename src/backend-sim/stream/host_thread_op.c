@@ -95,7 +95,7 @@ static void get_host_thread_watched(struct cell *cell)
     host_thread_cell_of(cell)->call.fn = make_watched_host_call;
 }
 
-/* What was called told the watcher in the host thread. */
+/* Tells the watcher, unless the host thread did so when it made the call. */
 static void host_thread_run_watched(struct strand *strand, struct cell *cell,
                                     struct told *told)
 {

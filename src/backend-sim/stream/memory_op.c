@@ -119,7 +119,7 @@ rill_status sim_submit_copy(struct sim_stream *stream, rill_op *op)
         status = sim_copy_stage(&copy);
         if (status) return status;
     }
-    bool wait = copy.to_pageable; /* the copy is the stream's once it is put */
+    bool wait = copy.to_pageable; /* read here: submit_copy() takes the copy over */
     struct point point;
     status = submit_copy(stream, &copy, &point);
     return status || !wait ? status : wait_for_copy(stream, point);

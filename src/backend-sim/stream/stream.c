@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The stream slots.
+ * The backend's table for streams: their life, work that is submitted, queries and waits.
  */
 #include "backend-sim/guard/interceptor.h"
 #include "backend-sim/memory/memory.h"
@@ -73,7 +73,7 @@ static rill_status destroy_stream(rill_stream *handle)
     struct sim_stream *stream = sim_stream_of(handle);
     struct sim_context *context = stream->context;
     context->platform->interceptor->forget_stream(stream);
-    sim_stream_lend_name(NULL, stream->strand); /* which may run on */
+    sim_stream_lend_name(NULL, stream->strand); /* the strand may run on */
     rl_lock(&context->end_lock);
     if (context->streams) sim_streams_orphan(context->streams, stream->strand);
     rl_unlock(&context->end_lock);
@@ -127,7 +127,7 @@ static rill_status submit_op_carefully(rill_stream *handle, rill_op *op)
     return submitter->submit(stream, op);
 }
 
-/* Tells whether a stream only has to take what is submitted to it. */
+/* Tells whether work can be submitted to a stream without further checks. */
 static inline bool takes_at_once(const struct sim_stream *stream, enum sim_call call)
 {
     return stream->kind == STREAM_ORDINARY && sim_call_is_clear(stream->context->platform, call);

@@ -17,7 +17,8 @@ struct stream_attributes {
     rill_domain_map map;
 };
 
-/* The private bytes of a rill_stream. */
+/* The private bytes of a rill_stream.  Fields that name no lock, and are not atomic, do not change
+ * until the stream is destroyed. */
 struct sim_stream {
     rill_stream *handle;
     struct sim_context *context;
@@ -27,7 +28,7 @@ struct sim_stream {
     bool non_blocking;     /* the default streams order nothing for it    */
     uint32_t flags;
     atomic_int priority;    /* as reported; its strand keeps the first one */
-    atomic_int sync_policy; /* 0: never set, reported as -1 */
+    atomic_int sync_policy; /* 0 if never set, which is reported as -1 */
     struct rl_lock attributes_lock;
     struct stream_attributes attributes; /* attributes_lock */
 };

@@ -29,7 +29,7 @@ struct exploration {
     rill_sim_options sim;    /* ... the schedule in here        */
     struct ck_session *session;
     struct xp_explorer explorer;
-    uint64_t deadline_ns;    /* 0: none */
+    uint64_t deadline_ns;    /* 0 if there is none */
     bool left;               /* a platform lives on, since a context was left, and has the account
                                 and the session */
     rill_explore_report report;

@@ -4,7 +4,8 @@
  * nothing orders them.  What explores schedules needs it.  Nothing is reported then, unless a
  * process explores that has settings of reports as well.
  *
- * The checker's lock protects all of it, but `outcome.taken`, which belongs to whoever takes steps.
+ * The checker's lock protects all of it, but `outcome.taken`, which belongs to the thread
+ * that takes steps.
  */
 #ifndef CK_ACCOUNT_H
 #define CK_ACCOUNT_H

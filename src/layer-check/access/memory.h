@@ -49,7 +49,7 @@ void ck_memory_fini(struct ck_memory *memory);
 struct ck_block *ck_memory_add(struct ck_memory *memory, uint64_t base, uint64_t bytes,
                                enum ck_block_kind kind);
 
-/* Marks an allocation as freed.  Its bytes remain known for a while, so that whoever uses them is
+/* Marks an allocation as freed.  Its bytes remain known for a while, so that later uses are
  * found. */
 void ck_memory_remove(struct ck_memory *memory, struct ck_block *block, const void *site);
 

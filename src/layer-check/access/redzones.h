@@ -12,7 +12,7 @@
 struct rill_watch_ops;
 
 struct ck_redzones {
-    const struct rill_watch_ops *watch; /* NULL: the backend has laid none; fixed, as is ... */
+    const struct rill_watch_ops *watch; /* NULL if the backend has laid none; fixed, as is ... */
     rill_platform *platform;            /* ... this                                          */
 };
 

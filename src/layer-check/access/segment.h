@@ -18,7 +18,7 @@ enum {
     CK_TOUCH_ALLOCATE = 0x100, /* in stream order: nothing may come before           */
     CK_TOUCH_FREE = 0x200,     /* in stream order: nothing may come after            */
     CK_TOUCH_UPDATED = 0x400, /* to the last write: atomic operations came after it  */
-    CK_TOUCH_AWAIT = 0x800,    /* a wait for a value: whoever writes there may end it */
+    CK_TOUCH_AWAIT = 0x800,    /* a wait for a value: a write there may end it */
     CK_TOUCH_BY_HOST = 0x1000, /* the side of a copy that is the host's              */
     CK_TOUCH_ASSUMED = 0x2000, /* nobody saw it                                      */
     CK_TOUCH_RAN = 0x4000      /* the backend let a kernel do so: the memory is there */

@@ -2,10 +2,10 @@
  *
  * Tellings: what flags order that kernels set or wait for while they run.
  *
- * Who sets a flag tells whoever looks at it what is done: all that comes before the one comes
- * before the other, and before all that follows that.  Nobody sees which value was read; so who
- * writes a flag counts as telling all kernels that ask there, and the other way around.  Such an
- * order is asked for only where the promised one says that two steps race.
+ * A kernel that sets a flag tells those that look at it what is done: all that comes before the
+ * write comes before the read, and before all that follows that.  Nobody sees which value was read;
+ * so a kernel that writes a flag counts as telling all kernels that ask there, and the other way
+ * around.  Such an order is asked for only where the promised one says that two steps race.
  *
  * The checker's lock protects all of it.
  */

@@ -10,7 +10,7 @@
 #include <rill/backend.h>
 
 struct ck_note {
-    rill_node node;   /* NULL: the place is free                                    */
+    rill_node node;   /* NULL if the place is free                                  */
     const void *site; /* of the call that added or set it                           */
     uint64_t born;    /* the serial of the newest work then                         */
     uint64_t number;  /* in the order of creation, from 1                           */

@@ -108,7 +108,7 @@ static void follow_stream(struct ck_order *order, struct ck_stream *stream,
     ck_stream_follow(order, stream, other->known, other->last);
 }
 
-/* Has the stream come after what whoever calls knows, and after what default streams order. */
+/* Has the stream come after what the caller knows, and after what default streams order. */
 static void enter_stream(struct ck_order *order, struct ck_stream *stream)
 {
     if (order->caller) {

@@ -50,10 +50,10 @@ void ck_values_forget(struct ck_values *values, uint64_t base, uint64_t bytes);
 const struct ck_value_place *ck_values_at(const struct ck_values *values, uint64_t address,
                                           const struct ck_value_place *before);
 
-/* Has the waits in a clock be over that nobody has let through: whoever learns the clock has seen
- * that they are.  It was the host who has written the value, or what has written there so far of
- * which nobody says what; or anything that was submitted so far, if nothing has, or not all is
- * seen that may have. */
+/* Has the waits in a clock be over that nobody has let through: a thread that learns the clock
+ * has seen that they are.  It was the host who has written the value, or what has written there
+ * so far of which nobody says what; or anything that was submitted so far, if nothing has, or not
+ * all is seen that may have. */
 void ck_values_give_up(struct ck_values *values, struct ck_order *order,
                        const struct ck_clock *clock);
 

@@ -73,7 +73,7 @@ struct ck_work {
     uint64_t own_before;     /* works of its line that come before it, up to this number */
     struct ck_clock *before; /* of other lines                                           */
     struct ck_what what;
-    struct ck_who *who;      /* NULL: the host                                           */
+    struct ck_who *who;      /* NULL for the host                                        */
     struct ck_inside *inside; /* of a launch, or NULL                                    */
     struct ck_node_wait *waits; /* nodes of a launch that wait, or the work itself       */
     struct ck_caller *callers;  /* it, or nodes of it, that make calls; see caller.h     */

@@ -2,8 +2,8 @@
  *
  * An allocation of pinned memory, and how its pages are protected.
  *
- * Each page has its level in a byte.  Whoever changes a byte has the system protect the page
- * accordingly, looks at the byte again, and repeats that while it differs; so the thread whose
+ * Each page has its level in a byte.  A thread that changes a byte has the system protect the
+ * page accordingly, looks at the byte again, and repeats that while it differs; so the thread whose
  * call of the system came last is one that saw the byte as it is.  Bytes are raised under the
  * module's lock alone, and lowered by fault handlers, too, which take no lock.
  */
@@ -22,8 +22,8 @@ struct ck_listener {
     void *data;
     atomic_uint telling; /* threads that are in `touched`, or about to be */
     /* A touch opened a page since this was last false, or is about to.  Set before the page's
-     * byte is lowered and after: whoever clears it, and then looks at the bytes, sees the page
-     * or leaves this true. */
+     * byte is lowered and after: a thread that clears this, and then looks at the bytes, sees the
+     * page or leaves this true. */
     atomic_bool eased;
 };
 

@@ -14,9 +14,9 @@
 
 /* All fields but the listener are protected by the lock, if they do not say otherwise.
  *
- * Most functions of the program run while there is no guard, and then take no lock.  Whoever lays a
- * guard sets `guarded` and then looks at `lifting`; whoever begins or ends a function changes
- * `lifting` and then looks at `guarded`.  So one of the two sees the other. */
+ * Most functions of the program run while there is no guard, and then take no lock.  A thread that
+ * lays a guard sets `guarded` and then looks at `lifting`; one that begins or ends a function
+ * changes `lifting` and then looks at `guarded`.  So one of the two sees the other. */
 struct ck_pages {
     struct ck_listener listener;
     struct ck_guards guards;

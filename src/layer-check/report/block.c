@@ -137,7 +137,7 @@ void ck_put_block(struct ck_text *text, const rill_finding *finding)
     end_line(text, begin);
 }
 
-/* The only line with a measured number: whoever compares two runs leaves it out. */
+/* The only line with a measured number: a comparison of two runs leaves it out. */
 static void put_cost(struct ck_text *text, uint64_t cost_ns)
 {
     if (!cost_ns) return;

@@ -40,7 +40,7 @@ struct ck_end {
 struct ck_finding {
     rill_finding_kind kind;
     const char *cause;      /* tells apart what may be wrong at the same places; or NULL  */
-    const char *sentence;   /* NULL: that `what` of ends[0] `does` what that of ends[1] does,
+    const char *sentence;   /* NULL if that `what` of ends[0] `does` what that of ends[1] does,
                                and nothing orders them                                    */
     struct ck_end ends[2];  /* the later one first, in the order of submission            */
     size_t end_count;       /* 1 or 2                                                     */

@@ -35,7 +35,7 @@ struct ck_entry {
  * lead to one entry, since the compiler copies calls. */
 struct ck_key {
     uint64_t hash;
-    struct ck_entry *entry; /* NULL: free */
+    struct ck_entry *entry; /* NULL if the place is free */
 };
 
 /* All of it is protected by the session's lock. */
@@ -48,7 +48,7 @@ struct ck_report {
     size_t key_count, key_room;
     uint64_t left_out;         /* findings, for lack of room or memory      */
     uint64_t met;              /* all bugs that count, however often        */
-    const char *stopped;       /* NULL: checking goes on     */
+    const char *stopped;       /* NULL while checking goes on */
     rill_finding_fn tell;
     void *tell_data;
 };
@@ -65,7 +65,7 @@ struct ck_session {
     struct ck_finder finder;
     struct ck_suppression *suppressions;
     struct ck_report *reports; /* that are not destroyed */
-    int text_file, json_file;  /* -1: none               */
+    int text_file, json_file;  /* -1 for none            */
     pid_t process;
     atomic_uint_least64_t unjudged; /* touches of pinned memory; without the lock */
     atomic_uint_least64_t failed;   /* kernels; without the lock                   */

@@ -109,7 +109,7 @@ static inline const struct rill_backend *ck_beneath(const void *object)
 }
 
 /* Locks a checker, and adds to its log what was seen to be touched since the last time: so that is
- * judged with the clocks of its time.  Whoever changes a clock or the log locks it so. */
+ * judged with the clocks of its time.  A thread that changes a clock or the log locks it so. */
 void ck_lock(struct ck_checker *checker);
 
 /* Locks the checker of an object, for a call of the thread or of what runs in it.  Returns NULL,

@@ -26,7 +26,7 @@
 /* Touches between two calls of the library: one for each page of 256 MiB. */
 #define TOUCHES_MAX 65536u
 
-/* Runs inside a handler of signals: notes the touch, for whoever enters the checker next. */
+/* Runs inside a handler of signals: notes the touch, for the next thread in the checker. */
 static void see_touch(void *data, const struct ck_touch *touch)
 {
     struct ck_checker *checker = data;
@@ -336,7 +336,7 @@ static struct ck_work *let_program_go_on(struct ck_checker *checker, const rill_
 
 /* The launch whose functions this thread has run last. */
 static _Thread_local struct {
-    const struct ck_checker *checker; /* NULL: there was none */
+    const struct ck_checker *checker; /* NULL if there was none */
     uint64_t queue, point;
     const void *site;
 } last_launch;

@@ -3,8 +3,8 @@
  * Touches that handlers of faults have seen and nobody has judged yet.
  *
  * Handlers put them in, from any thread and whatever they interrupt: they take no lock and no
- * memory, and wait for nobody.  Whoever enters the checker takes them out, all that were put in
- * whole, so that one which was seen before something else is judged before it.
+ * memory, and wait for nobody.  A thread that enters the checker takes them out, all that were put
+ * in whole, so that one which was seen before something else is judged before it.
  */
 #ifndef CK_TOUCHES_H
 #define CK_TOUCHES_H

@@ -197,7 +197,7 @@ static bool find_step(struct ck_checker *checker, struct ck_log_entry *entry,
     if (*node && running->depth &&
         !ck_launch_round(entry->work->inside, running->rounds, running->depth, round))
         checker->order.failed = true;
-    return !*node || !running->depth || *round; /* 0: more rounds than are kept apart */
+    return !*node || !running->depth || *round; /* 0 for more rounds than are kept apart */
 }
 
 /* Adds a row, or none, to a step of an entry.  `extra`: besides those that its operation says. */

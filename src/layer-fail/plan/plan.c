@@ -19,7 +19,7 @@
 
 /* Written once, by read_plan(); the counters by every thread. */
 static struct {
-    uint64_t call, fault; /* 0: none */
+    uint64_t call, fault; /* 0 for none */
     char log[PATH_MOST];  /* "" if none */
     bool says;            /* it on the standard error output, too */
     rill_status status;

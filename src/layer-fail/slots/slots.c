@@ -109,7 +109,7 @@ static rill_status refusal_of(rill_op_kind kind)
     }
 }
 
-/* Gives up what the operation holds, since whoever refuses it must. */
+/* Gives up what the operation holds, since a backend that refuses it must. */
 static void give_up(const rill_op *op)
 {
     if (op->kind == RILL_OP_HOST && op->host.destroy) op->host.destroy(op->host.data);

@@ -23,10 +23,10 @@ struct tr_mark {
 
 struct tr_row {
     unsigned platform;
-    uint64_t queue;  /* 0: of the host                      */
+    uint64_t queue;  /* 0 for the host                      */
     uint32_t lane;   /* of nodes, from 1; 0: of the stream  */
     int device;
-    const struct tr_track *track; /* NULL: of the host      */
+    const struct tr_track *track; /* NULL for the host      */
 };
 
 struct tr_chart {

@@ -25,7 +25,7 @@ struct tr_ring {
                                     thread has ended; rings_lock of the tracer          */
     struct tr_ring *next;        /* fixed once it is linked                             */
 
-    /* ---- written by whoever takes ---- */
+    /* ---- written by the thread that takes ---- */
     alignas(64) atomic_uint_least64_t taken;
 
     alignas(64) struct tr_record records[TR_RING_RECORDS];

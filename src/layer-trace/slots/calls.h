@@ -24,7 +24,7 @@ static inline struct tr_tracer *tr_tracer_of(const void *object)
 
 /* A call that goes on; on the stack of its slot. */
 struct tr_call {
-    struct tr_tracer *tracer; /* NULL: nothing is noted                            */
+    struct tr_tracer *tracer; /* NULL if nothing is noted                          */
     struct tr_call *outer;    /* of a function that runs in a thread that waits    */
     struct cs_call made;      /* by the program                                    */
     uint64_t begin_ns;

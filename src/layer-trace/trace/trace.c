@@ -19,8 +19,8 @@ static rill_status refuse_for_memory(void)
     return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "there is no memory for a trace");
 }
 
-/* Returns a trace without a file, or NULL.  Whoever waits for a timeline may wait in vain if memory
- * is short. */
+/* Returns a trace without a file, or NULL.  A program that waits for a timeline may wait in vain
+ * if memory is short. */
 static struct tr_trace *create_trace(const struct tr_settings *settings)
 {
     struct tr_trace *trace = rl_zalloc(sizeof *trace);

@@ -10,7 +10,7 @@
 #include "layer-tsan/fiber/stack.h"
 
 /* Of the calling thread, or of the fiber that it is in. */
-static _Thread_local uint64_t line_here; /* 0: it has none yet */
+static _Thread_local uint64_t line_here; /* 0 if the thread has none yet */
 static _Thread_local unsigned hidden;    /* how often          */
 
 /* ---- Lines -------------------------------------------------------------------------------- */

@@ -8,7 +8,7 @@
  * comes after it.
  *
  * A copy, or an operation that did not run, has no moment at which this layer is called.  Its
- * point is pending: it is told in arrears, by whoever comes after it and so knows that it is done.
+ * point is pending: it is told in arrears, by what comes after it and so knows that it is done.
  *
  * One lock for each platform, ts_order.lock, protects all of it.
  */

@@ -2,7 +2,7 @@
  *
  * Streams and events: which points an operation comes after, as its calls promise it.
  *
- *     submit        after what is in the stream, what whoever calls has done, and what default
+ *     submit        after what is in the stream, what the caller has done, and what default
  *                   streams add
  *     record, wait  the stream comes after what the event stood for when the wait was called
  *

@@ -5,7 +5,7 @@
  *
  * A load from affine addresses begins a chain: its column is owed (PTX_OWED) what is in memory.
  * Arithmetic that has strips (step/form.h) joins it, and reads of memory what nobody else reads.  A
- * store ends it: then all of it is taken, some lanes after the others.  Whoever else wants to write
+ * store ends it: then all of it is taken, some lanes after the others.  A step that wants to write
  * lanes, to read some that are owed, or to access memory has it taken before (ptx_catch_up()); so
  * what memory holds is what it would hold if each step had been taken when it came.
  */

@@ -3,8 +3,8 @@
  * Columns of which something is known (enum ptx_known in run/machine.h).
  *
  * It comes from steps of groups that have all lanes of the bundle that have not exited
- * (group->whole); there is no other group then.  A column that is PTX_STALE is spread before
- * its lanes are read, or some of them written.  Whoever writes lanes says that nothing is known.
+ * (group->whole); there is no other group then.  A column that is PTX_STALE is spread before its
+ * lanes are read, or some of them written.  A step that writes lanes says that nothing is known.
  */
 #ifndef PTX_AFFINE_KNOWN_H
 #define PTX_AFFINE_KNOWN_H

@@ -34,7 +34,7 @@ struct print {
 /* %[flags][width][.precision][length]conversion */
 struct field {
     char flags[8];
-    int width, precision;    /* -1: none                    */
+    int width, precision;    /* -1 for none                 */
     unsigned bytes;          /* of an integer               */
     char conversion;
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What was found by looking at what ptxas of CUDA 13 makes of some eighty texts, and held to an
- * H200 by kernels that people wrote:
+ * Takes products into sums, so that both have one rounding, where the compiler of the driver does.
+ * Its rules, which were found by looking at what ptxas of CUDA 13 makes of some eighty texts and
+ * were held to an H200 by kernels that people wrote:
  *
  * - The two are in the same block of the text, of the same type and with .ftz both or none; the
  *   product has no guard and no .sat.

@@ -29,7 +29,7 @@ struct matrix_fragment ptx_matrix_fragment_of(enum matrix_style style, enum ptx_
     };
 }
 
-/* Four lanes have four registers of a row beside each other, a block; registers take turns
+/* Four lanes have four registers of a row next to each other, a block; registers take turns
  * between two rows of 16, then between blocks, then between such pairs of rows. */
 static struct matrix_spot factor_spot(const struct matrix_fragment *fragment, uint32_t lane,
                                       uint32_t reg, uint32_t part)

@@ -17,7 +17,7 @@ struct wmma_plan {
     uint8_t type;          /* enum ptx_type                                                  */
     uint8_t rows, style;   /* enum matrix_style                                              */
     uint8_t columns : 7;   /* 0 stands for 128                                               */
-    uint8_t by_column : 1; /* a column's elements lie beside each other                      */
+    uint8_t by_column : 1; /* a column's elements lie next to each other                     */
 };
 
 _Static_assert(sizeof(struct wmma_plan) == sizeof(uint32_t), "a plan is a step's target");

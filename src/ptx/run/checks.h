@@ -28,7 +28,7 @@ struct ptx_checks {
     uint32_t wanted;                 /* PTX_CHECK_*                                  */
     struct ptx_order own, *order;    /* the launch's, or its own                     */
     struct ptx_order_block turns;
-    struct ptx_shadow shared, *global; /* NULL: nobody asks for races there          */
+    struct ptx_shadow shared, *global; /* NULL if nobody asks for races there        */
     struct ptx_written shared_written, local_written; /* of a thread, from that << 32 on */
 };
 
@@ -79,7 +79,7 @@ void ptx_checks_meet_cluster(struct ptx_block *block);
 /* A barrier to which a group comes, and who came to it first in this phase. */
 struct ptx_arrival {
     uint32_t barrier, count;      /* of threads; 0 is all             */
-    const struct ptx_step *first; /* NULL: nobody came before         */
+    const struct ptx_step *first; /* NULL if nobody came before       */
     uint32_t thread, expected;    /* and for how many; 0 is all       */
 };
 

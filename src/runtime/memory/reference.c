@@ -58,7 +58,7 @@ static cudaError_t bytes_behind(const void *address, size_t *bytes)
     return cudaSuccess;
 }
 
-/* Who gives no size means all that there is. */
+/* A program that gives no size means all that there is. */
 ENTRY(cudaBindTexture,
       (size_t *told, const struct textureReference *texture, const void *address,
        const struct cudaChannelFormatDesc *format, size_t bytes),

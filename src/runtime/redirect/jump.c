@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A jump to anywhere, written over the begin of a function.
+ * A jump to anywhere, written over the beginning of a function.
  */
 #include "jump.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Jumps out of functions of others.
+ * Jumps out of functions of other libraries.
  */
 #ifndef REDIRECT_JUMP_H
 #define REDIRECT_JUMP_H

@@ -14,7 +14,8 @@
 
 /* ---- As arguments ------------------------------------------------------------------- */
 
-/* Looks for it, and loads the library into the context if need be. */
+/* Finds the function of a library's kernel in a context, into which the library is loaded if need
+ * be. */
 static CUresult look_up_function(struct si_kernel *kernel, struct si_context *context,
                                  struct si_function **function)
 {
@@ -27,9 +28,9 @@ static CUresult look_up_function(struct si_kernel *kernel, struct si_context *co
     return status;
 }
 
-/* Tells whether a function, which may be long gone and its slot another's, lives and is the one
- * of that kernel in that context.  Slots of functions are nothing else, so that one can always be
- * held; what is held and lives keeps its module. */
+/* Tells whether a function lives and is the one of that kernel in that context.  The function may
+ * be long gone, and its slot another function's.  But slots of functions are used for nothing else,
+ * so the slot can be held in any case, and a function that lives and is held keeps its module. */
 static inline bool is_function_of(struct si_function *function, const struct si_kernel *kernel,
                                   const struct si_context *context)
 {

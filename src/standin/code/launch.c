@@ -58,7 +58,7 @@ rill_dim3 si_function_cluster(const struct si_function *function)
                         cluster_size(function, 2) };
 }
 
-/* Refused where clusters are compared with the grid. */
+/* A cluster that rill refuses, whatever the grid is. */
 static const rill_dim3 impossible = { UINT32_MAX, UINT32_MAX, UINT32_MAX };
 
 rill_dim3 si_function_fit_cluster(const struct si_function *function, rill_dim3 given)
@@ -69,8 +69,8 @@ rill_dim3 si_function_fit_cluster(const struct si_function *function, rill_dim3 
     return fits ? given : impossible;
 }
 
-/* Makes the cluster that the kernel must have an attribute of the launch.  One that the launch has
- * must fit it, or becomes one that is refused where clusters are. */
+/* Adds the cluster that the kernel must have as an attribute of the launch.  If the launch has a
+ * cluster, that must fit, or becomes one that rill refuses. */
 static void add_cluster(const struct si_function *function, rill_attribute *attributes,
                         size_t *count)
 {

@@ -48,8 +48,8 @@ struct si_module_slot {
 _Static_assert(sizeof(struct si_module_slot) <= SI_SLOT_BYTES - sizeof(struct si_last),
                "a module's slot has room for its end");
 
-/* Loads code into the current context and takes a reference of it.  `jit`, unless NULL, is
- * told why its PTX is refused. */
+/* Loads code into a context, and retains the code.  `library` is the one that the module belongs
+ * to, or NULL.  `jit`, unless it is NULL, is told why the code's PTX is refused. */
 CUresult si_module_load(struct si_code *code, struct si_context *context,
                         struct si_library *library, const struct si_jit *jit,
                         struct si_module **module);

@@ -105,8 +105,8 @@ static int64_t most_dynamic(const struct si_function *function)
     return set > always ? set : always;
 }
 
-/* Counts blocks of so many threads with so much dynamic shared memory, of which a multiprocessor
- * has so many hundredths of all that it can have. */
+/* Counts the blocks, of so many threads and with so much dynamic shared memory, that a
+ * multiprocessor holds.  Of the shared memory that it can have, it has `percent`. */
 static int count_with(const struct si_function *function, int64_t percent, int threads,
                       size_t dynamic)
 {

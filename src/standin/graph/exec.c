@@ -109,7 +109,8 @@ static CUresult end_exec(struct si_slot *slot, void *object)
     return status;
 }
 
-/* Tells what a capture has against the end of an exec, which stays then; else nothing. */
+/* Returns the status with which a capture forbids the end of an exec, which stays then, or
+ * success. */
 static CUresult refuse_in_capture(void)
 {
     CUresult status = rill_sim_permits(si_platform, NULL, RILL_SIM_CALL_UNSAFE);

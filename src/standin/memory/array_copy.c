@@ -21,7 +21,7 @@ struct end {
 struct row_copy {
     struct end dst, src;
     size_t bytes;
-    CUresult (*copy)(const CUDA_MEMCPY3D *box);              /* NULL: in the stream */
+    CUresult (*copy)(const CUDA_MEMCPY3D *box);              /* NULL for one in the stream */
     CUstream stream;
 };
 

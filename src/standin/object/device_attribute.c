@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Limits that the simulator has are the simulator's; what models of devices differ in is the
- * model's, so that programs choose what they would choose there; the rest is as on an H200.
- * Abilities that are not simulated (sharing over a fabric, multicast) are not claimed: their
- * attributes are 0.  Sizes are told all the same, those of cube maps and mipmaps too, which are
- * refused.
+ * What devices answer for each attribute.  The simulator's own limits come from rill.  Where models
+ * of devices differ, the answer is the model's, so that programs choose what they would choose on
+ * such a device; all other answers are those of an H200.  Abilities that are not simulated (sharing
+ * over a fabric, multicast) are not claimed: their attributes are 0.
  */
 #include "standin/object/device_attribute.h"
 

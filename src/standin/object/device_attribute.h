@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Attributes of devices, and where they are on the bus.
+ * Attributes of devices, and their bus numbers.
  */
 #ifndef SI_DEVICE_ATTRIBUTE_H
 #define SI_DEVICE_ATTRIBUTE_H

@@ -155,10 +155,9 @@ static inline void *si_handle_kill(void *slot)
     return atomic_exchange(&((struct si_slot *)slot)->object, NULL);
 }
 
-/* Called when a part was put into the table of its owner, both with sequential consistency.
- * Who takes an owner first makes its handle dead, then reads the table, and here it is the
- * other way round: one of the two sees the part, which so never lives on beside an owner
- * that ends. */
+/* Called when a part was put into the table of its owner, both with sequential consistency.  A
+ * thread that takes an owner first makes its handle dead, then reads the table, and here it is
+ * the other way round: one of the two sees the part, which so never outlives an owner that ends. */
 static inline void si_part_made(struct si_part *part)
 {
     struct si_slot *owner = atomic_load_explicit(&part->owner, memory_order_relaxed);

@@ -97,7 +97,7 @@ static inline int si_hold(const void *what)
     if (__builtin_expect(!mine, 0)) return 0;
     unsigned top = atomic_load_explicit(&mine->top, memory_order_relaxed);
     if (__builtin_expect(top == mine->room, 0) && !(mine = si_holder_grow())) return 0;
-    /* Who finds this in place of what was held before comes after the calls on that. */
+    /* A thread that finds this in place of what was held before comes after the calls on that. */
     atomic_store_explicit(&mine->held[top], what, memory_order_release);
     atomic_store_explicit(&mine->top, top + 1, memory_order_release);
     rl_fence_often();

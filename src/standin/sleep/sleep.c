@@ -79,7 +79,7 @@ static inline void need_libc(void)
 
 /* ---- Whose time it is -------------------------------------------------------------------- */
 
-static _Atomic(const struct rl_time_source *) attached; /* NULL: time is real */
+static _Atomic(const struct rl_time_source *) attached; /* NULL if time is real */
 static atomic_bool has_threads; /* of the program */
 static atomic_llong lead;       /* by how much virtual time is ahead of real time, as attached: the
                                    difference of both; once nothing is attached, what it was then */
@@ -332,7 +332,7 @@ EXPORT int select(int count, fd_set *restrict reads, fd_set *restrict writes,
     return 0;
 }
 
-/* Who yields looks at something again and again. */
+/* A thread that yields looks at something again and again. */
 EXPORT int sched_yield(void)
 {
     const struct rl_time_source *source = SOURCE;

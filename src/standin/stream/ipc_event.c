@@ -2,7 +2,7 @@
  *
  * Events that several processes have.  They are two numbers in memory that the processes share: how
  * often the event was recorded, and the newest record that is done.  Each record takes the next
- * number, and a function in its stream tells when that is done; who waits waits for the number that
+ * number, and a function in its stream tells when that is done; a wait is for the number that
  * was the newest when the wait was called.
  */
 #include <rill/sim.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Making objects, ending them, and what they are.
+ * Creates, destroys and queries texture and surface objects.
  *
- * What kernels need is in the table of src/ptx/texture, whose handles are the program's.  Here is
- * what a program is told when it asks, and what ends with a context.  A look-up copies what it
- * finds, under the lock, so that nobody reads what another thread frees.
+ * What kernels need is in the table of src/ptx/texture, whose handles are the program's.  This file
+ * keeps what a program is told when it asks, and destroys objects with their context.  A query
+ * copies what it finds under the lock, so that no thread reads what another one frees.
  */
 #include "standin/texture/object.h"
 
@@ -41,7 +41,7 @@ static struct object **object_link(uint64_t handle)
 
 /* ---- Making and ending --------------------------------------------------------------- */
 
-/* `textures` are the levels of a mipmap, or one that is none. */
+/* Adds an object of one texture, or of a mipmap's `levels` textures. */
 static CUresult add_object(const struct object *described, struct ptx_texture *textures,
                            unsigned levels, uint64_t *handle)
 {
@@ -63,7 +63,7 @@ static CUresult add_object(const struct object *described, struct ptx_texture *t
     return RILL_SUCCESS;
 }
 
-/* Ends an object, if it is one of the kind.  Of others nothing is said, as on hardware. */
+/* Destroys an object of the kind.  Any other handle is ignored, as on hardware. */
 static CUresult end_object(uint64_t handle, bool surface)
 {
     struct si_context *current;
@@ -79,7 +79,7 @@ static CUresult end_object(uint64_t handle, bool surface)
     return RILL_SUCCESS;
 }
 
-/* Tells whether it is the array or the mipmap that an object is made of. */
+/* Tells whether an object was made of this array or mipmap. */
 static bool is_made_of(const struct object *object, const void *resource)
 {
     if (object->resource.type == CU_RESOURCE_TYPE_ARRAY)
@@ -163,7 +163,7 @@ ENTRY(cuSurfObjectDestroy, (CUsurfObject handle), (handle))
 
 /* ---- Questions ----------------------------------------------------------------------- */
 
-/* Copies an object of the kind. */
+/* Copies the description of an object of the kind. */
 static CUresult find_object(uint64_t handle, bool surface, const void *to, struct object *found)
 {
     struct si_context *current;
@@ -204,7 +204,7 @@ ENTRY(cuTexObjectGetTextureDesc, (CUDA_TEXTURE_DESC *how, CUtexObject handle), (
     return status;
 }
 
-/* An object that was made without a view has one of zeros. */
+/* Reports a view of zeros for an object that was made without one. */
 ENTRY(cuTexObjectGetResourceViewDesc, (CUDA_RESOURCE_VIEW_DESC *view, CUtexObject handle),
       (view, handle))
 {

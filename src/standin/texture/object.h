@@ -7,8 +7,8 @@
 
 #include "standin/context/current.h"
 
-/* Lets no kernel look at an array or a mipmap any more, whose memory is free by now.  Its objects
- * stay. */
+/* Has kernels read nothing through the objects of an array or a mipmap whose memory has been freed.
+ * The objects stay. */
 void si_objects_of_gone(const void *gone);
 
 /* Takes the objects of a context (context.h): none has a slot. */

@@ -119,7 +119,7 @@ static void free_reference(struct si_reference *reference)
     rl_free(reference);
 }
 
-/* As an H100 has them: they clamp, do not filter, and read one float. */
+/* Sets what a new reference has on an H100: it clamps, does not filter, and reads one float. */
 static struct si_reference *new_reference(const char *name, bool surface)
 {
     struct si_reference *made = rl_zalloc(sizeof *made);

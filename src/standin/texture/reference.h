@@ -50,7 +50,8 @@ CUresult si_module_reference(struct si_module *module, const char *name, bool su
  * there is no such texture.  Requires reference->lock. */
 CUresult si_reference_bind(struct si_reference *reference);
 
-/* Lets no kernel look at an array or a mipmap any more, whose memory is free by now. */
+/* Has kernels read nothing through references to an array or a mipmap whose memory has been
+ * freed. */
 void si_references_of_gone(const void *gone);
 
 /* Takes those of a context that programs made themselves (context.h). */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a program says of a reference, and what it is told.  Formats, filters and ways to address
- * that do not exist are taken, as on an H100: kernels find nothing then.
+ * The calls that set up references and query them.  Formats, filters and address modes that do not
+ * exist are accepted, as on an H100; kernels then read nothing.
  */
 #include "standin/texture/reference.h"
 
@@ -13,7 +13,8 @@ enum { ALIGNMENT = 512 }; /* of memory that is bound, as a device attribute tell
 
 /* ---- Setting ------------------------------------------------------------------------------- */
 
-/* Opens a reference of a texture for a change; close_change() is to follow where this succeeds. */
+/* Opens a reference of a texture for a change; close_change() or refuse_change() is to follow where
+ * this succeeds. */
 static CUresult open_change(CUtexref handle, struct si_reference **reference)
 {
     struct si_context *current;
@@ -39,7 +40,7 @@ static void set_linear(struct si_reference *reference, CUdeviceptr address, size
     reference->resource.linear.bytes = bytes;
 }
 
-/* Tells whether there is such a texture. */
+/* Checks a resource as for a texture object that reads it. */
 static CUresult check_resource(const CUDA_RESOURCE_DESC *resource)
 {
     const CUDA_TEXTURE_DESC plain = { .filter = CU_TR_FILTER_MODE_POINT };
@@ -48,9 +49,9 @@ static CUresult check_resource(const CUDA_RESOURCE_DESC *resource)
     return si_view_texture(resource, &plain, NULL, textures, &levels);
 }
 
-/* Memory that begins between two places at which textures can begin is bound from the first of
- * them on, if the program asks how far that is.  Whether it is there is not asked, as on an H100;
- * here kernels find nothing then. */
+/* Memory that is not aligned for textures is bound from the aligned address before it on, if the
+ * program asks for the offset.  Whether there is memory is not checked, as on an H100; if not,
+ * kernels read nothing here. */
 ENTRY(cuTexRefSetAddress_v2,
       (size_t *offset, CUtexref handle, CUdeviceptr address, size_t bytes),
       (offset, handle, address, bytes))
@@ -106,7 +107,7 @@ SAME_AS(cuTexRefSetAddress2D_v2, cuTexRefSetAddress2D_v3,
         (CUtexref reference, const CUDA_ARRAY_DESCRIPTOR *told, CUdeviceptr address, size_t pitch),
         (reference, told, address, pitch))
 
-/* Binds an array or a mipmap, whose format takes the place of what was set. */
+/* Binds an array or a mipmap, whose format replaces the one that was set. */
 static CUresult set_arrays(CUtexref handle, const CUDA_RESOURCE_DESC *resource, unsigned flags)
 {
     struct si_reference *reference;
@@ -140,7 +141,7 @@ ENTRY(cuTexRefSetMipmappedArray, (CUtexref reference, CUmipmappedArray mipmap, u
     return set_arrays(reference, &resource, flags);
 }
 
-/* The format is that of memory in a row; other memory and arrays bring theirs. */
+/* Sets the format of linear memory; pitched memory and arrays bring their own. */
 ENTRY(cuTexRefSetFormat, (CUtexref handle, int format, int channels), (handle, format, channels))
 {
     struct si_reference *reference;
@@ -154,8 +155,8 @@ ENTRY(cuTexRefSetFormat, (CUtexref handle, int format, int channels), (handle, f
     return close_change(reference);
 }
 
-/* A call that changes one thing of how is looked: SETTER(cuTexRefSetFlags, (unsigned flags),
- * (flags), is_right, reference->how.flags = flags) */
+/* A call that changes one property of a reference: SETTER(cuTexRefSetFlags, unsigned flags, flags,
+ * is_right, reference->how.flags = flags) */
 #define SETTER(name, parameter, argument, right, change) \
     ENTRY(name, (CUtexref handle, parameter), (handle, argument)) \
     { \
@@ -302,7 +303,7 @@ ENTRY(cuTexRefGetBorderColor, (float *color, CUtexref reference), (color, refere
     return status;
 }
 
-/* A call that tells one value of how is looked. */
+/* A call that returns one property of a reference. */
 #define GETTER(name, type, member) \
     ENTRY(name, (type *value, CUtexref reference), (value, reference)) \
     { \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Descriptions of textures and surfaces.  What is refused as a wrong value is so on an H100, too
- * (CUDA 13.0).
+ * Turns the driver's descriptions of textures and surfaces into those that kernels use.  Values
+ * that are refused here as invalid are refused on an H100, too (CUDA 13.0).
  */
 #include "standin/texture/view.h"
 
@@ -42,8 +42,9 @@ static void set_extent(struct ptx_texture *texture, size_t width, size_t height,
     }
 }
 
-/* What an H100 tells of arrays: layers of lines as rows, and of cubes that are looked at how many
- * there are, 0 of one without layers. */
+/* Stores the sizes that kernels are told of an array, as an H100 tells them.  Layers of one
+ * dimension count as rows.  Of a texture of cubes, the depth is how many there are, or 0 without
+ * layers. */
 static void tell_layers(const CUDA_ARRAY3D_DESCRIPTOR *told, bool surface,
                         struct ptx_texture *texture)
 {
@@ -137,7 +138,7 @@ static CUresult view_resource(const CUDA_RESOURCE_DESC *resource, bool surface,
     }
 }
 
-/* ---- Ways to look -------------------------------------------------------------------- */
+/* ---- Sampling ------------------------------------------------------------------------ */
 
 static CUresult check_way(const CUDA_TEXTURE_DESC *how)
 {
@@ -152,8 +153,9 @@ static CUresult check_way(const CUDA_TEXTURE_DESC *how)
     return how->flags & CU_TRSF_SRGB ? RILL_ERROR_NOT_SUPPORTED : RILL_SUCCESS;
 }
 
-/* Faces of cubes have coordinates from 0 to 1.  What a linear filter finds across edges is not
- * known; an element is never there. */
+/* Sets what is special about cubes: their faces have coordinates from 0 to 1.  Seamless cubes with
+ * a linear filter are refused, since what hardware reads across an edge is not known; without a
+ * filter no coordinate leads across one. */
 static CUresult view_cube(const CUDA_TEXTURE_DESC *how, struct ptx_texture *texture)
 {
     const bool seamless = how->flags & CU_TRSF_SEAMLESS_CUBEMAP;
@@ -174,7 +176,7 @@ static CUresult apply_way(const CUDA_TEXTURE_DESC *how, struct ptx_texture *text
     return texture->cube ? view_cube(how, texture) : RILL_SUCCESS;
 }
 
-/* Returns a level in 256ths, cut toward the first. */
+/* Returns a level in 256ths, rounded toward 0; 0 if it is not a number. */
 static int32_t in_256ths(float level)
 {
     const float most = SI_LEVELS_MOST;

@@ -8,8 +8,8 @@
 #include "ptx/texture/texture.h"
 #include "standin/texture/mipmap.h"
 
-/* Both check as the driver does.  A mipmap has a texture for each level, and `levels` is 0 of what
- * is none. */
+/* Describe a texture or a surface to kernels, after the checks of the driver.  A mipmap has a
+ * texture for each level; `levels` is 0 for anything else. */
 CUresult si_view_texture(const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_DESC *how,
                          const CUDA_RESOURCE_VIEW_DESC *view,
                          struct ptx_texture textures[SI_LEVELS_MOST], unsigned *levels);

@@ -57,7 +57,7 @@ void sim_submission_tell(const struct submission *submission)
 {
     unsigned attention = sim_strand_attention(submission->strand);
     if (attention & (ATTEND_TIMES | ATTEND_WATCHER)) tell_all(submission, attention);
-    /* Whoever was to be told when the caller asked may have been taken away since. */
+    /* The watcher that was to be told when the caller asked may be gone by now. */
     else if (attention & ATTEND_ORDER) tell_steering(submission);
 }
 
