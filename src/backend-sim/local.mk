@@ -1,5 +1,6 @@
 librill_all_la_SOURCES += \
   %D%/platform/context.c \
+  %D%/platform/context.h \
   %D%/platform/platform.c \
   %D%/platform/public.c \
   %D%/platform/public.h \
@@ -159,6 +160,7 @@ librill_all_la_SOURCES += \
 librill_all_la_SOURCES += \
   %D%/stream/alloc_op.c \
   %D%/stream/attributes.c \
+  %D%/stream/context_streams.c \
   %D%/stream/default_streams.c \
   %D%/stream/empty_op.c \
   %D%/stream/event.c \

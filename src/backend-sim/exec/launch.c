@@ -352,7 +352,7 @@ rill_status sim_launch_submit(struct sim_stream *stream, struct sim_exec *exec)
     *launch_of(cell) = (struct launch_cell){
         .exec = exec, .awaited = awaited, .early = early, .number = exec->launched,
     };
-    struct point end = { stream->strand, sim_submission_number(&submission) };
+    struct point end = sim_submission_end(&submission);
     sim_launch_remember(exec, end);
     if (program->external_count) sim_external_submit(program, exec->launched, end);
     sim_stream_commit(stream, &submission);
@@ -368,7 +368,7 @@ rill_status sim_launch_upload(struct sim_stream *stream, struct sim_exec *exec)
     if (!sim_submission_wait(&submission, exec->last) ||
         !sim_submission_add(&submission, &sim_op_empty, 0))
         return sim_stream_abort(stream, &submission);
-    struct point end = { stream->strand, sim_submission_number(&submission) };
+    struct point end = sim_submission_end(&submission);
     sim_launch_remember(exec, end);
     sim_stream_commit(stream, &submission);
     return RILL_SUCCESS;

@@ -87,7 +87,7 @@ rill_status sim_launch_submit_plain(struct sim_stream *stream, struct sim_exec *
         cell = sim_submission_add(&submission, &plain_op, sizeof(struct plain_launch));
     if (!cell) return sim_stream_abort(stream, &submission);
     *(struct plain_launch *)cell_payload(cell) = (struct plain_launch){ exec, ++exec->launched };
-    struct point end = { stream->strand, sim_submission_number(&submission) };
+    struct point end = sim_submission_end(&submission);
     sim_launch_remember(exec, end);
     sim_stream_commit(stream, &submission);
     return RILL_SUCCESS;

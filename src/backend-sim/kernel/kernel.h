@@ -61,11 +61,6 @@ void sim_kernel_demand(const struct sim_function *function, rill_dim3 grid, rill
 
 /* ---- Running ------------------------------------------------------------------- */
 
-static inline size_t sim_lines(size_t bytes)
-{
-    return (bytes + 63) & ~(size_t)63;
-}
-
 /* Copies the arguments of a launch, packed as the layout says. */
 void sim_kernel_copy_arguments(unsigned char *to, const rill_kernel_op *op,
                                const struct sim_function *function);

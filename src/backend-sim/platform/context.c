@@ -2,6 +2,8 @@
  *
  * The context slots.
  */
+#include "backend-sim/platform/context.h"
+
 #include "backend-sim/capture/capture.h"
 #include "backend-sim/graph/task_slab.h"
 #include "backend-sim/memory/memory.h"

@@ -14,6 +14,7 @@
 #include "backend-sim/kernel/reserve.h"
 #include "backend-sim/memory/memory.h"
 #include "backend-sim/node/calls.h"
+#include "backend-sim/platform/context.h"
 #include "backend-sim/platform/settings.h"
 #include "backend-sim/platform/sleeps.h"
 #include "backend-sim/platform/watch.h"
@@ -148,7 +149,8 @@ static uint64_t memory_of(const struct device_model *model)
     return bytes < most ? bytes : most;
 }
 
-static rill_status open_parts(struct sim_platform *platform, struct sim_settings *settings)
+/* Stores the settings that need nothing else. */
+static void apply_settings(struct sim_platform *platform, const struct sim_settings *settings)
 {
     platform->interceptor = &sim_capture_interceptor;
     platform->device_count = (int)settings->devices;
@@ -164,7 +166,11 @@ static rill_status open_parts(struct sim_platform *platform, struct sim_settings
     platform->fault_data = settings->fault_data;
     platform->beyond = settings->beyond;
     platform->beyond_data = settings->beyond_data;
-    sim_fingerprint_draw_secret(&platform->fingerprint_secret);
+}
+
+/* Opens what runs work, and the threads for it. */
+static rill_status open_work(struct sim_platform *platform, struct sim_settings *settings)
+{
     rill_status status = open_engine(platform, (int)settings->workers);
     if (!status) status = sim_observer_create(&platform->engine->observer);
     if (!status) platform->engine->whims = settings->whims;
@@ -174,7 +180,12 @@ static rill_status open_parts(struct sim_platform *platform, struct sim_settings
     /* The one thread that takes the steps of a schedule calls host functions as well. */
     if (!status && settings->host_thread == HOST_THREAD_ONE && !platform->schedule)
         status = sim_host_thread_create(&platform->host_thread);
-    if (status) return status;
+    return status;
+}
+
+/* Makes the devices, and opens their memory. */
+static rill_status open_devices(struct sim_platform *platform, const struct sim_settings *settings)
+{
     struct sim_device *devices = rl_zalloc((size_t)settings->devices * sizeof *devices);
     if (!devices) return RILL_ERROR_OUT_OF_MEMORY;
     for (int i = 0; i < platform->device_count; i++) {
@@ -185,11 +196,20 @@ static rill_status open_parts(struct sim_platform *platform, struct sim_settings
                                                    : memory_of(devices[i].model);
     }
     platform->devices = devices;
-    status = sim_memory_open(platform);
-    if (status) { /* a failed open leaves nothing behind to close */
+    rill_status status = sim_memory_open(platform);
+    if (status) { /* a failed open leaves nothing to close */
         platform->devices = NULL;
         rl_free(devices);
     }
+    return status;
+}
+
+static rill_status open_parts(struct sim_platform *platform, struct sim_settings *settings)
+{
+    apply_settings(platform, settings);
+    sim_fingerprint_draw_secret(&platform->fingerprint_secret);
+    rill_status status = open_work(platform, settings);
+    if (!status) status = open_devices(platform, settings);
     if (!status) status = sim_vmem_open(platform);
     return status ? status : sim_sharing_open(platform);
 }
@@ -270,7 +290,7 @@ static rill_status can_access_peer(rill_platform *handle, int device, int peer, 
     return status;
 }
 
-const struct rill_device_ops sim_device_ops = {
+static const struct rill_device_ops device_ops = {
     .count = device_count,
     .info = device_info,
     .can_access_peer = can_access_peer,
@@ -305,7 +325,7 @@ const struct rill_backend rl_backend_sim = {
     .probe = probe_backend,
     .open = open_platform,
     .close = close_platform,
-    .device = &sim_device_ops,
+    .device = &device_ops,
     .context = &sim_context_ops,
     .memory = &memory_ops,
     .module = &sim_module_ops,

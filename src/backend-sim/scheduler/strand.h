@@ -354,6 +354,12 @@ static inline uint64_t sim_strand_submitted(const struct strand *strand)
     return atomic_load_explicit(&strand->submitted, memory_order_acquire);
 }
 
+/* Tells whether all that was submitted to the strand is completed. */
+static inline bool sim_strand_is_drained(struct strand *strand)
+{
+    return sim_strand_reached(strand, sim_strand_submitted(strand));
+}
+
 /* Returns how many operations are submitted and not completed. */
 static inline uint64_t sim_strand_pending(const struct strand *strand)
 {

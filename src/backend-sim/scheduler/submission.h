@@ -40,6 +40,12 @@ static inline uint64_t sim_submission_number(const struct submission *submission
            submission->count;
 }
 
+/* Returns the point at which the strand ends once the submission is published. */
+static inline struct point sim_submission_end(const struct submission *submission)
+{
+    return (struct point){ submission->strand, sim_submission_number(submission) };
+}
+
 /* Tells whether the submission's operation comes after nothing that could take long or wait for
  * the program (host_thread.h). */
 static inline bool sim_submission_is_prompt(const struct submission *submission)

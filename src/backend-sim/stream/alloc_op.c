@@ -83,11 +83,6 @@ static void free_run(struct strand *strand, struct cell *cell)
     if (payload->graph.block) sim_graph_free_run(payload->graph);
 }
 
-static void free_drop(struct strand *strand, struct cell *cell)
-{
-    free_run(strand, cell);
-}
-
 static const char *free_name(const struct cell *cell)
 {
     (void)cell;
@@ -95,7 +90,7 @@ static const char *free_name(const struct cell *cell)
 }
 
 static const struct op_type free_op = {
-    .kind = RILL_OP_FREE, .run = free_run, .drop = free_drop, .name = free_name,
+    .kind = RILL_OP_FREE, .run = free_run, .drop = free_run, .name = free_name,
 };
 
 /* Has memory of a pool overwritten where it is freed, in a given schedule, so that a use after the
@@ -137,9 +132,7 @@ rill_status sim_submit_free(struct sim_stream *stream, rill_op *op)
         sim_free_cancel(platform, address);
         return sim_stream_abort(stream, &submission);
     }
-    begin_free(platform, address, kind,
-               (struct point){ stream->strand, sim_submission_number(&submission) },
-               cell_payload(cell));
+    begin_free(platform, address, kind, sim_submission_end(&submission), cell_payload(cell));
     sim_stream_commit(stream, &submission);
     return RILL_SUCCESS;
 }

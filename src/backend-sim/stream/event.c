@@ -20,8 +20,7 @@ void sim_event_release(struct event_state *state)
     rl_free(state);
 }
 
-/* Returns the point of the last record, retained. */
-static struct point snapshot_point(struct event_state *state)
+struct point sim_event_snapshot(struct event_state *state)
 {
     atomic_uchar *held = rl_biased_lock(&state->lock);
     struct point point = state->point;
@@ -169,7 +168,7 @@ static bool add_stamp(struct sim_event *event, struct submission *submission)
 }
 
 /* Requires state->lock. */
-static void set_state_point(struct event_state *state, struct point point)
+static inline void set_state_point(struct event_state *state, struct point point)
 {
     struct strand *before = state->point.strand;
     if (before != point.strand) sim_strand_retain(point.strand);
@@ -180,22 +179,17 @@ static void set_state_point(struct event_state *state, struct point point)
     if (before && before != point.strand) sim_strand_release(before);
 }
 
-/* Sets the event to the end of the submission so far.  Requires state->lock. */
-static void set_submission_point(struct event_state *state, struct submission *submission)
-{
-    set_state_point(state, (struct point){ submission->strand, sim_submission_number(submission) });
-}
-
-void sim_event_stand_for(struct event_state *state, struct point point)
+/* Does what sim_event_stand_for() does, inline for records in streams. */
+static inline void set_point(struct event_state *state, struct point point)
 {
     atomic_uchar *held = rl_biased_lock(&state->lock);
     set_state_point(state, point);
     rl_biased_unlock(&state->lock, held);
 }
 
-struct point sim_event_snapshot(struct event_state *state)
+void sim_event_stand_for(struct event_state *state, struct point point)
 {
-    return snapshot_point(state);
+    set_point(state, point);
 }
 
 void sim_event_stamp(struct event_state *state, struct point point, uint64_t time_ns)
@@ -221,7 +215,7 @@ rill_status sim_submit_record(struct sim_stream *stream, rill_op *op)
     if (status) return status;
     struct strand *strand = stream->strand;
     if (stream->non_blocking && !needs_stamp(event, strand)) { /* nothing is submitted */
-        sim_event_stand_for(event->state, (struct point){ strand, sim_strand_submitted(strand) });
+        set_point(event->state, (struct point){ strand, sim_strand_submitted(strand) });
         return RILL_SUCCESS;
     }
     struct submission submission;
@@ -229,7 +223,7 @@ rill_status sim_submit_record(struct sim_stream *stream, rill_op *op)
     if (status) return status;
     atomic_uchar *held = rl_biased_lock(&event->state->lock);
     bool fits = add_stamp(event, &submission);
-    if (fits) set_submission_point(event->state, &submission);
+    if (fits) set_state_point(event->state, sim_submission_end(&submission));
     rl_biased_unlock(&event->state->lock, held);
     if (!fits) return sim_stream_abort(stream, &submission);
     sim_stream_commit(stream, &submission);
@@ -256,10 +250,7 @@ rill_status sim_event_check_launch(struct sim_stream *stream, const rill_attribu
 
 void sim_event_record_last(rill_event *handle, struct submission *submission)
 {
-    struct event_state *state = sim_event_of(handle)->state;
-    atomic_uchar *held = rl_biased_lock(&state->lock);
-    set_submission_point(state, submission);
-    rl_biased_unlock(&state->lock, held);
+    sim_event_stand_for(sim_event_of(handle)->state, sim_submission_end(submission));
 }
 
 /* ---- Waiting on the host -------------------------------------------------------------- */
@@ -271,7 +262,7 @@ static rill_status query_event(rill_event *handle)
     rill_status status = sim_enter(platform, CALL_EVENT_QUERY);
     if (!status) status = captures_permit(handle, CALL_EVENT_QUERY);
     if (status) return status;
-    struct point point = snapshot_point(event->state);
+    struct point point = sim_event_snapshot(event->state);
     bool reached = sim_point_reached(point);
     if (!reached && sim_strand_state(point.strand) == STRAND_READY)
         sim_engine_wake_worker(platform->engine);
@@ -286,7 +277,7 @@ static rill_status synchronize_event(rill_event *handle)
     rill_status status = sim_enter(platform, CALL_EVENT_SYNCHRONIZE);
     if (!status) status = captures_permit(handle, CALL_EVENT_SYNCHRONIZE);
     if (status) return status;
-    struct point point = snapshot_point(event->state);
+    struct point point = sim_event_snapshot(event->state);
     status = sim_wait(platform, point, event->flags & RILL_EVENT_BLOCKING_SYNC);
     if (!status) sim_synchronized_point(platform, point);
     release_point(point);
@@ -303,7 +294,7 @@ static rill_status check_timed(rill_event *handle, const char *argument, bool *r
         return rill_backend_fail(RILL_ERROR_INVALID_HANDLE, argument,
                                  "the event was created without RILL_EVENT_TIMING");
     bool recorded = atomic_load_explicit(&event->state->recorded, memory_order_acquire);
-    struct point point = snapshot_point(event->state);
+    struct point point = sim_event_snapshot(event->state);
     *reached = sim_point_reached(point);
     release_point(point);
     atomic_uchar *held = rl_biased_lock(&event->state->lock);

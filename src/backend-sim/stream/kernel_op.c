@@ -33,12 +33,18 @@ static bool launch_needs_memory(const struct sim_function *function, size_t shar
            function->param_count > FEW_PARAMS || shared;
 }
 
-/* Returns how much: arguments, shared memory, pointers to the arguments, each on lines of its
- * own. */
+/* Rounds a size up to whole lines of a cache. */
+static size_t round_to_lines(size_t bytes)
+{
+    return (bytes + 63) & ~(size_t)63;
+}
+
+/* Returns how many bytes a launch needs: for its arguments, its shared memory and the pointers to
+ * the arguments, each on lines of its own. */
 static size_t launch_memory_bytes(const struct sim_function *function, size_t shared)
 {
     if (function->ptx) return function->stored_bytes;
-    return sim_lines(function->buffer_bytes) + sim_lines(shared) +
+    return round_to_lines(function->buffer_bytes) + round_to_lines(shared) +
            function->param_count * sizeof(const void *);
 }
 
@@ -64,8 +70,8 @@ void launch_kernel(struct strand *strand, struct kernel_cell *cell, struct kerne
     const void *few[FEW_PARAMS];
     const void **params = few;
     if (cell->memory && !function->ptx) {
-        shared = cell->memory + sim_lines(function->buffer_bytes);
-        params = (const void **)(void *)(shared + sim_lines(cell->shared_bytes));
+        shared = cell->memory + round_to_lines(function->buffer_bytes);
+        params = (const void **)(void *)(shared + round_to_lines(cell->shared_bytes));
     }
     for (uint32_t i = 0; !function->ptx && i < function->param_count; i++)
         params[i] = arguments + function->offsets[i];
@@ -155,6 +161,35 @@ static rill_status check_launch(struct sim_stream *stream, const rill_kernel_op 
 
 /* ---- Submitting ---------------------------------------------------------------------- */
 
+/* Puts a checked launch into the stream.  `memory` is the launch's own, or NULL if it needs none;
+ * on failure it stays the caller's. */
+static rill_status put_launch(struct sim_stream *stream, const rill_kernel_op *launch,
+                              struct sim_function *function, unsigned char *memory)
+{
+    struct submission submission;
+    rill_status status = sim_stream_begin(stream, &submission);
+    if (status) return status;
+    size_t more = memory ? 0 : function->stored_bytes;
+    struct cell *cell = sim_submission_add(&submission, &kernel_op,
+                                           sizeof(struct kernel_cell) + more);
+    if (!cell) return sim_stream_abort(stream, &submission);
+    struct kernel_cell *payload = cell_payload(cell);
+    *payload = (struct kernel_cell){
+        .function = function, .memory = memory, .grid = launch->grid, .block = launch->block,
+        .shared_bytes = (uint32_t)(launch->shared_bytes + function->static_shared),
+        .dims = sim_launch_dims(launch->attributes, launch->attribute_count),
+    };
+    sim_code_retain(function->code);
+    sim_kernel_copy_arguments(memory ? memory : (void *)(payload + 1), launch, function);
+    /* Blocks run to their end before anything that they trigger can be seen, so an event of the
+     * launch is recorded at its completion. */
+    for (size_t i = 0; i < launch->attribute_count; i++)
+        if (sim_attribute_records_event(&launch->attributes[i]))
+            sim_event_record_last(launch->attributes[i].event.event, &submission);
+    sim_stream_commit(stream, &submission);
+    return RILL_SUCCESS;
+}
+
 rill_status sim_submit_kernel(struct sim_stream *stream, rill_op *op)
 {
     const rill_kernel_op *launch = &op->kernel;
@@ -169,36 +204,14 @@ rill_status sim_submit_kernel(struct sim_stream *stream, rill_op *op)
         status = sim_kernel_reserve_for(launch, function, stream->context->platform);
     if (status) return status;
 
+    unsigned char *memory = NULL;
     size_t shared = launch->shared_bytes + function->static_shared;
-    bool own = launch_needs_memory(function, shared);
-    unsigned char *memory = own ? rl_zalloc_lines(launch_memory_bytes(function, shared)) : NULL;
-    if (own && !memory)
-        return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for the launch");
-    struct submission submission;
-    status = sim_stream_begin(stream, &submission);
-    struct cell *cell = NULL;
-    if (!status) {
-        size_t more = own ? 0 : function->stored_bytes;
-        cell = sim_submission_add(&submission, &kernel_op, sizeof(struct kernel_cell) + more);
-        if (!cell) status = sim_stream_abort(stream, &submission);
+    if (launch_needs_memory(function, shared)) {
+        memory = rl_zalloc_lines(launch_memory_bytes(function, shared));
+        if (!memory)
+            return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for the launch");
     }
-    if (status) {
-        rl_free(memory);
-        return status;
-    }
-    struct kernel_cell *payload = cell_payload(cell);
-    *payload = (struct kernel_cell){
-        .function = function, .memory = memory, .grid = launch->grid, .block = launch->block,
-        .shared_bytes = (uint32_t)shared,
-        .dims = sim_launch_dims(launch->attributes, launch->attribute_count),
-    };
-    sim_code_retain(function->code);
-    sim_kernel_copy_arguments(own ? memory : (void *)(payload + 1), launch, function);
-    /* Blocks run to their end before anything that they trigger can be seen, so an event of the
-     * launch is recorded at its completion. */
-    for (size_t i = 0; i < launch->attribute_count; i++)
-        if (sim_attribute_records_event(&launch->attributes[i]))
-            sim_event_record_last(launch->attributes[i].event.event, &submission);
-    sim_stream_commit(stream, &submission);
-    return RILL_SUCCESS;
+    status = put_launch(stream, launch, function, memory);
+    if (status) rl_free(memory);
+    return status;
 }

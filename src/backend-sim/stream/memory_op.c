@@ -7,6 +7,15 @@
 #include "backend-sim/memory/memory.h"
 #include "backend-sim/scheduler/demand.h"
 #include "backend-sim/stream/stream.h"
+#include "base/unseen.h"
+
+/* Publishes the submission of an operation that ends soon and by itself; the host thread keeps
+ * places for functions after such an operation. */
+static void commit_prompt(struct sim_stream *stream, struct submission *submission)
+{
+    if (stream->context->platform->host_thread) sim_submission_stay_prompt(submission);
+    sim_stream_commit(stream, submission);
+}
 
 /* ---- Copies --------------------------------------------------------------------- */
 
@@ -76,7 +85,7 @@ rill_status sim_submit_row(struct sim_stream *stream, const struct sim_row *row)
     struct cell *cell = sim_submission_add(&submission, &copy_row_op, sizeof *row);
     if (!cell) return sim_stream_abort(stream, &submission);
     *(struct sim_row *)cell_payload(cell) = *row;
-    sim_stream_commit_prompt(stream, &submission);
+    commit_prompt(stream, &submission);
     return RILL_SUCCESS;
 }
 
@@ -96,8 +105,8 @@ static rill_status submit_copy(struct sim_stream *stream, struct sim_copy *copy,
         return status;
     }
     *(struct sim_copy *)cell_payload(cell) = *copy;
-    *point = (struct point){ stream->strand, sim_submission_number(&submission) };
-    sim_stream_commit_prompt(stream, &submission);
+    *point = sim_submission_end(&submission);
+    commit_prompt(stream, &submission);
     return RILL_SUCCESS;
 }
 
@@ -165,8 +174,8 @@ rill_status sim_submit_checked_fill(struct sim_stream *stream, const struct sim_
     struct cell *cell = sim_submission_add(&submission, &fill_op, sizeof *fill);
     if (!cell) return sim_stream_abort(stream, &submission);
     *(struct sim_fill *)cell_payload(cell) = *fill;
-    *point = (struct point){ stream->strand, sim_submission_number(&submission) };
-    sim_stream_commit_prompt(stream, &submission);
+    *point = sim_submission_end(&submission);
+    commit_prompt(stream, &submission);
     return RILL_SUCCESS;
 }
 

@@ -183,7 +183,7 @@ static bool legacy_done(struct sim_stream *stream)
 {
     struct strand *strand = stream->strand;
     rl_spin_lock(&strand->submit_lock);
-    bool done = sim_strand_reached(strand, sim_strand_submitted(strand)) &&
+    bool done = sim_strand_is_drained(strand) &&
                 sim_streams_blocking_done(stream->context->streams);
     rl_spin_unlock(&strand->submit_lock);
     return done;
@@ -195,9 +195,8 @@ static rill_status query_stream(rill_stream *handle)
     rill_status status = sim_stream_enter(handle, CALL_STREAM_QUERY, &stream);
     if (status) return status;
     struct strand *strand = stream->strand;
-    bool done = stream->kind == STREAM_LEGACY
-                    ? legacy_done(stream)
-                    : sim_strand_reached(strand, sim_strand_submitted(strand));
+    bool done = stream->kind == STREAM_LEGACY ? legacy_done(stream)
+                                              : sim_strand_is_drained(strand);
     if (done) return sim_enter(stream->context->platform, CALL_ASK);
     if (sim_strand_state(strand) == STRAND_READY)
         sim_engine_wake_worker(strand->engine);

@@ -90,15 +90,6 @@ static inline void sim_stream_commit(struct sim_stream *stream, struct submissio
     if (unseen) sim_stream_list(stream);
 }
 
-/* Does the same for an operation that ends soon and by itself; the host thread keeps places for
- * functions after such an operation. */
-static inline void sim_stream_commit_prompt(struct sim_stream *stream,
-                                            struct submission *submission)
-{
-    if (stream->context->platform->host_thread) sim_submission_stay_prompt(submission);
-    sim_stream_commit(stream, submission);
-}
-
 /* Ends a submission for which memory was short, and returns that error. */
 rill_status sim_stream_abort(struct sim_stream *stream, struct submission *submission);
 
@@ -156,8 +147,6 @@ rill_status sim_memory_run(rill_context *context, const rill_op *op);
 
 extern const struct rill_stream_ops sim_stream_ops;
 extern const struct rill_event_ops sim_event_ops;
-extern const struct rill_context_ops sim_context_ops;
-extern const struct rill_device_ops sim_device_ops;
 
 /* Checks whether the attribute can have this value. */
 rill_status sim_attribute_check(const rill_attribute *attribute);
@@ -198,6 +187,10 @@ void sim_streams_destroy(struct sim_context *context);
  * since the stream is destroyed. */
 void sim_streams_add(struct sim_streams *streams, struct strand *strand);
 void sim_streams_orphan(struct sim_streams *streams, struct strand *strand);
+
+/* Takes a strand off the list for the legacy stream, if the strand is there.  Requires
+ * streams->lock. */
+void sim_streams_unlist(struct sim_streams *streams, struct strand *strand);
 
 /* Tells whether nothing is pending in any blocking stream. */
 bool sim_streams_blocking_done(struct sim_streams *streams);
