@@ -81,7 +81,9 @@ static void find_bounds(void)
 #endif
 }
 
-size_t rl_stack_left(void)
+/* Returns how much is left in the calling thread, or 0 if that is not known, as in a
+ * coroutine of the program. */
+static size_t bytes_left(void)
 {
     uintptr_t here = (uintptr_t)__builtin_frame_address(0);
     if (!bounds.high) find_bounds();
@@ -90,7 +92,7 @@ size_t rl_stack_left(void)
 
 bool rl_stack_is_below(uintptr_t place, uintptr_t from, uintptr_t to)
 {
-    return rl_stack_left() && from < place && to > bounds.low;
+    return bytes_left() && from < place && to > bounds.low;
 }
 
 /* ---- More of it --------------------------------------------------------------------------- */
@@ -200,7 +202,7 @@ void rl_on_memory(void *memory, size_t bytes, void (*function)(void *data), void
 
 bool rl_with_stack(size_t bytes, void (*function)(void *data), void *data)
 {
-    if (!bytes || rl_stack_left() >= bytes) {
+    if (!bytes || bytes_left() >= bytes) {
         function(data);
         return true;
     }

@@ -16,10 +16,6 @@
 /* The most that may be asked for. */
 #define RL_STACK_MOST ((size_t)1 << 20)
 
-/* Returns how much is left in the calling thread, or 0 if that is not known, as in a
- * coroutine of the program. */
-size_t rl_stack_left(void);
-
 /* Tells whether some of the memory from an address up to another one lies on the calling thread's
  * stack, below a place where a function's frame ends: it was never used, or is of a function that
  * has returned or that this one has called.  False in a coroutine of the program. */

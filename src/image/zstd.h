@@ -32,12 +32,6 @@ static inline uint64_t image_zstd_bits_take(struct zstd_bits *bits, unsigned wan
     return value;
 }
 
-/* Returns the number of the highest bit that is set in `value`, which must not be 0. */
-static inline unsigned image_zstd_highest_bit(uint32_t value)
-{
-    return 31u - (unsigned)__builtin_clz(value);
-}
-
 /* ---- Finite state entropy ----------------------------------------------------------- */
 
 #define ZSTD_STATES_LOG 9

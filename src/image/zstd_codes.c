@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "image/zstd.h"
 
+/* Returns the number of the highest bit that is set in `value`, which must not be 0. */
+static unsigned highest_bit(uint32_t value)
+{
+    return 31u - (unsigned)__builtin_clz(value);
+}
+
 /* ---- Bits --------------------------------------------------------------------------- */
 
 bool image_zstd_bits_open(struct zstd_bits *bits, const unsigned char *bytes, size_t count)
 {
     if (!count || !bytes[count - 1]) return false;
     *bits = (struct zstd_bits){ bytes, count, 0 };
-    bits->left = (int64_t)(count - 1) * 8 + image_zstd_highest_bit(bytes[count - 1]);
+    bits->left = (int64_t)(count - 1) * 8 + highest_bit(bytes[count - 1]);
     return true;
 }
 
@@ -56,7 +62,7 @@ bool image_zstd_states_make(struct zstd_states *states, const int16_t *shares, u
     if (place) return false;
     for (unsigned i = 0; i < size; i++) {
         unsigned share = next[states->at[i].symbol]++;
-        unsigned bits = log - image_zstd_highest_bit(share);
+        unsigned bits = log - highest_bit(share);
         states->at[i].bits = (uint8_t)bits;
         states->at[i].base = (uint16_t)((share << bits) - size);
     }
@@ -76,7 +82,7 @@ static unsigned forward_bits(const unsigned char *in, size_t bytes, size_t at, u
  * larger one begins with its bits. */
 static int read_share(const unsigned char *in, size_t bytes, size_t *at, unsigned rest)
 {
-    unsigned width = image_zstd_highest_bit(rest + 1) + 1;
+    unsigned width = highest_bit(rest + 1) + 1;
     unsigned value = forward_bits(in, bytes, *at, width);
     unsigned low = value & ((1u << (width - 1)) - 1), spare = (1u << width) - 2 - rest;
     if (low < spare) {
@@ -152,10 +158,10 @@ static unsigned complete_weights(uint8_t weights[256], unsigned count)
         sum += weights[i] ? 1u << (weights[i] - 1) : 0;
     }
     if (!sum) return 0;
-    unsigned bits = image_zstd_highest_bit(sum) + 1;
+    unsigned bits = highest_bit(sum) + 1;
     uint32_t rest = (1u << bits) - sum;
     if (bits > ZSTD_CODE_BITS || rest & (rest - 1)) return 0;
-    weights[count] = (uint8_t)(image_zstd_highest_bit(rest) + 1);
+    weights[count] = (uint8_t)(highest_bit(rest) + 1);
     return bits;
 }
 

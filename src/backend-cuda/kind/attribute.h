@@ -7,8 +7,6 @@
 
 #include "backend-cuda/context/context.h"
 
-#define CUDA_ATTRIBUTES_MAX 32 /* of a launch or a node */
-
 /* Returns whether the value of an attribute has an event in it. */
 bool cuda_has_event(rill_attribute_id id);
 

@@ -25,13 +25,17 @@ static void CUDA_CB give_back_box(void *data)
     rl_free(box);
 }
 
-struct cuda_box *cuda_find_box(CUhostFn fn, void *data)
+/* Returns the box that the driver knows as fn(data), or NULL if that is none. */
+static struct cuda_box *find_box(CUhostFn fn, void *data)
 {
     return fn == run_often ? data : NULL;
 }
 
-rill_status cuda_box_for_graph(struct cuda_context *context, const rill_host_op *op, CUhostFn *fn,
-                               void **data, struct cuda_box **box)
+/* Makes a box for a node: *fn and *data are what the driver gets.  *box is NULL if the function has
+ * no `destroy` and needs no box.  Takes `op` over also when the call fails: its `destroy` has run
+ * then. */
+static rill_status box_for_graph(struct cuda_context *context, const rill_host_op *op, CUhostFn *fn,
+                                 void **data, struct cuda_box **box)
 {
     *fn = op->fn;
     *data = op->data;
@@ -54,7 +58,9 @@ rill_status cuda_box_for_graph(struct cuda_context *context, const rill_host_op 
     return RILL_SUCCESS;
 }
 
-rill_status cuda_box_keep(struct cuda_box *box, CUgraph graph)
+/* Lets the graph refer to the box, which may be NULL.  If the node cannot be made instead,
+ * cuda_box_drop() gives the box back. */
+static rill_status keep_box(struct cuda_box *box, CUgraph graph)
 {
     if (!box) return RILL_SUCCESS;
     CUresult result = cuda_api.GraphRetainUserObject(graph, box->object, 1,
@@ -73,7 +79,7 @@ struct cuda_box *cuda_box_of_node(CUgraphNode raw)
 {
     CUDA_HOST_NODE_PARAMS params = { NULL, NULL };
     if (cuda_api.GraphHostNodeGetParams(raw, &params)) return NULL;
-    return cuda_find_box(params.fn, params.userData);
+    return find_box(params.fn, params.userData);
 }
 
 void cuda_release_box(const struct cuda_graph *graph, struct cuda_box *box)
@@ -117,9 +123,9 @@ static rill_status capture_box(struct cuda_stream *stream, rill_op *op, CUgraph 
     struct cuda_box *box;
     CUhostFn fn;
     void *data;
-    rill_status status = cuda_box_for_graph(stream->context, &op->host, &fn, &data, &box);
+    rill_status status = box_for_graph(stream->context, &op->host, &fn, &data, &box);
     if (status) return status;
-    status = cuda_box_keep(box, graph);
+    status = keep_box(box, graph);
     if (status) return status;
     CUresult result = cuda_api.LaunchHostFunc(stream->raw, fn, data);
     if (result) cuda_api.GraphReleaseUserObject(graph, box->object, 1);
@@ -151,8 +157,8 @@ static rill_status submit_host(struct cuda_stream *stream, rill_op *op)
 static rill_status write_host(const struct cuda_site *site, const rill_op *op,
                               struct cuda_node_params *params, struct cuda_room *room)
 {
-    return cuda_box_for_graph(site->context, &op->host, &params->host.fn, &params->host.data,
-                              &room->box);
+    return box_for_graph(site->context, &op->host, &params->host.fn, &params->host.data,
+                         &room->box);
 }
 
 static rill_status read_host(struct cuda_graph *graph, CUgraphNode raw, rill_op *op)
@@ -162,7 +168,7 @@ static rill_status read_host(struct cuda_graph *graph, CUgraphNode raw, rill_op 
     rill_status status = cuda_end(cuda_api.GraphHostNodeGetParams(raw, &params),
                                   "cuGraphHostNodeGetParams");
     if (status) return status;
-    const struct cuda_box *box = cuda_find_box(params.fn, params.userData);
+    const struct cuda_box *box = find_box(params.fn, params.userData);
     op->host.fn = box ? box->fn : params.fn;
     op->host.data = box ? box->data : params.userData;
     return RILL_SUCCESS;
@@ -176,7 +182,7 @@ static bool is_host(CUgraphNode raw)
 
 static rill_status add_host(struct cuda_addition *a)
 {
-    rill_status status = cuda_box_keep(a->box, a->graph->raw);
+    rill_status status = keep_box(a->box, a->graph->raw);
     if (status) return status;
     status = cuda_add_raw(a);
     if (status) cuda_release_box(a->graph, a->box);
@@ -186,7 +192,7 @@ static rill_status add_host(struct cuda_addition *a)
 static rill_status set_host(struct cuda_change *c)
 {
     struct cuda_box *before = cuda_box_of_node(c->node);
-    rill_status status = cuda_box_keep(c->box, c->graph->raw);
+    rill_status status = keep_box(c->box, c->graph->raw);
     if (status) return status;
     status = cuda_set_raw(c);
     cuda_release_box(c->graph, status ? c->box : before);

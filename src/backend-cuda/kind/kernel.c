@@ -12,6 +12,9 @@
 #include "backend-cuda/kind/kind.h"
 #include "backend-cuda/object/graph_nodes.h"
 
+/* How many attributes a launch or a node has at most. */
+#define ATTRIBUTES_MOST 32
+
 /* ---- Faults ---------------------------------------------------------------------------- */
 
 static bool is_empty_size(rill_dim3 size)
@@ -24,10 +27,10 @@ static rill_status check_kernel_sizes(const rill_kernel_op *op)
     if (op->shared_bytes > UINT32_MAX)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "shared_bytes",
                                  "%zu bytes of shared memory", op->shared_bytes);
-    if (op->attribute_count > CUDA_ATTRIBUTES_MAX)
+    if (op->attribute_count > ATTRIBUTES_MOST)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "attributes",
                                  "%zu attributes; a launch or a node can have %d",
-                                 op->attribute_count, CUDA_ATTRIBUTES_MAX);
+                                 op->attribute_count, ATTRIBUTES_MOST);
     return RILL_SUCCESS;
 }
 
@@ -69,7 +72,8 @@ static const char *blame_argument(const struct cuda_kernel *kernel, const rill_k
     return op->attribute_count ? "attributes" : NULL;
 }
 
-rill_status cuda_explain_kernel(CUresult result, const char *call, const rill_kernel_op *op)
+/* Says why the driver refused the launch, or the node, with the argument at fault. */
+static rill_status explain_launch(CUresult result, const char *call, const rill_kernel_op *op)
 {
     return cuda_fail(result, call, blame_argument(cuda_kernel_of(op->kernel), op, result));
 }
@@ -97,7 +101,7 @@ static void **arguments_of(const rill_kernel_op *op)
 static CUresult launch_with_attributes(struct cuda_stream *stream, const rill_kernel_op *op,
                                        void **extra)
 {
-    CUlaunchAttribute attributes[CUDA_ATTRIBUTES_MAX];
+    CUlaunchAttribute attributes[ATTRIBUTES_MOST];
     for (size_t i = 0; i < op->attribute_count; i++)
         cuda_write_attribute(&op->attributes[i], &attributes[i]);
     const CUlaunchConfig config = {
@@ -132,7 +136,7 @@ static rill_status submit_kernel(struct cuda_stream *stream, rill_op *op)
                           ? launch_with_attributes(stream, &op->kernel, extra)
                           : launch_plain(stream, &op->kernel, extra);
     if (__builtin_expect(result == CUDA_SUCCESS, 1)) return RILL_SUCCESS;
-    return cuda_submitted(stream, cuda_explain_kernel(result, "cuLaunchKernel", &op->kernel));
+    return cuda_submitted(stream, explain_launch(result, "cuLaunchKernel", &op->kernel));
 }
 
 static CUresult launch_null(const struct cuda_stream *stream)
@@ -282,7 +286,7 @@ static rill_status add_kernel(struct cuda_addition *a)
 /* Sets the attributes first, since they can be taken back. */
 static rill_status set_kernel(struct cuda_change *c)
 {
-    CUlaunchAttribute before[CUDA_ATTRIBUTES_MAX];
+    CUlaunchAttribute before[ATTRIBUTES_MOST];
     size_t done = 0;
     if (!c->op->kernel.attribute_count) return cuda_set_raw(c);
     rill_status status = cuda_set_node_attributes(c->node, &c->op->kernel, before, &done);
@@ -293,7 +297,7 @@ static rill_status set_kernel(struct cuda_change *c)
 
 static rill_status explain_kernel(const struct cuda_refusal *r)
 {
-    return cuda_explain_kernel(r->result, r->call, &r->op->kernel);
+    return explain_launch(r->result, r->call, &r->op->kernel);
 }
 
 const struct cuda_kind cuda_kind_kernel = {

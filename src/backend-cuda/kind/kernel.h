@@ -19,7 +19,4 @@ struct cuda_packed {
 rill_status cuda_write_kernel(const rill_kernel_op *op, struct cuda_kernel_params *raw,
                               struct cuda_packed *packed);
 
-/* Says why the driver refused the launch, or the node, with the argument at fault. */
-rill_status cuda_explain_kernel(CUresult result, const char *call, const rill_kernel_op *op);
-
 #endif

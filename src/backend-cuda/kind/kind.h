@@ -31,8 +31,8 @@ struct cuda_site {
  * parameters has returned. */
 struct cuda_room {
     struct cuda_packed packed;
-    struct cuda_box *box; /* of a host function with a `destroy`, else NULL: the caller's to
-                             keep (cuda_box_keep()) or to drop */
+    struct cuda_box *box; /* of a host function with a `destroy`, else NULL: the caller gives it to
+                             the graph or drops it */
     CUmemAccessDesc access[64];
     CUstreamBatchMemOpParams values[CUDA_VALUES_MOST];
 };
@@ -42,7 +42,7 @@ struct cuda_addition {
     const struct cuda_kind *kind;
     struct cuda_graph *graph;
     const rill_node *dependencies;
-    const rill_edge *edges; /* NULL: none carries data */
+    const rill_edge *edges; /* NULL if none carries data */
     size_t count;           /* of dependencies and edges */
     rill_op *op;
     struct cuda_context *context; /* of the operation, or NULL */

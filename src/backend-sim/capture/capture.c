@@ -191,7 +191,9 @@ void sim_capture_discard(rill_graph *graph)
 
 /* ---- What goes away during captures -------------------------------------------------- */
 
-rill_graph *sim_capture_leave(struct sim_stream *stream)
+/* Takes a stream that goes away out of its capture.  Returns the graph of the capture if that ends
+ * with the stream, else NULL. */
+static rill_graph *leave_capture(struct sim_stream *stream)
 {
     struct sim_platform *platform = stream->context->platform;
     rill_graph *graph = NULL;
@@ -207,7 +209,7 @@ rill_graph *sim_capture_leave(struct sim_stream *stream)
 
 void sim_capture_forget_stream(struct sim_stream *stream)
 {
-    sim_capture_discard(sim_capture_leave(stream));
+    sim_capture_discard(leave_capture(stream));
 }
 
 /* Takes the context out of a capture that was begun in another one: its streams
@@ -237,7 +239,8 @@ void sim_capture_forget_context(struct sim_context *context)
     }
 }
 
-bool sim_capture_fills(const struct sim_graph *graph)
+/* Returns whether a stream captures into the graph. */
+static bool fills_graph(const struct sim_graph *graph)
 {
     struct sim_platform *platform = graph->platform;
     if (!sim_capturing(platform)) return false;
@@ -247,7 +250,8 @@ bool sim_capture_fills(const struct sim_graph *graph)
     return filled;
 }
 
-rill_status sim_capture_permits_end(const struct sim_graph *graph)
+/* Refuses to destroy a graph that a stream captures into. */
+static rill_status permits_end(const struct sim_graph *graph)
 {
     struct sim_platform *platform = graph->platform;
     rill_status status = RILL_SUCCESS;
@@ -263,7 +267,9 @@ rill_status sim_capture_permits_end(const struct sim_graph *graph)
     return status;
 }
 
-void sim_capture_forget_graph(struct sim_graph *graph)
+/* Called when a graph is destroyed: breaks a capture into it that another thread began after
+ * permits_end(). */
+static void forget_graph(struct sim_graph *graph)
 {
     struct sim_platform *platform = graph->platform;
     if (!sim_capturing(platform)) return;
@@ -283,13 +289,13 @@ const struct sim_interceptor sim_capture_interceptor = {
     .permits = sim_capture_permits,
     .permits_stream = sim_capture_permits_stream,
     .permits_event = sim_capture_permits_event,
-    .permits_end = sim_capture_permits_end,
+    .permits_end = permits_end,
     .takes = sim_capture_takes,
     .follow = sim_capture_follow,
     .refuse_external = sim_capture_refuse_external,
-    .fills = sim_capture_fills,
+    .fills = fills_graph,
     .forget_stream = sim_capture_forget_stream,
-    .leave = sim_capture_leave,
+    .leave = leave_capture,
     .discard = sim_capture_discard,
-    .forget_graph = sim_capture_forget_graph,
+    .forget_graph = forget_graph,
 };

@@ -63,23 +63,12 @@ rill_status sim_capture_refuse_external(struct sim_platform *platform, rill_even
 /* Called when a stream is destroyed: ends the capture that was begun in it. */
 void sim_capture_forget_stream(struct sim_stream *stream);
 
-/* Do the same in two steps, for callers that hold a lock: the first returns a graph, or NULL, for
- * the second, which may run functions that the user gave with nodes. */
-rill_graph *sim_capture_leave(struct sim_stream *stream);
+/* Destroys the graph of a capture that ended, unless it is NULL.  May run functions that the user
+ * gave with nodes, and so requires that no lock is held. */
 void sim_capture_discard(rill_graph *graph);
 
 /* Called when a context is destroyed, with its streams and graphs. */
 void sim_capture_forget_context(struct sim_context *context);
-
-/* Returns whether a stream captures into the graph. */
-bool sim_capture_fills(const struct sim_graph *graph);
-
-/* Refuses to destroy a graph that a stream captures into. */
-rill_status sim_capture_permits_end(const struct sim_graph *graph);
-
-/* Called when a graph is destroyed: breaks a capture into it that another thread began after
- * sim_capture_permits_end(). */
-void sim_capture_forget_graph(struct sim_graph *graph);
 
 extern const struct rill_capture_ops sim_capture_ops;
 

@@ -44,7 +44,9 @@ static rill_status start_worker(struct engine *engine)
     return RILL_SUCCESS;
 }
 
-struct worker *sim_engine_pick_worker(struct engine *engine)
+/* Takes a worker off the idle list, or starts one.  Returns the worker to wake, or NULL if there is
+ * none or it was just started.  Requires engine->lock. */
+static struct worker *pick_worker(struct engine *engine)
 {
     struct worker *worker = engine->idle;
     if (worker) {
@@ -58,7 +60,7 @@ struct worker *sim_engine_pick_worker(struct engine *engine)
 
 struct worker *sim_engine_pick_relief(struct engine *engine)
 {
-    return !engine->watch && sim_engine_needs_watch(engine) ? sim_engine_pick_worker(engine) : NULL;
+    return !engine->watch && sim_engine_needs_watch(engine) ? pick_worker(engine) : NULL;
 }
 
 void sim_engine_list(struct engine *engine, struct strand *strand)
@@ -78,7 +80,7 @@ void sim_engine_wake_worker(struct engine *engine)
     if (!atomic_load(&engine->idlers)) return; /* each polls once more when it is done */
     rl_lock(&engine->lock);
     if (engine->watch) worker = engine->watch;
-    else if (sim_engine_needs_watch(engine)) worker = sim_engine_pick_worker(engine);
+    else if (sim_engine_needs_watch(engine)) worker = pick_worker(engine);
     rl_unlock(&engine->lock);
     if (worker) sim_worker_wake(worker);
 }
@@ -90,7 +92,7 @@ void sim_engine_wake_helper(struct engine *engine)
     if (!engine->helper_woken && !engine->stopping) {
         engine->helper_woken = true;
         if (engine->spinning) atomic_fetch_add(&engine->work_events, 1);
-        else worker = engine->watch ? engine->watch : sim_engine_pick_worker(engine);
+        else worker = engine->watch ? engine->watch : pick_worker(engine);
     }
     rl_unlock(&engine->lock);
     if (worker) sim_worker_wake(worker);
@@ -100,7 +102,7 @@ struct worker *sim_engine_pick_helper(struct engine *engine)
 {
     if (engine->stopping) return NULL;
     bool more = engine->idle || engine->started < engine->workers_max;
-    return more ? sim_engine_pick_worker(engine) : engine->watch;
+    return more ? pick_worker(engine) : engine->watch;
 }
 
 /* ---- The engine ------------------------------------------------------------ */

@@ -39,10 +39,6 @@ void sim_worker_wake(struct worker *worker);
 
 /* ---- Whom to wake: each requires engine->lock ---------------------------------------- */
 
-/* Takes a worker off the idle list, or starts one.  Returns the worker to wake, or NULL if there is
- * none or it was just started. */
-struct worker *sim_engine_pick_worker(struct engine *engine);
-
 /* Returns one more thread to wake for shared work that can use many at once, or NULL if all of
  * them run or it was just started. */
 struct worker *sim_engine_pick_helper(struct engine *engine);

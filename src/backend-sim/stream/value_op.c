@@ -213,7 +213,8 @@ static rill_status check_flags(const rill_value *value)
     return RILL_SUCCESS;
 }
 
-rill_status sim_value_check(const rill_value *value)
+/* Checks kind, flags and alignment, but not whether there is memory. */
+static rill_status check_value(const rill_value *value)
 {
     if (value->kind == RILL_VALUE_BARRIER && value->flags > 1)
         return refuse_value("flags", "a barrier is for the system (0) or for the device (1)",
@@ -244,7 +245,7 @@ rill_status sim_values_check(const rill_values_op *op)
     if (op->count && !op->items)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "items", "the array is NULL");
     for (size_t i = 0; i < op->count; i++) {
-        rill_status status = sim_value_check(&op->items[i]);
+        rill_status status = check_value(&op->items[i]);
         if (status) return status;
     }
     return RILL_SUCCESS;

@@ -19,9 +19,6 @@ static inline bool sim_value_writes(const rill_value *value)
     return value->kind == RILL_VALUE_WRITE_32 || value->kind == RILL_VALUE_WRITE_64;
 }
 
-/* Checks kind, flags and alignment, but not whether there is memory. */
-rill_status sim_value_check(const rill_value *value);
-
 /* Checks the count, the flags and the array of a batch. */
 rill_status sim_values_check(const rill_values_op *op);
 

@@ -11,7 +11,7 @@
  *     file   | head: records | pages, in the order in which they moved ...
  *
  * A record says how many processes have an allocation open, and whether it was freed: its pages
- * are given back by whoever leaves it last.
+ * are given back by the process that leaves it last.
  */
 #ifndef SIM_VMEM_SHARED_H
 #define SIM_VMEM_SHARED_H
@@ -80,9 +80,6 @@ void sim_sharing_close(struct sim_platform *platform);
 
 /* Makes a handle of the allocation around an address. */
 rill_status sim_share(struct sim_platform *platform, uint64_t address, struct shared_handle *out);
-
-/* Has an allocation of this process that is freed be its own again. */
-void sim_shared_forget(struct sim_platform *platform, uint64_t base);
 
 rill_status sim_shared_open(struct sim_platform *platform, const struct shared_handle *handle,
                             uint64_t *address);

@@ -154,6 +154,63 @@ static uint32_t page_of(const struct sharing *sharing, uint64_t address)
     return (uint32_t)(moved->at + (address - moved->range.base) / SHARED_PAGE);
 }
 
+/* ---- Freeing -------------------------------------------------------------------------------- */
+
+/* Takes pages out of what has moved.  Returns false if memory is short; then they stay. */
+static bool unlist_pages(struct sharing *sharing, uint64_t from, uint64_t end)
+{
+    struct moved *moved = (struct moved *)rl_ranges_at(&sharing->moved, from);
+    struct moved *rest = moved ? rl_zalloc(sizeof *rest) : NULL;
+    if (!rest) return false;
+    const uint64_t stop = rl_range_end(&moved->range), base = moved->range.base;
+    rl_ranges_remove(&sharing->moved, &moved->range);
+    if (end < stop) {
+        *rest = (struct moved){ .range = { .base = end, .bytes = stop - end },
+                                .at = moved->at + (end - base) / SHARED_PAGE };
+        rl_ranges_add(&sharing->moved, &rest->range);
+    } else {
+        rl_free(rest);
+    }
+    if (from > base) {
+        moved->range = (struct range){ .base = base, .bytes = from - base };
+        rl_ranges_add(&sharing->moved, &moved->range);
+    } else {
+        rl_free(moved);
+    }
+    return true;
+}
+
+/* The pages that nothing else can be on become memory of this process alone.  The first and the
+ * last stay where they are. */
+static void take_back(struct sharing *sharing, const struct shared_export *shared)
+{
+    const struct shared_handle *handle = &shared->handle;
+    struct shared_record *record = &sharing->head->records[handle->record];
+    const uint64_t from = shared->base - handle->lead + SHARED_PAGE;
+    const uint32_t count = handle->pages > 2 ? handle->pages - 2 : 0;
+    if (count && unlist_pages(sharing, from, from + count * SHARED_PAGE))
+        mmap((void *)(uintptr_t)from, count * SHARED_PAGE, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    atomic_store(&record->freed, 1);
+    if (!atomic_load(&record->users))
+        sim_shared_end(sharing->file, record, handle->at[1], count);
+}
+
+/* Makes an allocation that is freed memory of this process alone, if it was shared. */
+static void forget_shared(struct sim_platform *platform, uint64_t base)
+{
+    struct sharing *sharing = platform->sharing;
+    rl_lock(&sharing->lock);
+    struct shared_export **link = &sharing->exports, *shared;
+    while ((shared = *link) && shared->base != base) link = &shared->next;
+    if (shared) {
+        *link = shared->next;
+        take_back(sharing, shared);
+        rl_free(shared);
+    }
+    rl_unlock(&sharing->lock);
+}
+
 /* ---- Sharing -------------------------------------------------------------------------------- */
 
 /* Tells whether the pages between the first and the last are side by side in the file: they are if
@@ -216,7 +273,7 @@ static rill_status make_export(struct sharing *sharing, const struct address_inf
     if (!status && !known) {
         shared->next = sharing->exports;
         sharing->exports = shared;
-        atomic_store(&sharing->platform->forget_shared, sim_shared_forget);
+        atomic_store(&sharing->platform->forget_shared, forget_shared);
         atomic_store(&sharing->platform->has_others, true);
     }
     rl_unlock(&sharing->lock);
@@ -242,60 +299,4 @@ rill_status sim_share(struct sim_platform *platform, uint64_t address, struct sh
     if (known) *out = known->handle;
     rl_unlock(&sharing->lock);
     return known ? RILL_SUCCESS : make_export(sharing, &info, out);
-}
-
-/* ---- Freeing -------------------------------------------------------------------------------- */
-
-/* Takes pages out of what has moved.  Returns false if memory is short; then they stay. */
-static bool unlist_pages(struct sharing *sharing, uint64_t from, uint64_t end)
-{
-    struct moved *moved = (struct moved *)rl_ranges_at(&sharing->moved, from);
-    struct moved *rest = moved ? rl_zalloc(sizeof *rest) : NULL;
-    if (!rest) return false;
-    const uint64_t stop = rl_range_end(&moved->range), base = moved->range.base;
-    rl_ranges_remove(&sharing->moved, &moved->range);
-    if (end < stop) {
-        *rest = (struct moved){ .range = { .base = end, .bytes = stop - end },
-                                .at = moved->at + (end - base) / SHARED_PAGE };
-        rl_ranges_add(&sharing->moved, &rest->range);
-    } else {
-        rl_free(rest);
-    }
-    if (from > base) {
-        moved->range = (struct range){ .base = base, .bytes = from - base };
-        rl_ranges_add(&sharing->moved, &moved->range);
-    } else {
-        rl_free(moved);
-    }
-    return true;
-}
-
-/* The pages that nothing else can be on become memory of this process alone.  The first and the
- * last stay where they are. */
-static void take_back(struct sharing *sharing, const struct shared_export *shared)
-{
-    const struct shared_handle *handle = &shared->handle;
-    struct shared_record *record = &sharing->head->records[handle->record];
-    const uint64_t from = shared->base - handle->lead + SHARED_PAGE;
-    const uint32_t count = handle->pages > 2 ? handle->pages - 2 : 0;
-    if (count && unlist_pages(sharing, from, from + count * SHARED_PAGE))
-        mmap((void *)(uintptr_t)from, count * SHARED_PAGE, PROT_READ | PROT_WRITE,
-             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-    atomic_store(&record->freed, 1);
-    if (!atomic_load(&record->users))
-        sim_shared_end(sharing->file, record, handle->at[1], count);
-}
-
-void sim_shared_forget(struct sim_platform *platform, uint64_t base)
-{
-    struct sharing *sharing = platform->sharing;
-    rl_lock(&sharing->lock);
-    struct shared_export **link = &sharing->exports, *shared;
-    while ((shared = *link) && shared->base != base) link = &shared->next;
-    if (shared) {
-        *link = shared->next;
-        take_back(sharing, shared);
-        rl_free(shared);
-    }
-    rl_unlock(&sharing->lock);
 }

@@ -136,15 +136,6 @@ uintptr_t *rl_byte_set_slot(struct rl_byte_set *set, uint64_t page)
     return &node->slots[slot_of(page, 0)];
 }
 
-uintptr_t rl_byte_set_look(const struct rl_byte_set *set, uint64_t page)
-{
-    if (page == set->page && set->path[0]) return set->path[0]->slots[slot_of(page, 0)];
-    uintptr_t slot = set->root;
-    for (uint32_t level = RL_SET_LEVELS; level-- > 0 && slot && slot != RL_SLOT_FULL;)
-        slot = rl_slot_node(slot)->slots[slot_of(page, level)];
-    return slot;
-}
-
 /* Forgets where nodes are that may be given back. */
 static void forget_path(struct rl_byte_set *set)
 {

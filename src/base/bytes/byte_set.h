@@ -92,9 +92,6 @@ void rl_byte_set_absorb(struct rl_byte_set *set, struct rl_byte_set *from);
  * before anybody looks at the tree. */
 void rl_byte_set_fold(struct rl_byte_set *set, struct rl_byte_set *to);
 
-/* Returns the slot of a page, or a full one above it; 0 if there is none. */
-uintptr_t rl_byte_set_look(const struct rl_byte_set *set, uint64_t page);
-
 /* Notes that the bytes `first` to `last` may be missing. */
 void rl_byte_set_miss(struct rl_byte_set *set, uint64_t first, uint64_t last);
 

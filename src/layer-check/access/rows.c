@@ -77,14 +77,15 @@ static uint32_t side_of(const rill_place *place)
     return place->kind == RILL_MEMORY_DEVICE ? 0 : CK_TOUCH_BY_HOST;
 }
 
-void ck_rows_of_copy(struct ck_row_list *list, const rill_copy *copy)
+/* Adds the rows that a copy reads, then those that it writes. */
+static void add_copy(struct ck_row_list *list, const rill_copy *copy)
 {
     struct box from = box_of(&copy->src, copy), to = box_of(&copy->dst, copy);
     add_box(list, &from, RILL_TOUCH_READ | side_of(&copy->src));
     add_box(list, &to, RILL_TOUCH_WRITE | side_of(&copy->dst));
 }
 
-void ck_rows_of_fill(struct ck_row_list *list, const rill_fill *fill)
+static void add_fill(struct ck_row_list *list, const rill_fill *fill)
 {
     struct box box = { .address = fill->dst, .width = fill->width * fill->element_bytes,
                        .height = fill->height, .depth = 1 };
@@ -118,7 +119,8 @@ static void add_argument(struct ck_row_list *list, const void *at, size_t bytes)
         add_row(list, address, 0, RILL_TOUCH_READ | RILL_TOUCH_WRITE | CK_TOUCH_ASSUMED);
 }
 
-void ck_rows_of_arguments(struct ck_row_list *list, const struct rill_backend *beneath,
+/* Adds the allocations to which arguments of a kernel may point, as read and written. */
+static void add_arguments(struct ck_row_list *list, const struct rill_backend *beneath,
                           const rill_kernel_op *op)
 {
     size_t offset, bytes;
@@ -139,9 +141,9 @@ void ck_rows_of_op(struct ck_row_list *list, const struct rill_backend *beneath,
                    const rill_op *op)
 {
     switch (op->kind) {
-    case RILL_OP_KERNEL: ck_rows_of_arguments(list, beneath, &op->kernel); return;
-    case RILL_OP_MEMCPY: ck_rows_of_copy(list, &op->memcpy); return;
-    case RILL_OP_MEMSET: ck_rows_of_fill(list, &op->memset); return;
+    case RILL_OP_KERNEL: add_arguments(list, beneath, &op->kernel); return;
+    case RILL_OP_MEMCPY: add_copy(list, &op->memcpy); return;
+    case RILL_OP_MEMSET: add_fill(list, &op->memset); return;
     case RILL_OP_VALUES: ck_rows_of_values(list, &op->values); return;
     case RILL_OP_ALLOC:
         add_row(list, op->alloc.address, op->alloc.bytes, CK_TOUCH_ALLOCATE);

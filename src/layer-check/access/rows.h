@@ -20,20 +20,14 @@ struct ck_row_list {
 void ck_row_list_init(struct ck_row_list *list);
 void ck_row_list_fini(struct ck_row_list *list);
 
-/* Add what an operation touches.  Rows of a copy are those that it reads, then those that it
- * writes. */
-void ck_rows_of_copy(struct ck_row_list *list, const rill_copy *copy);
-void ck_rows_of_fill(struct ck_row_list *list, const rill_fill *fill);
+/* Adds the values that are written or waited for. */
 void ck_rows_of_values(struct ck_row_list *list, const rill_values_op *values);
 
 /* Adds the byte to which the argument of a host function points, as read. */
 void ck_rows_of_pointer(struct ck_row_list *list, uint64_t address);
 
-/* Adds the allocations to which arguments of a kernel may point, as read and written. */
-void ck_rows_of_arguments(struct ck_row_list *list, const struct rill_backend *beneath,
-                          const rill_kernel_op *op);
-
-/* Adds all of these, and nothing for an operation that touches no memory of its own. */
+/* Adds what an operation touches, as far as it says so itself: of a copy the rows that it reads,
+ * then those that it writes; of a kernel the allocations to which its arguments may point. */
 void ck_rows_of_op(struct ck_row_list *list, const struct rill_backend *beneath,
                    const rill_op *op);
 

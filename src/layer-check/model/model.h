@@ -22,8 +22,8 @@ struct ck_event_state {
     const void *captured_site;   /* of that record, or NULL                                */
 };
 
-void ck_event_state_release(struct ck_event_state *state);
-void ck_event_state_end(struct ck_event_state *state); /* of an event that is destroyed */
+/* Ends the state of an event that is destroyed; nodes may keep it. */
+void ck_event_state_end(struct ck_event_state *state);
 
 /* What a node does.  Shared by models; the checker's lock protects the references. */
 struct ck_node {

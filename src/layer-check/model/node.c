@@ -7,7 +7,7 @@
 #include "layer-check/access/rows.h"
 #include "layer-check/access/segment.h"
 
-void ck_event_state_release(struct ck_event_state *state)
+static void release_event_state(struct ck_event_state *state)
 {
     if (!state || --state->references) return;
     ck_event_fini(&state->event);
@@ -20,13 +20,13 @@ void ck_event_state_end(struct ck_event_state *state)
 {
     state->ended = true;
     ck_event_fini(&state->event);
-    ck_event_state_release(state);
+    release_event_state(state);
 }
 
 void ck_node_release(struct ck_node *node)
 {
     if (!node || --node->references) return;
-    ck_event_state_release(node->event);
+    release_event_state(node->event);
     rl_free(node->values);
     rl_free(node);
 }

@@ -98,7 +98,8 @@ bool ck_clock_covers_step(const struct ck_clock *clock, const struct ck_step *st
     return ends_with_caller(step) && ck_clock_covers_step(clock, &step->work->caller->step);
 }
 
-bool ck_clock_is_open(const struct ck_clock *clock)
+/* Tells whether a clock has a hole that nobody has filled yet. */
+static bool is_clock_open(const struct ck_clock *clock)
 {
     if (!clock->extra_count) return false;
     struct ck_walk walk = ck_walk_begin();
@@ -111,9 +112,9 @@ bool ck_clock_is_open(const struct ck_clock *clock)
 
 bool ck_work_is_open(const struct ck_work *work)
 {
-    if (ck_clock_is_open(work->before)) return true;
+    if (is_clock_open(work->before)) return true;
     for (const struct ck_node_wait *wait = work->waits; wait; wait = wait->next)
-        if (ck_clock_is_open(wait->clock)) return true;
+        if (is_clock_open(wait->clock)) return true;
     return false;
 }
 

@@ -121,10 +121,7 @@ bool ck_step_ordered(const struct ck_step *before, const struct ck_step *after);
 /* Tells whether a clock promises that a step is done. */
 bool ck_clock_covers_step(const struct ck_clock *clock, const struct ck_step *step);
 
-/* Tells whether a clock has a hole that nobody has filled yet. */
-bool ck_clock_is_open(const struct ck_clock *clock);
-
-/* Tells the same of what comes before a work and its nodes. */
+/* Tells whether what comes before a work and its nodes has a hole that nobody has filled yet. */
 bool ck_work_is_open(const struct ck_work *work);
 
 /* Has a clock promise what callers have waited for that it promises to be done, or that come before

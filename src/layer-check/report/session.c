@@ -25,8 +25,16 @@ static bool open_files(struct ck_session *session, bool again, char *why)
     return session->text_file >= 0;
 }
 
-bool ck_session_init(struct ck_session *session, const char *settings, bool again,
-                     char why[CK_WHY_MAX])
+static void fini_session(struct ck_session *session)
+{
+    ck_suppressions_free(&session->suppressions);
+    ck_file_close(&session->text_file);
+    ck_file_close(&session->json_file);
+}
+
+/* Sets a session up.  Files that exist are added to if `again`, else they begin anew. */
+static bool init_session(struct ck_session *session, const char *settings, bool again,
+                         char why[CK_WHY_MAX])
 {
     *session = (struct ck_session){
         .finder = { .source = cs_find_source, .callers = cs_find_callers },
@@ -40,21 +48,14 @@ bool ck_session_init(struct ck_session *session, const char *settings, bool agai
         session->finder.most = (size_t)session->settings.stack;
         return true;
     }
-    ck_session_fini(session);
+    fini_session(session);
     return false;
-}
-
-void ck_session_fini(struct ck_session *session)
-{
-    ck_suppressions_free(&session->suppressions);
-    ck_file_close(&session->text_file);
-    ck_file_close(&session->json_file);
 }
 
 struct ck_session *ck_session_create(const char *settings, char why[CK_WHY_MAX])
 {
     struct ck_session *session = rl_alloc(sizeof *session);
-    if (session && ck_session_init(session, settings, false, why)) return session;
+    if (session && init_session(session, settings, false, why)) return session;
     if (!session) snprintf(why, CK_WHY_MAX, "there is no memory to check with");
     rl_free(session);
     return NULL;
@@ -63,7 +64,7 @@ struct ck_session *ck_session_create(const char *settings, char why[CK_WHY_MAX])
 void ck_session_destroy(struct ck_session *session)
 {
     if (!session) return;
-    ck_session_fini(session);
+    fini_session(session);
     rl_free(session);
 }
 
@@ -112,8 +113,8 @@ static bool begin_process(char *why)
 {
     bool began = atomic_load(&process_began), child = began && process_session.process != getpid();
     if (began && !child) return true;
-    if (child) ck_session_fini(&process_session);
-    began = ck_session_init(&process_session, rl_getenv("RILL_CHECK"), child, why);
+    if (child) fini_session(&process_session);
+    began = init_session(&process_session, rl_getenv("RILL_CHECK"), child, why);
     atomic_store(&process_began, began);
     if (!began) return false;
     cs_keep_callers((unsigned)process_session.settings.stack);

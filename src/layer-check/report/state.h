@@ -95,11 +95,6 @@ void ck_write_both(int file, const struct ck_text *first, const struct ck_text *
 
 /* ---- The end ---------------------------------------------------------------------------- */
 
-/* Sets up what ck_session_create() allocates.  `again`: files that are there are kept. */
-bool ck_session_init(struct ck_session *session, const char *settings, bool again,
-                     char why[CK_WHY_MAX]);
-void ck_session_fini(struct ck_session *session);
-
 /* Has the session written if the process dies by a signal that the program does not handle. */
 void ck_session_watch_death(struct ck_session *session);
 

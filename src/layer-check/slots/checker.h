@@ -157,9 +157,6 @@ void ck_watch_submitting(struct ck_log_entry *entry);
  * checker->lock. */
 struct ck_caller *ck_watch_caller(struct ck_checker *checker);
 
-/* Adds what the host, or what runs in this thread, says that it touches. */
-void ck_watch_touch(uint64_t address, size_t bytes, uint32_t how, const void *site);
-
 /* Has touches of the host told to a checker, or no longer. */
 void ck_watch_add(struct ck_checker *checker);
 void ck_watch_remove(struct ck_checker *checker);

@@ -125,7 +125,8 @@ static void touch_one(struct ck_checker *checker, struct ck_run *run, const rill
     }
 }
 
-void ck_watch_touch(uint64_t address, size_t bytes, uint32_t how, const void *site)
+/* Adds what the host, or the operation that runs in this thread, says that it touches. */
+static void touch_memory(uint64_t address, size_t bytes, uint32_t how, const void *site)
 {
     const uint32_t known = RILL_TOUCH_READ | RILL_TOUCH_WRITE | RILL_TOUCH_ATOMIC;
     const rill_touched touched = { address, bytes, how & known };
@@ -143,10 +144,10 @@ void ck_watch_touch(uint64_t address, size_t bytes, uint32_t how, const void *si
 
 void rill_touch(rill_devptr address, size_t bytes, uint32_t how)
 {
-    if (checkers) ck_watch_touch(address, bytes, how, cs_site_here());
+    if (checkers) touch_memory(address, bytes, how, cs_site_here());
 }
 
 void rill_touch_host(const void *pointer, size_t bytes, uint32_t how)
 {
-    if (checkers) ck_watch_touch((uintptr_t)pointer, bytes, how, cs_site_here());
+    if (checkers) touch_memory((uintptr_t)pointer, bytes, how, cs_site_here());
 }

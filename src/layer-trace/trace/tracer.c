@@ -74,13 +74,37 @@ static inline bool enter_ring(struct tr_tracer *tracer, struct tr_ring *ring)
     return false;
 }
 
+/* Requires tracer->trace->lock. */
+static void drain_ring(struct tr_tracer *tracer, struct tr_ring *ring, bool discards)
+{
+    uint64_t added = atomic_load_explicit(&ring->added, memory_order_acquire);
+    uint64_t at = atomic_load_explicit(&ring->taken, memory_order_relaxed);
+    for (; at < added && !discards; at++) {
+        tr_trace_add(tracer->trace, tracer->number, &ring->records[at % TR_RING_RECORDS]);
+        if (at % 256 == 255) atomic_store_explicit(&ring->taken, at + 1, memory_order_release);
+    }
+    atomic_store_explicit(&ring->taken, added, memory_order_release);
+}
+
+/* Empties all rings into the trace. */
+static void drain_tracer(struct tr_tracer *tracer)
+{
+    struct tr_trace *trace = tracer->trace;
+    bool discards = tr_trace_is_parents(trace);
+    rl_lock(&trace->lock);
+    for (struct tr_ring *ring = atomic_load(&tracer->rings); ring; ring = ring->next)
+        drain_ring(tracer, ring, discards);
+    if (!discards && trace->writer) tr_writer_add_arrows(trace->writer, tracer->number);
+    rl_unlock(&trace->lock);
+}
+
 struct tr_record *tr_begin(struct tr_tracer *tracer, struct tr_ring **found)
 {
     struct tr_ring *ring = tr_ring_find(tracer);
     struct tr_record *record;
     *found = ring;
     if (!ring || !enter_ring(tracer, ring)) return NULL;
-    while (!(record = tr_ring_place(ring))) tr_tracer_drain(tracer);
+    while (!(record = tr_ring_place(ring))) drain_tracer(tracer);
     memset(record, 0, sizeof *record);
     return record;
 }
@@ -101,29 +125,6 @@ void tr_end(struct tr_tracer *tracer, struct tr_ring *ring)
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
-/* Requires tracer->trace->lock. */
-static void drain_ring(struct tr_tracer *tracer, struct tr_ring *ring, bool discards)
-{
-    uint64_t added = atomic_load_explicit(&ring->added, memory_order_acquire);
-    uint64_t at = atomic_load_explicit(&ring->taken, memory_order_relaxed);
-    for (; at < added && !discards; at++) {
-        tr_trace_add(tracer->trace, tracer->number, &ring->records[at % TR_RING_RECORDS]);
-        if (at % 256 == 255) atomic_store_explicit(&ring->taken, at + 1, memory_order_release);
-    }
-    atomic_store_explicit(&ring->taken, added, memory_order_release);
-}
-
-void tr_tracer_drain(struct tr_tracer *tracer)
-{
-    struct tr_trace *trace = tracer->trace;
-    bool discards = tr_trace_is_parents(trace);
-    rl_lock(&trace->lock);
-    for (struct tr_ring *ring = atomic_load(&tracer->rings); ring; ring = ring->next)
-        drain_ring(tracer, ring, discards);
-    if (!discards && trace->writer) tr_writer_add_arrows(trace->writer, tracer->number);
-    rl_unlock(&trace->lock);
-}
-
 static void flush_file(struct tr_tracer *tracer)
 {
     struct tr_writer *writer = tracer->trace->writer;
@@ -141,7 +142,7 @@ static void *write_on(void *data)
         seen = atomic_load(&tracer->wake);
         unsigned woken = WOKEN;
         atomic_compare_exchange_strong(&tracer->wake, &woken, AWAKE);
-        tr_tracer_drain(tracer);
+        drain_tracer(tracer);
         if (seen == AWAKE) flush_file(tracer);
     }
     rl_end_standing_by();
@@ -243,8 +244,8 @@ static int stop_trace(struct tr_tracer *tracer)
         pthread_join(tracer->thread, NULL);
     }
     /* Twice, so that each arrow is found. */
-    tr_tracer_drain(tracer);
-    tr_tracer_drain(tracer);
+    drain_tracer(tracer);
+    drain_tracer(tracer);
     tracer->trace = NULL;
     return tr_trace_close(trace);
 }

@@ -77,9 +77,6 @@ static inline uint64_t tr_now(const struct tr_tracer *tracer)
 /* Returns the ring of this thread, or NULL if memory is short. */
 struct tr_ring *tr_ring_find(struct tr_tracer *tracer);
 
-/* Empties all rings. */
-void tr_tracer_drain(struct tr_tracer *tracer);
-
 static inline bool tr_is_on(const struct tr_tracer *tracer)
 {
     return atomic_load_explicit(&tracer->on, memory_order_relaxed);

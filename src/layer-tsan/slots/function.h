@@ -39,9 +39,6 @@ extern const struct rill_watcher ts_watcher;
 /* Names the launch that the calling thread submits from now on, or none. */
 void ts_watch_submitting(struct ts_launch *launch);
 
-/* Returns what runs in this thread, or NULL. */
-const rill_running *ts_running_here(void);
-
 /* Returns the launch of what runs, and the place of the node; NULL if it is none.  Requires
  * order.lock. */
 struct ts_launch *ts_running_launch(struct ts_teller *teller, uint32_t *place);

@@ -20,7 +20,8 @@ void ts_watch_submitting(struct ts_launch *launch)
     submitting = launch;
 }
 
-const rill_running *ts_running_here(void)
+/* Returns what runs in this thread, or NULL. */
+static const rill_running *running_here(void)
 {
     return here ? here->running : NULL;
 }
@@ -35,7 +36,7 @@ static struct ts_part **find_part(struct ts_teller *teller, const rill_running *
 
 struct ts_launch *ts_running_launch(struct ts_teller *teller, uint32_t *place)
 {
-    const rill_running *running = ts_running_here();
+    const rill_running *running = running_here();
     if (!running || !running->node) return NULL;
     const struct ts_part *part = *find_part(teller, running);
     const struct ts_model *model = part ? part->launch->model : NULL;

@@ -55,7 +55,8 @@ void ptx_linker_close(struct ptx_linker *linker)
     rl_free(linker);
 }
 
-uint32_t *ptx_link_numbers(struct ptx_linker *linker, uint32_t count)
+/* Returns an array of the linker, filled with PTX_NONE, or NULL if there is no memory. */
+static uint32_t *new_numbers(struct ptx_linker *linker, uint32_t count)
 {
     size_t bytes = ((size_t)count + 1) * sizeof(uint32_t);
     uint32_t *numbers = ptx_arena_get(linker->arena, bytes);
@@ -275,10 +276,10 @@ static bool prepare_input(struct ptx_linker *linker, struct link_input *input, c
     if (!name || !*name) name = number;
     char *copy = ptx_arena_get(linker->arena, strlen(name) + 1);
     if (copy) input->name = strcpy(copy, name);
-    input->function_symbols = ptx_link_numbers(linker, module->function_count);
-    input->variable_symbols = ptx_link_numbers(linker, module->variable_count);
-    input->function_places = ptx_link_numbers(linker, module->function_count);
-    input->variable_places = ptx_link_numbers(linker, module->variable_count);
+    input->function_symbols = new_numbers(linker, module->function_count);
+    input->variable_symbols = new_numbers(linker, module->variable_count);
+    input->function_places = new_numbers(linker, module->function_count);
+    input->variable_places = new_numbers(linker, module->variable_count);
     input->used = ptx_arena_get(linker->arena, (size_t)module->function_count + 1);
     if (!copy || !input->function_symbols || !input->variable_symbols ||
         !input->function_places || !input->variable_places || !input->used ||

@@ -44,9 +44,6 @@ rill_status ptx_link_refuse(struct ptx_refusal *refusal, const struct ptx_place 
                             const char *format, ...) __attribute__((format(printf, 3, 4)));
 rill_status ptx_link_no_memory(struct ptx_refusal *refusal);
 
-/* Returns an array of the linker, filled with PTX_NONE, or NULL if there is no memory. */
-uint32_t *ptx_link_numbers(struct ptx_linker *linker, uint32_t count);
-
 /* Returns PTX_NONE if there is no such symbol. */
 uint32_t ptx_link_find(const struct ptx_linker *linker, const char *name, bool local);
 

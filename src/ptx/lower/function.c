@@ -4,6 +4,11 @@
  */
 #include "ptx/lower/contract.h"
 
+#define INVALID RILL_ERROR_INVALID_PTX
+
+/* How many bytes a parameter has at most. */
+#define MOST_SLOT (UINT64_C(64) << 10)
+
 static uint32_t step_of_label(const struct ptx_lowering *lowering, uint32_t label)
 {
     uint32_t at = lowering->function->labels[label].at;
@@ -162,58 +167,6 @@ static rill_status keep_program(struct ptx_lowering *lowering)
     return lowering->code->way == PTX_BY_BOTH ? compare_steps(lowering) : RILL_SUCCESS;
 }
 
-static rill_status lower_whole(struct ptx_lowering *lowering)
-{
-    if (!take_memory(lowering)) return ptx_lower_no_memory(lowering);
-    rill_status status = ptx_lower_begin(lowering);
-    if (!status) status = ptx_lower_contract(lowering);
-    if (!status) status = lower_body(lowering);
-    lowering->instruction = NULL;
-    if (status || lowering->unsupported) return status;
-    mark_leaders(lowering);
-    status = lower_tables(lowering);
-    if (!status && lowering->code->way != PTX_BY_LANES) mark_detours(lowering);
-    if (!status) status = ptx_lower_place_columns(lowering);
-    if (!status) status = keep_program(lowering);
-    return status;
-}
-
-rill_status ptx_lower_function(struct ptx_code *code, const struct lower_layout *layout,
-                               uint32_t index, const struct ptx_kernel *kernel,
-                               struct ptx_refusal *refusal)
-{
-    const struct ptx_function *function = &code->module->functions[index];
-    struct ptx_lowering lowering = {
-        .code = code,
-        .module = code->module,
-        .function = function,
-        .index = index,
-        .kernel = kernel,
-        .program = &code->programs[index],
-        .layout = layout,
-        .refusal = refusal,
-        .carry = PTX_NO_COLUMN,
-        .stack = PTX_NO_COLUMN,
-        .scratch = ptx_arena_open(code->limits.module_bytes),
-    };
-    lowering.program->function = function;
-    lowering.program->code = code;
-    rill_status status;
-    if (!lowering.scratch) {
-        lowering.scratch = code->arena;
-        return ptx_lower_no_memory(&lowering);
-    }
-    status = forgive_unsupported(&lowering, lower_whole(&lowering));
-    lowering.program->unsupported = lowering.unsupported;
-    ptx_arena_close(lowering.scratch);
-    return status;
-}
-
-/* ---- The prologue --------------------------------------------------------------------------- */
-
-#define INVALID RILL_ERROR_INVALID_PTX
-#define MOST_SLOT (UINT64_C(64) << 10)
-
 /* ---- Parameters ---------------------------------------------------------------------------- */
 
 /* Finds the slot of a parameter in a register: the register's column, which is never shared. */
@@ -289,7 +242,8 @@ static rill_status place_variables(struct ptx_lowering *lowering)
     return RILL_SUCCESS;
 }
 
-rill_status ptx_lower_begin(struct ptx_lowering *lowering)
+/* Makes columns for parameters and places for local variables. */
+static rill_status lower_prologue(struct ptx_lowering *lowering)
 {
     const struct ptx_function *function = lowering->function;
     struct ptx_program *program = lowering->program;
@@ -299,5 +253,54 @@ rill_status ptx_lower_begin(struct ptx_lowering *lowering)
     if (!status)
         status = keep_slots(lowering, function->results, function->result_count,
                             &program->results);
+    return status;
+}
+
+/* ---- The whole ------------------------------------------------------------------------------ */
+
+static rill_status lower_whole(struct ptx_lowering *lowering)
+{
+    if (!take_memory(lowering)) return ptx_lower_no_memory(lowering);
+    rill_status status = lower_prologue(lowering);
+    if (!status) status = ptx_lower_contract(lowering);
+    if (!status) status = lower_body(lowering);
+    lowering->instruction = NULL;
+    if (status || lowering->unsupported) return status;
+    mark_leaders(lowering);
+    status = lower_tables(lowering);
+    if (!status && lowering->code->way != PTX_BY_LANES) mark_detours(lowering);
+    if (!status) status = ptx_lower_place_columns(lowering);
+    if (!status) status = keep_program(lowering);
+    return status;
+}
+
+rill_status ptx_lower_function(struct ptx_code *code, const struct lower_layout *layout,
+                               uint32_t index, const struct ptx_kernel *kernel,
+                               struct ptx_refusal *refusal)
+{
+    const struct ptx_function *function = &code->module->functions[index];
+    struct ptx_lowering lowering = {
+        .code = code,
+        .module = code->module,
+        .function = function,
+        .index = index,
+        .kernel = kernel,
+        .program = &code->programs[index],
+        .layout = layout,
+        .refusal = refusal,
+        .carry = PTX_NO_COLUMN,
+        .stack = PTX_NO_COLUMN,
+        .scratch = ptx_arena_open(code->limits.module_bytes),
+    };
+    lowering.program->function = function;
+    lowering.program->code = code;
+    rill_status status;
+    if (!lowering.scratch) {
+        lowering.scratch = code->arena;
+        return ptx_lower_no_memory(&lowering);
+    }
+    status = forgive_unsupported(&lowering, lower_whole(&lowering));
+    lowering.program->unsupported = lowering.unsupported;
+    ptx_arena_close(lowering.scratch);
     return status;
 }

@@ -132,9 +132,6 @@ rill_status ptx_lower_function(struct ptx_code *code, const struct lower_layout 
 rill_status ptx_lower_find_unsupported(struct ptx_code *code, struct lower_layout *layout,
                                        struct ptx_refusal *refusal);
 
-/* Makes columns for parameters and places for local variables. */
-rill_status ptx_lower_begin(struct ptx_lowering *lowering);
-
 /* Gives every column its place and renames the columns in steps and lists. */
 rill_status ptx_lower_place_columns(struct ptx_lowering *lowering);
 

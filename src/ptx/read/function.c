@@ -59,7 +59,8 @@ static bool read_of_any(struct ptx_reader *reader, struct ptx_function *function
                      function->entry ? "kernel" : "function that is no kernel");
 }
 
-bool ptx_read_directives(struct ptx_reader *reader, struct ptx_function *function)
+/* Reads what follows the head of a function: directives. */
+static bool read_directives(struct ptx_reader *reader, struct ptx_function *function)
 {
     while (ptx_at(reader, PTX_TOKEN_DOTTED) && (function->entry || !ptx_begins_top(reader))) {
         struct ptx_token token = *ptx_present(reader);
@@ -171,7 +172,7 @@ static bool read_head(struct ptx_reader *reader, struct ptx_function *function,
     if (ptx_at_mark(reader, '(') &&
         !ptx_read_params(reader, entry, true, &function->params, &function->param_count))
         return false;
-    return ptx_read_directives(reader, function);
+    return read_directives(reader, function);
 }
 
 /* Takes over the variables of a declaration; a definition gets them when its body was read. */
@@ -246,7 +247,7 @@ bool ptx_read_prototype(struct ptx_reader *reader, struct ptx_function **prototy
     if (ptx_at_mark(reader, '(') &&
         !ptx_read_params(reader, false, false, &function->params, &function->param_count))
         return false;
-    if (!ptx_read_directives(reader, function) || !ptx_expect_mark(reader, ';')) return false;
+    if (!read_directives(reader, function) || !ptx_expect_mark(reader, ';')) return false;
     /* Results count from the prototype's own first variable. */
     for (uint32_t i = 0; i < function->result_count; i++) function->results[i] -= first;
     for (uint32_t i = 0; i < function->param_count; i++) function->params[i] -= first;

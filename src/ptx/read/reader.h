@@ -303,9 +303,6 @@ bool ptx_read_function(struct ptx_reader *reader, bool entry, const struct ptx_l
 bool ptx_read_params(struct ptx_reader *reader, bool entry, bool bind, uint32_t **params,
                      uint32_t *count);
 
-/* Reads what follows the head of a function: directives. */
-bool ptx_read_directives(struct ptx_reader *reader, struct ptx_function *function);
-
 /* Reads a signature, after .callprototype. */
 bool ptx_read_prototype(struct ptx_reader *reader, struct ptx_function **prototype);
 

@@ -153,9 +153,11 @@ static void any(struct ptx_group *group, const struct ptx_step *step)
 PTX_LANES_3(sum, uint32_t, uint32_t, uint32_t, uint32_t, x + y + z)
 PTX_LANES_3(difference, uint32_t, uint32_t, uint32_t, uint32_t, x - y + z)
 
+static ptx_run run_mad;
+
 ptx_run *ptx_video_step(unsigned opcode, const struct ptx_video_plan *plan)
 {
-    if (opcode == PTX_OP_VMAD) return ptx_video_mad_step;
+    if (opcode == PTX_OP_VMAD) return run_mad;
     if (plan->a != PTX_WHOLE || plan->b != PTX_WHOLE || plan->saturates ||
         plan->second != PTX_VIDEO_ADD)
         return any;
@@ -186,7 +188,7 @@ static int64_t multiplied(const struct ptx_video_plan *plan, unsigned more, uint
     return result < least ? least : result > most ? most : result;
 }
 
-void ptx_video_mad_step(struct ptx_group *group, const struct ptx_step *step)
+static void run_mad(struct ptx_group *group, const struct ptx_step *step)
 {
     struct ptx_video_plan plan = plan_of(step);
     uint32_t *d = PTX_COLUMN(group, step->d, uint32_t);

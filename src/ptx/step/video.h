@@ -30,7 +30,6 @@ enum ptx_video_mad {
     PTX_VIDEO_SCALE = 15, PTX_VIDEO_PLUS_ONE = 16, PTX_VIDEO_NEGATE_PRODUCT = 32,
     PTX_VIDEO_NEGATE_ADDEND = 64
 };
-ptx_run ptx_video_mad_step;
 
 /* Those on two or four parts at once: `kind` is the opcode, `immediate` this. */
 struct ptx_video_lanes {

@@ -10,7 +10,8 @@
 
 /* ---- Elements ------------------------------------------------------------------------ */
 
-unsigned si_format_bytes(int format)
+/* Returns the bytes of one channel, or 0 if there is no such format here. */
+static unsigned bytes_of_format(int format)
 {
     switch (format) {
     case CU_AD_FORMAT_UNSIGNED_INT8:
@@ -28,7 +29,7 @@ unsigned si_format_bytes(int format)
 unsigned si_element_bytes(int format, unsigned channels)
 {
     int known = channels == 1 || channels == 2 || channels == 4;
-    return known ? channels * si_format_bytes(format) : 0;
+    return known ? channels * bytes_of_format(format) : 0;
 }
 
 /* ---- Extents ------------------------------------------------------------------------- */
@@ -72,7 +73,7 @@ static CUresult check_descriptor(const CUDA_ARRAY3D_DESCRIPTOR *told)
     if (told->flags & missing) return RILL_ERROR_NOT_SUPPORTED;
     if (told->channels != 1 && told->channels != 2 && told->channels != 4)
         return RILL_ERROR_INVALID_VALUE;
-    if (!si_format_bytes(told->format))
+    if (!bytes_of_format(told->format))
         return told->format >= 0x80 ? RILL_ERROR_NOT_SUPPORTED : RILL_ERROR_INVALID_VALUE;
     return is_shape(told) ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE;
 }

@@ -32,9 +32,6 @@ static inline CUresult si_array(CUarray handle, const struct si_array **array)
 CUresult si_array_create(const CUDA_ARRAY3D_DESCRIPTOR *told, bool level, CUarray *handle);
 CUresult si_array_destroy(CUarray handle, bool level);
 
-/* Returns the bytes of one channel, or 0 if there is no such format here. */
-unsigned si_format_bytes(int format);
-
 /* Returns the bytes of an element, or 0 if no array has such elements. */
 unsigned si_element_bytes(int format, unsigned channels);
 

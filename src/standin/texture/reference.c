@@ -187,8 +187,9 @@ static CUresult make_reference(struct si_module *module, const char *name, bool 
     return RILL_SUCCESS;
 }
 
-CUresult si_module_reference(struct si_module *module, const char *name, bool surface,
-                             struct si_reference **found)
+/* Finds a reference of a module, or makes it. */
+static CUresult find_reference(struct si_module *module, const char *name, bool surface,
+                               struct si_reference **found)
 {
     CUresult status = RILL_SUCCESS;
     rl_lock(&module->lock);
@@ -265,7 +266,7 @@ static CUresult get_reference(CUmodule handle, const char *name, bool surface, v
     struct si_module *module = si_module_of(handle);
     if (!module) return si_wrong(SI_MODULE, handle);
     if (!out || !name || !*name) return RILL_ERROR_INVALID_VALUE;
-    CUresult status = si_module_reference(module, name, surface, &reference);
+    CUresult status = find_reference(module, name, surface, &reference);
     if (!status) *out = reference->slot;
     return status;
 }

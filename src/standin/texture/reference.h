@@ -42,12 +42,8 @@ static inline CUresult si_reference(const void *handle, bool surface, struct si_
     return (*found)->surface == surface ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE;
 }
 
-/* Finds a reference of a module, or makes it. */
-CUresult si_module_reference(struct si_module *module, const char *name, bool surface,
-                             struct si_reference **found);
-
-/* Has kernels that are launched from now on look at what the reference describes; at nothing if
- * there is no such texture.  Requires reference->lock. */
+/* Has kernels that are launched from now on read what the reference describes, or nothing if that
+ * is no valid texture.  Requires reference->lock. */
 CUresult si_reference_bind(struct si_reference *reference);
 
 /* Has kernels read nothing through references to an array or a mipmap whose memory has been
