@@ -54,6 +54,8 @@ librill_all_la_SOURCES += \
   %D%/tsan.h \
   %D%/unseen.h \
   %D%/wide.h \
+  %D%/words/copy_sides.c \
+  %D%/words/copy_sides.h \
   %D%/words/log_words.c \
   %D%/words/log_words.h \
   %D%/words/op_kind.c \

@@ -3,31 +3,12 @@
  * Copies and fills: what the host sees of them, and what they promise when the call returns.
  */
 #include "base/tsan.h"
+#include "base/words/copy_sides.h"
 #include "layer-tsan/slots/teller.h"
 
 static rill_pointer_info info_of(rill_context *context, rill_devptr address)
 {
-    rill_pointer_info info = { .size = sizeof info };
-    const struct rill_memory_ops *memory = ts_beneath(context)->memory;
-    if (!memory->pointer_info || memory->pointer_info(context, address, &info)) info.known = 0;
-    return info;
-}
-
-static bool is_host(const rill_place *place, const rill_pointer_info *info)
-{
-    return info->known ? info->kind == RILL_MEMORY_HOST : place->kind != RILL_MEMORY_DEVICE;
-}
-
-/* Tells whether a synchronous call returns only when it is done with this memory. */
-static bool demands_end(const rill_pointer_info *info)
-{
-    return info->known &&
-           (info->kind == RILL_MEMORY_HOST || info->managed || info->sync_memops);
-}
-
-static bool is_empty(const rill_copy *copy)
-{
-    return !copy->width || !copy->height || !copy->depth;
+    return rl_memory_at(ts_beneath(context), context, address);
 }
 
 /* Both sides of a copy. */
@@ -40,8 +21,8 @@ static struct sides sides_of(rill_context *context, const rill_copy *copy)
 {
     struct sides sides = { .to = info_of(context, copy->dst.address),
                            .from = info_of(context, copy->src.address) };
-    sides.to_host = is_host(&copy->dst, &sides.to);
-    sides.from_host = is_host(&copy->src, &sides.from);
+    sides.to_host = rl_side_is_host(&copy->dst, &sides.to);
+    sides.from_host = rl_side_is_host(&copy->src, &sides.from);
     return sides;
 }
 
@@ -50,7 +31,7 @@ static enum ts_waits waits_of(const struct sides *sides, bool synchronous)
     if (!synchronous)
         return sides->to_host && (!sides->to.known || sides->from_host) ? TS_WAITS_DONE
                                                                         : TS_WAITS_NOT;
-    if (sides->to_host || demands_end(&sides->to) || demands_end(&sides->from))
+    if (sides->to_host || rl_memory_ends_call(&sides->to) || rl_memory_ends_call(&sides->from))
         return TS_WAITS_DONE;
     return sides->from_host ? TS_WAITS_BEFORE : TS_WAITS_NOT;
 }
@@ -63,7 +44,7 @@ static void add_access(struct ts_copy *result, struct ts_access access)
 static struct ts_copy look_at_copy(rill_context *context, const rill_copy *copy, bool synchronous)
 {
     struct ts_copy result = { .count = 0 };
-    if (is_empty(copy)) return result;
+    if (rl_copy_is_empty(copy)) return result;
     const struct sides sides = sides_of(context, copy);
     result.waits = waits_of(&sides, synchronous);
     /* Pageable memory is read before the call returns, whatever the stream does. */
@@ -81,7 +62,7 @@ static struct ts_copy look_at_fill(rill_context *context, const rill_fill *fill,
     struct ts_copy result = { .count = 0 };
     if (!fill->width || !fill->height) return result;
     const rill_pointer_info to = info_of(context, fill->dst);
-    if (synchronous && demands_end(&to)) result.waits = TS_WAITS_DONE;
+    if (synchronous && rl_memory_ends_call(&to)) result.waits = TS_WAITS_DONE;
     if (to.known && (to.kind == RILL_MEMORY_HOST || to.managed))
         add_access(&result, ts_access_of_fill(fill));
     return result;
@@ -97,7 +78,7 @@ struct ts_copy ts_copy_of(rill_context *context, const rill_op *op, bool synchro
 void ts_copy_node(rill_context *context, const rill_op *op, struct ts_place *place)
 {
     const struct ts_copy copy = ts_copy_of(context, op, false);
-    const bool moves = op->kind == RILL_OP_MEMCPY && !is_empty(&op->memcpy);
+    const bool moves = op->kind == RILL_OP_MEMCPY && !rl_copy_is_empty(&op->memcpy);
     place->reads = moves && !info_of(context, op->memcpy.src.address).known &&
                    op->memcpy.src.kind != RILL_MEMORY_DEVICE;
     if (place->reads) place->read = ts_access_of_place(&op->memcpy.src, &op->memcpy, false);
