@@ -43,14 +43,44 @@ static bool read_quiet(struct command_options *options, const char *word)
     return quiet;
 }
 
+/* Passes a setting on to the program.  Returns COMMAND_DONE, or fails. */
+static int pass_on(const char *variable, const char *value, const char *verb, int wrong)
+{
+    return setenv(variable, value, 1) ? command_fail(wrong, verb, "out of memory") : COMMAND_DONE;
+}
+
+static int take_devices(const char *value, const char *verb, int wrong)
+{
+    if (!is_device_count(value))
+        return command_fail(wrong, verb, "--devices takes a number from 1 to 64, not \"%s\"",
+                            value);
+    return pass_on("RILL_SIM_DEVICES", value, verb, wrong);
+}
+
+static int take_device(const char *value, const char *verb, int wrong)
+{
+    if (!*value) return command_fail(wrong, verb, "--device takes models, such as a100");
+    return pass_on("RILL_SIM_DEVICE", value, verb, wrong);
+}
+
+/* Takes the version of the driver, which was given by the option or the variable `where`. */
+static int take_driver(const char *value, const char *where, const char *verb, int wrong)
+{
+    if (!is_version(value))
+        return command_fail(wrong, verb, "%s takes a version such as 12.4, not \"%s\"", where,
+                            value);
+    return pass_on("RILL_SIM_DRIVER", value, verb, wrong);
+}
+
 int command_read(struct command_options *options, int argc, char **argv, int wrong)
 {
+    int status = COMMAND_DONE;
     const char *verb = argv[0], *value, *where = "RILL_SIM_DRIVER";
     int at = 1;
     *options = (struct command_options){ .words = 0 };
     options->driver = getenv("RILL_SIM_DRIVER");
     if (options->driver && !*options->driver) options->driver = NULL;
-    for (; at < argc && argv[at][0] == '-'; at++) {
+    for (; status == COMMAND_DONE && at < argc && argv[at][0] == '-'; at++) {
         if (!strcmp(argv[at], "--")) {
             at++;
             break;
@@ -59,16 +89,9 @@ int command_read(struct command_options *options, int argc, char **argv, int wro
             options->driver = value;
             where = "--driver";
         } else if ((value = command_value("--devices", argc, argv, &at))) {
-            if (!is_device_count(value))
-                return command_fail(wrong, verb,
-                                    "--devices takes a number from 1 to 64, not \"%s\"", value);
-            if (setenv("RILL_SIM_DEVICES", value, 1))
-                return command_fail(wrong, verb, "out of memory");
+            status = take_devices(value, verb, wrong);
         } else if ((value = command_value("--device", argc, argv, &at))) {
-            if (!*value)
-                return command_fail(wrong, verb, "--device takes models, such as a100");
-            if (setenv("RILL_SIM_DEVICE", value, 1))
-                return command_fail(wrong, verb, "out of memory");
+            status = take_device(value, verb, wrong);
         } else if (!strcmp(argv[at], "--help") || !strcmp(argv[at], "-h")) {
             options->help = true;
             return COMMAND_DONE;
@@ -82,13 +105,8 @@ int command_read(struct command_options *options, int argc, char **argv, int wro
                                 "there are", argv[at]);
         }
     }
-    if (options->driver) {
-        if (!is_version(options->driver))
-            return command_fail(wrong, verb, "%s takes a version such as 12.4, not \"%s\"", where,
-                                options->driver);
-        if (setenv("RILL_SIM_DRIVER", options->driver, 1))
-            return command_fail(wrong, verb, "out of memory");
-    }
+    if (status == COMMAND_DONE && options->driver)
+        status = take_driver(options->driver, where, verb, wrong);
     options->words = at;
-    return COMMAND_DONE;
+    return status;
 }

@@ -99,11 +99,25 @@ static void let_findings_fail(struct command_check *check)
     if (check->kinds && !check->exitcode) check->exitcode = "99";
 }
 
+/* Has the loader find the stand-in before any other library of its name, and what goes with it.
+ * Returns COMMAND_DONE, or the status to end with after saying what is wrong. */
+static int put_standin_first(const struct command_options *options)
+{
+    char folder[COMMAND_PATH_MAX];
+    if (!command_find_standin("run", options->driver, folder)) return COMMAND_NOT_READY;
+    if (!can_be_in_path(folder))
+        return command_fail(COMMAND_NOT_READY, "run",
+                            "the loader cannot be told of %s, which has a colon or a semicolon "
+                            "in its name", folder);
+    if (!put_libraries_first(folder) || (!options->quiet && !ask_for_faults()))
+        return command_fail(COMMAND_NOT_READY, "run", "out of memory");
+    return options->clock.sleeps ? put_sleep_first() : COMMAND_DONE;
+}
+
 int command_run(int argc, char **argv)
 {
     struct command_options options;
     struct command_search search;
-    char folder[COMMAND_PATH_MAX];
     int status = command_read(&options, argc, argv, COMMAND_NOT_READY);
     if (status) return status;
     if (options.help) return command_help(argv[0]);
@@ -126,14 +140,7 @@ int command_run(int argc, char **argv)
     char **program = argv + options.words;
     if (!*program)
         return command_fail(COMMAND_NOT_READY, "run", "name the program that is to run");
-    if (!command_find_standin("run", options.driver, folder)) return COMMAND_NOT_READY;
-    if (!can_be_in_path(folder))
-        return command_fail(COMMAND_NOT_READY, "run",
-                            "the loader cannot be told of %s, which has a colon or a semicolon "
-                            "in its name", folder);
-    if (!put_libraries_first(folder) || (!options.quiet && !ask_for_faults()))
-        return command_fail(COMMAND_NOT_READY, "run", "out of memory");
-    if (options.clock.sleeps && (status = put_sleep_first())) return status;
+    if ((status = put_standin_first(&options))) return status;
     const struct command_line line = { argv, options.words, program };
     if (search.schedules) return command_search(&line, &search);
     if (search.explores) return command_explore(&line, &search);

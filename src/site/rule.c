@@ -39,28 +39,30 @@ static uint64_t read_bytes(struct reader *reader, size_t count)
     return value;
 }
 
-static uint64_t read_uleb(struct reader *reader)
+/* Reads a number of DWARF's variable length (LEB128), and how many bits were stored of it. */
+static uint64_t read_leb(struct reader *reader, unsigned *bits)
 {
     uint64_t value = 0, byte;
-    unsigned shift = 0;
+    *bits = 0;
     do {
         byte = read_bytes(reader, 1);
-        if (shift < 64) value |= (byte & 0x7f) << shift;
-        shift += 7;
+        if (*bits < 64) value |= (byte & 0x7f) << *bits;
+        *bits += 7;
     } while (byte & 0x80);
     return value;
 }
 
+static uint64_t read_uleb(struct reader *reader)
+{
+    unsigned bits;
+    return read_leb(reader, &bits);
+}
+
 static int64_t read_sleb(struct reader *reader)
 {
-    uint64_t value = 0, byte;
-    unsigned shift = 0;
-    do {
-        byte = read_bytes(reader, 1);
-        if (shift < 64) value |= (byte & 0x7f) << shift;
-        shift += 7;
-    } while (byte & 0x80);
-    if (shift < 64 && (byte & 0x40)) value |= ~UINT64_C(0) << shift;
+    unsigned bits;
+    uint64_t value = read_leb(reader, &bits);
+    if (bits < 64 && (value >> (bits - 1) & 1)) value |= ~UINT64_C(0) << bits;
     return (int64_t)value;
 }
 

@@ -66,23 +66,13 @@ void ptx_async_fetch_step(struct ptx_group *group, const struct ptx_step *step)
 
 /* ---- To shared memory --------------------------------------------------------------------- */
 
-static void watch_store(struct ptx_access *access)
-{
-    const struct ptx_step *step = access->step;
-    struct ptx_step piece = *step; /* one value for each lane */
-    piece.width = 1;
-    access->step = &piece;
-    ptx_watch_store(access, PIECE, PIECE);
-    access->step = step;
-}
-
 void ptx_async_put_step(struct ptx_group *group, const struct ptx_step *step)
 {
     struct ptx_access access;
     const unsigned char *b = PTX_COLUMN(group, step->b, const unsigned char);
     const uint32_t bytes = step->width;
     ptx_access_open(&access, group, step, bytes, true, "asynchronous store");
-    if (group->block->watched) watch_store(&access);
+    if (group->block->watched) ptx_watch_wide_store(&access, PIECE);
     PTX_IN_TURN(group, i) {
         unsigned char *to = ptx_access_place(&access, i);
         if (!to) return;

@@ -77,6 +77,18 @@ static void follow_access(struct ptx_lowering *lowering, const struct ptx_memory
     else if (step->width == 1) ptx_follow(lowering, step, ptx_affine_reading);
 }
 
+/* Finds where in memory an access is, and how strong it is. */
+static rill_status find_access(struct ptx_lowering *lowering,
+                               const struct ptx_instruction *instruction,
+                               const struct ptx_operand *address, enum ptx_type type,
+                               struct ptx_memory_operand *memory)
+{
+    rill_status status = ptx_check_policy(lowering, instruction, 2);
+    if (!status) status = ptx_lower_memory_operand(lowering, instruction, address, type, memory);
+    if (!status) status = find_strength(lowering, instruction, &memory->kind);
+    return status;
+}
+
 static rill_status lower_load(struct ptx_lowering *lowering,
                               const struct ptx_instruction *instruction,
                               const struct ptx_form *form)
@@ -86,10 +98,7 @@ static rill_status lower_load(struct ptx_lowering *lowering,
     struct ptx_memory_operand memory;
     struct ptx_step *step;
     uint32_t columns[8], bytes = 0;
-    rill_status status = ptx_check_policy(lowering, instruction, 2);
-    if (!status)
-        status = ptx_lower_memory_operand(lowering, instruction, &operands[1], type, &memory);
-    if (!status) status = find_strength(lowering, instruction, &memory.kind);
+    rill_status status = find_access(lowering, instruction, &operands[1], type, &memory);
     if (!status)
         status = ptx_elements(lowering, instruction, ptx_without_braces(&operands[0]), memory.width,
                               &elements);
@@ -117,10 +126,7 @@ static rill_status lower_store(struct ptx_lowering *lowering,
     struct ptx_memory_operand memory;
     struct ptx_step *step;
     uint32_t columns[8], bytes = 0;
-    rill_status status = ptx_check_policy(lowering, instruction, 2);
-    if (!status)
-        status = ptx_lower_memory_operand(lowering, instruction, &operands[0], type, &memory);
-    if (!status) status = find_strength(lowering, instruction, &memory.kind);
+    rill_status status = find_access(lowering, instruction, &operands[0], type, &memory);
     if (!status)
         status = ptx_elements(lowering, instruction, ptx_without_braces(&operands[1]), memory.width,
                               &elements);

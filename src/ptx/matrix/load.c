@@ -111,14 +111,9 @@ static void make_rows(struct ptx_group *group, const struct ptx_step *step, uint
     }
 }
 
-static void watch_store(struct ptx_access *access)
+static void watch_row_store(struct ptx_access *access)
 {
-    const struct ptx_step *step = access->step;
-    struct ptx_step row = *step; /* one value for each lane */
-    row.width = 1;
-    access->step = &row;
-    ptx_watch_store(access, ROW_BYTES, ROW_BYTES);
-    access->step = step;
+    ptx_watch_wide_store(access, ROW_BYTES);
 }
 
 void ptx_matrix_store_step(struct ptx_group *group, const struct ptx_step *step)
@@ -127,7 +122,7 @@ void ptx_matrix_store_step(struct ptx_group *group, const struct ptx_step *step)
     if (!ptx_whole_warps(group, step)) return;
     ptx_access_open(&access, group, step, ROW_BYTES, true, "store");
     PTX_EACH_WARP(group, w) make_rows(group, step, w);
-    if (group->block->watched) watch_rows(&access, watch_store);
+    if (group->block->watched) watch_rows(&access, watch_row_store);
     const unsigned char *rows = PTX_COLUMN(group, step->b, unsigned char);
     PTX_EACH_WARP(group, w)
         for (uint32_t i = 0; i < step->width * (uint32_t)SIDE; i++) {

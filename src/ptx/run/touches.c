@@ -367,6 +367,16 @@ void ptx_watch_store(struct ptx_access *access, size_t memory, size_t reg)
     if (block->checks) ptx_checks_store(access, memory, reg);
 }
 
+void ptx_watch_wide_store(struct ptx_access *access, size_t bytes)
+{
+    const struct ptx_step *step = access->step;
+    struct ptx_step one = *step;
+    one.width = 1;
+    access->step = &one;
+    ptx_watch_store(access, bytes, bytes);
+    access->step = step;
+}
+
 void ptx_watch_atomic(struct ptx_access *access)
 {
     const struct ptx_block *block = access->group->block;

@@ -55,6 +55,9 @@ void ptx_watch_load(struct ptx_access *access);
 void ptx_watch_store(struct ptx_access *access, size_t memory, size_t reg);
 void ptx_watch_atomic(struct ptx_access *access);
 
+/* The same of a store of one value of `bytes` bytes for each lane, whatever the step's width is. */
+void ptx_watch_wide_store(struct ptx_access *access, size_t bytes);
+
 /* The same of an operation on an mbarrier, or of the one that makes it. */
 void ptx_watch_mbarrier(struct ptx_access *access, bool makes);
 

@@ -68,15 +68,19 @@ void ptx_atomic_open(struct ptx_access *access, struct ptx_group *group,
         } \
     }
 
-/* For an operation that the CPU has. */
-#define NATIVE(name, memory, reg, expression, fetch) \
+/* For words that no other thread of the host can be at, as those of shared memory. */
+#define IN_SHARED(name, memory, reg, expression) \
     static inline reg name##_shared(memory *at, reg b, reg c) \
     { \
         reg old = *at; \
         (void)c; \
         *at = (expression); \
         return old; \
-    } \
+    }
+
+/* For an operation that the CPU has. */
+#define NATIVE(name, memory, reg, expression, fetch) \
+    IN_SHARED(name, memory, reg, expression) \
     static inline reg name##_global(memory *at, reg b, reg c) \
     { \
         (void)c; \
@@ -87,13 +91,7 @@ void ptx_atomic_open(struct ptx_access *access, struct ptx_group *group,
 /* For an operation that the CPU lacks: the result replaces the old value if that is still
  * there. */
 #define LOOPED(name, memory, reg, expression) \
-    static inline reg name##_shared(memory *at, reg b, reg c) \
-    { \
-        reg old = *at; \
-        (void)c; \
-        *at = (expression); \
-        return old; \
-    } \
+    IN_SHARED(name, memory, reg, expression) \
     static inline reg name##_global(memory *at, reg b, reg c) \
     { \
         reg old = __atomic_load_n(at, __ATOMIC_RELAXED); \

@@ -225,29 +225,28 @@ static int64_t count_threads(rill_dim3 block)
     return threads > INT32_MAX ? INT32_MAX : (int64_t)threads;
 }
 
-/* Finds the cluster of such a launch: its own, else the function's, else of one block. */
-static rill_dim3 cluster_of(const struct si_function *function, const CUlaunchConfig *config)
+/* Finds the cluster that such a launch asks for: its own, else the function's.  Returns false if
+ * there is neither; then it is of one block. */
+static bool find_cluster(const struct si_function *function, const CUlaunchConfig *config,
+                         rill_dim3 *cluster)
 {
-    const rill_dim3 wanted = si_function_cluster(function);
-    for (unsigned i = 0; i < config->attribute_count; i++)
-        if (config->attributes[i].id == RILL_ATTRIBUTE_CLUSTER)
-            return si_function_fit_cluster(function, config->attributes[i].value.cluster);
-    return wanted.x || wanted.y || wanted.z ? wanted : (rill_dim3){ 1, 1, 1 };
-}
-
-/* Where nothing does, an H200 counts none. */
-static bool asks_for_clusters(const struct si_function *function, const CUlaunchConfig *config)
-{
-    const rill_dim3 wanted = si_function_cluster(function);
-    for (unsigned i = 0; i < config->attribute_count; i++)
-        if (config->attributes[i].id == RILL_ATTRIBUTE_CLUSTER) return true;
-    return wanted.x || wanted.y || wanted.z;
+    for (unsigned i = 0; i < config->attribute_count; i++) {
+        if (config->attributes[i].id != RILL_ATTRIBUTE_CLUSTER) continue;
+        *cluster = si_function_fit_cluster(function, config->attributes[i].value.cluster);
+        return true;
+    }
+    const rill_dim3 own = si_function_cluster(function);
+    const bool asks = own.x || own.y || own.z;
+    *cluster = asks ? own : (rill_dim3){ 1, 1, 1 };
+    return asks;
 }
 
 /* Refuses clusters that do not divide the grid, or are too large. */
 static CUresult check_cluster(const struct si_function *function, const CUlaunchConfig *config)
 {
-    const rill_dim3 cluster = cluster_of(function, config), grid = config->grid;
+    const rill_dim3 grid = config->grid;
+    rill_dim3 cluster;
+    find_cluster(function, config, &cluster);
     int64_t blocks = count_threads(cluster);
     bool fits = blocks && blocks <= largest_cluster(function) && grid.x % cluster.x == 0 &&
                 grid.y % cluster.y == 0 && grid.z % cluster.z == 0;
@@ -283,11 +282,11 @@ ENTRY(cuOccupancyMaxActiveClusters,
     struct si_function *function;
     CUresult status = check_clusters(count, handle, config, &function);
     if (status) return status;
+    rill_dim3 cluster;
     *count = 0;
-    if (!asks_for_clusters(function, config)) return RILL_SUCCESS;
+    if (!find_cluster(function, config, &cluster)) return RILL_SUCCESS; /* as an H200 counts */
     int threads = (int)count_threads(config->block);
     int64_t blocks = count_blocks(function, threads, config->shared_bytes);
-    int64_t size = count_threads(cluster_of(function, config));
-    *count = (int)(blocks * device_limit(function, MULTIPROCESSORS) / size);
+    *count = (int)(blocks * device_limit(function, MULTIPROCESSORS) / count_threads(cluster));
     return RILL_SUCCESS;
 }

@@ -31,6 +31,12 @@ static CUresult close_change(struct si_reference *reference)
     return status;
 }
 
+static CUresult refuse_change(struct si_reference *reference, CUresult status)
+{
+    rl_unlock(&reference->lock);
+    return status;
+}
+
 static void set_linear(struct si_reference *reference, CUdeviceptr address, size_t bytes)
 {
     reference->resource = (CUDA_RESOURCE_DESC){ .type = CU_RESOURCE_TYPE_LINEAR };
@@ -60,15 +66,9 @@ ENTRY(cuTexRefSetAddress_v2,
     const size_t over = address % ALIGNMENT;
     CUresult status = open_change(handle, &reference);
     if (status) return status;
-    const CUDA_RESOURCE_DESC before = reference->resource;
+    if (over && !offset) return refuse_change(reference, RILL_ERROR_INVALID_VALUE);
     set_linear(reference, address - over, bytes + over);
-    if (over && !offset) status = RILL_ERROR_INVALID_VALUE;
-    if (status) {
-        reference->resource = before;
-        rl_unlock(&reference->lock);
-        return status;
-    }
-    reference->bound = address;
+    reference->bound = address != 0;
     reference->address = address;
     if (offset) *offset = over;
     return close_change(reference);
@@ -91,10 +91,7 @@ ENTRY(cuTexRefSetAddress2D_v3,
         resource.pitch2d.pitch = pitch;
     }
     status = told ? check_resource(&resource) : RILL_ERROR_INVALID_VALUE;
-    if (status) {
-        rl_unlock(&reference->lock);
-        return status;
-    }
+    if (status) return refuse_change(reference, status);
     reference->resource = resource;
     reference->bound = true;
     reference->address = address;
@@ -115,10 +112,7 @@ static CUresult set_arrays(CUtexref handle, const CUDA_RESOURCE_DESC *resource, 
     if (status) return status;
     status = flags & ~(unsigned)CU_TRSA_OVERRIDE_FORMAT ? RILL_ERROR_INVALID_VALUE
                                                         : check_resource(resource);
-    if (status) {
-        rl_unlock(&reference->lock);
-        return status;
-    }
+    if (status) return refuse_change(reference, status);
     reference->resource = *resource;
     reference->bound = true;
     return close_change(reference);
@@ -163,10 +157,9 @@ ENTRY(cuTexRefSetFormat, (CUtexref handle, int format, int channels), (handle, f
         struct si_reference *reference; \
         CUresult status = open_change(handle, &reference); \
         if (status) return status; \
-        if (right) change; \
-        else status = RILL_ERROR_INVALID_VALUE; \
-        CUresult bound = close_change(reference); \
-        return status ? status : bound; \
+        if (!(right)) return refuse_change(reference, RILL_ERROR_INVALID_VALUE); \
+        change; \
+        return close_change(reference); \
     }
 
 SETTER(cuTexRefSetFlags, unsigned flags, flags, !(flags & ~(unsigned)CU_TRSF_FLAGS),
@@ -183,12 +176,11 @@ ENTRY(cuTexRefSetAddressMode, (CUtexref handle, int dimension, int mode),
       (handle, dimension, mode))
 {
     struct si_reference *reference;
-    CUresult status = open_change(handle, &reference), bound;
+    CUresult status = open_change(handle, &reference);
     if (status) return status;
-    if (dimension < 0 || dimension > 2) status = RILL_ERROR_INVALID_VALUE;
-    else reference->how.address[dimension] = mode;
-    bound = close_change(reference);
-    return status ? status : bound;
+    if (dimension < 0 || dimension > 2) return refuse_change(reference, RILL_ERROR_INVALID_VALUE);
+    reference->how.address[dimension] = mode;
+    return close_change(reference);
 }
 
 ENTRY(cuTexRefSetMipmapLevelClamp, (CUtexref handle, float least, float greatest),

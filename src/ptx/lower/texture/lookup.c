@@ -109,6 +109,40 @@ static rill_status lower_residency(struct ptx_lowering *lowering,
     return status;
 }
 
+static bool is_graded(const struct ptx_instruction *instruction)
+{
+    return ptx_has(&instruction->modifiers, PTX_MOD_GRAD);
+}
+
+static bool is_leveled(const struct ptx_instruction *instruction, const struct ptx_form *form)
+{
+    return ptx_has(&instruction->modifiers, PTX_MOD_LEVEL) && form->types[1] == PTX_F32;
+}
+
+/* Finds the columns that a lookup reads: its coordinates, then the level, the gradients and the
+ * shifts, as far as it has them. */
+static rill_status find_read_columns(struct ptx_lowering *lowering,
+                                     const struct ptx_instruction *instruction,
+                                     const struct ptx_form *form,
+                                     const struct ptx_geometry *geometry, uint32_t *columns,
+                                     uint32_t *count, uint32_t *shifts)
+{
+    const struct ptx_operand *operands = instruction->operands;
+    rill_status status = ptx_find_coordinates(lowering, instruction, &operands[1], geometry,
+                                              form->types[1], columns, count);
+    if (!status && is_leveled(instruction, form))
+        status = ptx_source(lowering, instruction, &operands[2], PTX_F32, false,
+                            &columns[(*count)++]);
+    if (!status && is_graded(instruction)) {
+        status = find_gradients(lowering, instruction, geometry, columns + *count);
+        *count += 2 * geometry->dimensions;
+    }
+    if (!status)
+        status = find_shift(lowering, instruction, geometry, columns + *count, shifts);
+    *count += *shifts;
+    return status;
+}
+
 static rill_status lower_lookup(struct ptx_lowering *lowering,
                                 const struct ptx_instruction *instruction,
                                 const struct ptx_form *form)
@@ -116,9 +150,7 @@ static rill_status lower_lookup(struct ptx_lowering *lowering,
     const struct ptx_geometry *geometry = NULL;
     const struct ptx_operand *operands = instruction->operands, *elements;
     uint32_t handle = 0, columns[8 + 6 + 8], count = 0, shifts = 0, bytes;
-    const bool graded = ptx_has(&instruction->modifiers, PTX_MOD_GRAD);
     const uint32_t width = form->types[0] == PTX_F16X2 ? 2 : 4;
-    bool leveled = ptx_has(&instruction->modifiers, PTX_MOD_LEVEL) && form->types[1] == PTX_F32;
     rill_status status = check_lookup(lowering, instruction);
     if (status) return status;
     const bool tells = operands[0].kind == PTX_OPERAND_PAIR && operands[0].list_count == 2;
@@ -126,18 +158,7 @@ static rill_status lower_lookup(struct ptx_lowering *lowering,
     status = ptx_find_geometry(lowering, instruction, &geometry);
     if (!status) status = ptx_find_handle(lowering, instruction, &operands[1], &handle);
     if (!status)
-        status = ptx_find_coordinates(lowering, instruction, &operands[1], geometry, form->types[1],
-                                      columns, &count);
-    if (!status && leveled)
-        status = ptx_source(lowering, instruction, &operands[2], PTX_F32, false,
-                            &columns[count++]);
-    if (!status && graded) {
-        status = find_gradients(lowering, instruction, geometry, columns + count);
-        count += 2 * geometry->dimensions;
-    }
-    if (!status)
-        status = find_shift(lowering, instruction, geometry, columns + count, &shifts);
-    count += shifts;
+        status = find_read_columns(lowering, instruction, form, geometry, columns, &count, &shifts);
     if (!status) status = check_depth(lowering, instruction, geometry, shifts > 0);
     if (!status && tells)
         status = lower_residency(lowering, instruction, &operands[0].list[1]);
@@ -153,7 +174,7 @@ static rill_status lower_lookup(struct ptx_lowering *lowering,
         .dimensions = geometry->dimensions, .layered = geometry->layered,
         .sampled = geometry->sampled, .integers = form->types[1] == PTX_S32,
         .cube = geometry->cube,
-        .leveled = leveled, .graded = graded,
+        .leveled = is_leveled(instruction, form), .graded = is_graded(instruction),
         .shifted = shifts > 0, .halves = bytes == 2 || width == 2,
         .gathered = gathered_channel(instruction),
     };
