@@ -135,6 +135,10 @@ librill_all_la_SOURCES += \
   %D%/run/checks.h \
   %D%/run/control.c \
   %D%/run/control.h \
+  %D%/run/copy_in.c \
+  %D%/run/copy_in.h \
+  %D%/run/cut.c \
+  %D%/run/cut.h \
   %D%/run/fault.c \
   %D%/run/fault.h \
   %D%/run/frame.c \
@@ -161,12 +165,12 @@ librill_all_la_SOURCES += \
   %D%/run/vectorize.h \
   %D%/run/warp_bundle.c \
   %D%/run/warp_bundle.h \
-  %D%/run/warp_op.c \
-  %D%/run/warp_op.h \
-  %D%/run/warp_sync.c \
-  %D%/run/warp_sync.h \
-  %D%/run/whole_warp.c \
-  %D%/run/whole_warp.h
+  %D%/run/warp/warp_op.c \
+  %D%/run/warp/warp_op.h \
+  %D%/run/warp/warp_sync.c \
+  %D%/run/warp/warp_sync.h \
+  %D%/run/warp/whole_warp.c \
+  %D%/run/warp/whole_warp.h
 librill_all_la_SOURCES += \
   %D%/async/barrier.c \
   %D%/async/barrier.h \
@@ -230,6 +234,8 @@ librill_all_la_SOURCES += \
   %D%/read/initial.c \
   %D%/read/instruction.c \
   %D%/read/names.c \
+  %D%/read/named_operand.c \
+  %D%/read/named_operand.h \
   %D%/read/operand.c \
   %D%/read/params.c \
   %D%/read/reader.c \

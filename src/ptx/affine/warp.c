@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "ptx/run/lane_group.h"
-#include "ptx/run/warp_op.h"
-#include "ptx/run/warp_sync.h"
+#include "ptx/run/warp/warp_op.h"
+#include "ptx/run/warp/warp_sync.h"
 
 #define WARPS (PTX_BUNDLE / PTX_WARP)
 #define ALL_LANES UINT32_MAX

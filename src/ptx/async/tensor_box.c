@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+#include "ptx/run/copy_in.h"
 #include "ptx/run/fault.h"
 
 bool ptx_tensor_box_fail(const struct ptx_tensor_box *box, const char *why)

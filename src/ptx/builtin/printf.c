@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "ptx/builtin/builtin.h"
+#include "ptx/run/copy_in.h"
 #include "ptx/run/fault.h"
 #include "ptx/run/memory.h"
 

@@ -2,8 +2,8 @@
 #include "ptx/affine/affine.h"
 #include "ptx/lower/forms.h"
 #include "ptx/lower/lowering.h"
-#include "ptx/run/warp_op.h"
-#include "ptx/run/warp_sync.h"
+#include "ptx/run/warp/warp_op.h"
+#include "ptx/run/warp/warp_sync.h"
 
 /* The operands of an instruction: the types of its parts. */
 struct operand_types {

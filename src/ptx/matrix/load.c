@@ -5,7 +5,7 @@
 
 #include "ptx/run/fault.h"
 #include "ptx/run/touches.h"
-#include "ptx/run/whole_warp.h"
+#include "ptx/run/warp/whole_warp.h"
 
 #define SIDE 8         /* rows, and elements of one */
 #define ROW_BYTES 16

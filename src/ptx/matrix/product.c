@@ -7,7 +7,7 @@
 #include <fenv.h>
 #include <string.h>
 
-#include "ptx/run/whole_warp.h"
+#include "ptx/run/warp/whole_warp.h"
 
 /* ---- Fragments ---------------------------------------------------------------------------- */
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "ptx/matrix/fragment.h"
-#include "ptx/run/whole_warp.h"
+#include "ptx/run/warp/whole_warp.h"
 
 #define WARPS WARPGROUP_WARPS
 #define WARP_M (WARPGROUP_M / WARPS)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "ptx/run/touches.h"
-#include "ptx/run/whole_warp.h"
+#include "ptx/run/warp/whole_warp.h"
 
 struct matrix_fragment ptx_wmma_fragment_of(const struct wmma_plan *plan)
 {

@@ -27,22 +27,6 @@ void ptx_block_begin(struct ptx_block *block, uint64_t number);
  * the launch has failed. */
 bool ptx_block_run(struct ptx_block *block, uint64_t steps);
 
-/* Returns how many blocks a cluster of the launch has: 1 if it has none. */
-uint32_t ptx_cluster_size(const struct ptx_launch *launch);
-
-/* Returns how many blocks of the launch, next to each other in x, run as one; mostly 1.  A launch
- * of which no more is known than its kernel and its numbers may have fewer in the end. */
-uint32_t ptx_blocks_abreast(const struct ptx_kernel *kernel, const struct ptx_launch *launch);
-
-/* How a block, or as many as are abreast, is cut into bundles. */
-struct ptx_cut {
-    uint32_t threads, lanes;    /* of all bundles                                     */
-    uint32_t bundles;
-    uint32_t bundle_lanes;      /* of each, but the last may have fewer               */
-};
-
-struct ptx_cut ptx_cut_block(const struct ptx_kernel *kernel, const struct ptx_launch *launch);
-
 /* Returns true if all threads of this one block have ended. */
 bool ptx_block_is_over(const struct ptx_block *block);
 

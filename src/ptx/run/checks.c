@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "base/alloc.h"
-#include "ptx/run/block.h"
+#include "ptx/run/cut.h"
 #include "ptx/run/fault.h"
 #include "ptx/run/grid.h"
 #include "ptx/run/lane_group.h"

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ptx/run/grid.h"
-#include "ptx/run/block.h"
-#include "ptx/run/checks.h"
-#include "ptx/run/fault.h"
-#include "ptx/run/spare.h"
-#include "ptx/run/touches.h"
 
 #include <fenv.h>
 #include <sched.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "ptx/run/block.h"
+#include "ptx/run/checks.h"
+#include "ptx/run/cut.h"
+#include "ptx/run/fault.h"
+#include "ptx/run/spare.h"
+#include "ptx/run/touches.h"
 
 /* Steps of a block before another one's turn.  They become fewer once blocks have to take
  * turns, since most blocks that do so wait for others. */

@@ -12,7 +12,6 @@
 #include "ptx/run/block.h"
 #include "ptx/run/distances.h"
 #include "ptx/run/fault.h"
-#include "ptx/run/touches.h"
 #include "ptx/run/vectorize.h"
 
 /* ---- Allocations -------------------------------------------------------------------------- */
@@ -337,63 +336,4 @@ enum ptx_access_pattern ptx_access_pattern(struct ptx_access *access, const stru
         return PTX_STRIDED;
     }
     return are_inside(access, range) ? PTX_SCATTERED : PTX_MIXED;
-}
-
-/* ---- Bytes at an address ------------------------------------------------------------------ */
-
-/* Bytes that a lane reads, one piece after the other, from a generic address on. */
-static struct ptx_access open_pieces(struct ptx_group *group, const struct ptx_step *step)
-{
-    return (struct ptx_access){ .group = group, .step = step, .bytes = 1, .where = PTX_TO_ANY,
-                                .verb = "load" };
-}
-
-/* Returns the bytes that are there in one piece, at least one, or NULL if there are none. */
-static const unsigned char *piece_at(struct ptx_access *access, uint32_t lane, uint64_t address,
-                                     uint64_t *bytes)
-{
-    access->offset = address;
-    const unsigned char *place = ptx_access_place(access, lane);
-    if (place) *bytes = access->window.bytes - (address - access->window.base);
-    return place;
-}
-
-bool ptx_copy_in(struct ptx_group *group, const struct ptx_step *step, uint32_t lane,
-                 uint64_t address, void *to, size_t bytes)
-{
-    struct ptx_access access = open_pieces(group, step);
-    while (bytes > 0) {
-        uint64_t there;
-        const unsigned char *place = piece_at(&access, lane, address, &there);
-        if (!place) return false;
-        size_t part = there < bytes ? (size_t)there : bytes;
-        if (group->block->touches) ptx_touches_note_bytes(&access, address, part);
-        memcpy(to, place, part);
-        to = (unsigned char *)to + part;
-        address += part;
-        bytes -= part;
-    }
-    return true;
-}
-
-size_t ptx_copy_text(struct ptx_group *group, const struct ptx_step *step, uint32_t lane,
-                     uint64_t address, char *to, size_t room)
-{
-    size_t length = 0;
-    struct ptx_access access = open_pieces(group, step);
-    while (length + 1 < room) {
-        uint64_t there;
-        const unsigned char *place = piece_at(&access, lane, address, &there);
-        if (!place) return SIZE_MAX;
-        size_t part = there < room - 1 - length ? (size_t)there : room - 1 - length;
-        const unsigned char *zero = memchr(place, 0, part);
-        if (zero) part = (size_t)(zero - place);
-        if (group->block->touches) ptx_touches_note_bytes(&access, address, part + (zero != NULL));
-        memcpy(to + length, place, part);
-        length += part;
-        address += part;
-        if (zero) break;
-    }
-    to[length] = '\0';
-    return length;
 }

@@ -199,18 +199,6 @@ static inline unsigned char *ptx_place_of(const struct ptx_places *places, uint3
     PTX_COLUMN(group, (step)->width == 1 ? (single) \
                       : (group)->frame->program->columns[(step)->more + (n)], type)
 
-/* ---- Bytes at an address ------------------------------------------------------------------ */
-
-/* Copies `bytes` bytes from a generic address on behalf of `lane`, for instance a string of
- * printf.  Returns false if they are not all there; the lane has failed then. */
-bool ptx_copy_in(struct ptx_group *group, const struct ptx_step *step, uint32_t lane,
-                 uint64_t address, void *to, size_t bytes);
-
-/* Copies a string into `room` bytes at most, and ends it with a zero; what does not fit is
- * cut.  Returns its length, or SIZE_MAX if it is not all there; the lane has failed then. */
-size_t ptx_copy_text(struct ptx_group *group, const struct ptx_step *step, uint32_t lane,
-                     uint64_t address, char *to, size_t room);
-
 /* ---- Types that may lie over any others --------------------------------------------------- */
 
 typedef uint8_t __attribute__((may_alias)) ptx_mem8;

@@ -134,7 +134,7 @@ struct ptx_kernel {
                                    share such functions a little more than the facts say) */
     struct ptx_kernel_facts facts;
     uint32_t call_depth;        /* of calls inside calls, recursion aside              */
-    bool abreast;               /* blocks next to each other may run as one (block.h)  */
+    bool abreast;               /* blocks next to each other may run as one (cut.h)    */
     const char *unsupported;    /* why it cannot run; else NULL                        */
 };
 

@@ -5,6 +5,7 @@
 
 #include "base/park.h"
 #include "ptx/run/block.h"
+#include "ptx/run/cut.h"
 #include "ptx/run/frame.h"
 #include "ptx/run/lane_group.h"
 #include "ptx/run/warp_bundle.h"

@@ -9,8 +9,8 @@
 #include "ptx/run/grid.h"
 #include "ptx/run/lane_group.h"
 #include "ptx/run/vectorize.h"
-#include "ptx/run/warp_sync.h"
-#include "ptx/run/whole_warp.h"
+#include "ptx/run/warp/warp_sync.h"
+#include "ptx/run/warp/whole_warp.h"
 
 /* For how many steps the least advanced group may keep all others waiting: fewer if that
  * happens again and again, more when groups merge. */

@@ -13,7 +13,7 @@
 
 #include "base/bytes/footprint.h"
 #include "ptx/machine.h"
-#include "ptx/run/block.h"
+#include "ptx/run/cut.h"
 #include "ptx/run/program.h"
 #include "ptx/run/random_kernel.h"
 

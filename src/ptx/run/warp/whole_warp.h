@@ -9,8 +9,8 @@
  * Lanes that come without the others of their warp wait for them.  If one of the others has
  * ended, or passes the step since its guard says so, the launch fails.
  */
-#ifndef PTX_RUN_WHOLE_WARP_H
-#define PTX_RUN_WHOLE_WARP_H
+#ifndef PTX_RUN_WARP_WHOLE_WARP_H
+#define PTX_RUN_WARP_WHOLE_WARP_H
 
 #include "ptx/run/lane_group.h"
 

@@ -3,8 +3,8 @@
  * Steps with .sync: taken once all lanes that the members name are at such a step, with the
  * same members, or have exited.
  */
-#ifndef PTX_RUN_WARP_SYNC_H
-#define PTX_RUN_WARP_SYNC_H
+#ifndef PTX_RUN_WARP_WARP_SYNC_H
+#define PTX_RUN_WARP_WARP_SYNC_H
 
 #include "ptx/run/machine.h"
 

@@ -3,7 +3,7 @@
  * Lanes that wait until they are a whole warp.  They take no part in the step until then: once
  * the last ones are there all of them come to it again, as one group.
  */
-#include "ptx/run/whole_warp.h"
+#include "ptx/run/warp/whole_warp.h"
 
 #include "ptx/run/fault.h"
 

@@ -6,10 +6,10 @@
  * Those with .sync name the lanes that take part, and wait for them (warp_sync.h).  Those
  * without take the lanes that happen to be there.
  */
-#include "ptx/run/warp_op.h"
+#include "ptx/run/warp/warp_op.h"
 #include "ptx/run/lane_group.h"
 #include "ptx/run/vectorize.h"
-#include "ptx/run/warp_sync.h"
+#include "ptx/run/warp/warp_sync.h"
 
 #include <string.h>
 

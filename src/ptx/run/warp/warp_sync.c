@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ptx/run/warp_sync.h"
+#include "ptx/run/warp/warp_sync.h"
 
 #include <string.h>
 
 #include "ptx/run/lane_group.h"
 #include "ptx/run/checks.h"
-#include "ptx/run/warp_op.h"
+#include "ptx/run/warp/warp_op.h"
 
 /* ---- One operation ----------------------------------------------------------------------- */
 

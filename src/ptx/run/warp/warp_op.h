@@ -3,8 +3,8 @@
  * What shfl, vote, match, redux, elect, bar.warp and activemask compute from the lanes of a
  * warp.
  */
-#ifndef PTX_RUN_WARP_OP_H
-#define PTX_RUN_WARP_OP_H
+#ifndef PTX_RUN_WARP_WARP_OP_H
+#define PTX_RUN_WARP_WARP_OP_H
 
 #include "ptx/run/machine.h"
 
