@@ -7,7 +7,10 @@ check_LIBRARIES += %D%/libconformance.a
   %D%/apart.h \
   %D%/fixture.c \
   %D%/fixture.h \
+  %D%/fixture_order.c \
   %D%/fixture_threads.c \
+  %D%/groups.c \
+  %D%/groups.h \
   %D%/held.c \
   %D%/held.h \
   %D%/nodes.c \

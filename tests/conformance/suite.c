@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The list of the groups, and the run of all of them.
+ * The run of all groups, or of those tests that a pattern names.
  */
 #include "conformance/suite.h"
 
@@ -15,117 +15,7 @@
 
 #include "conformance/apart.h"
 #include "conformance/fixture.h"
-
-/* One line each, sorted; SUITE_GROUP() in the file of that name defines it. */
-#define GROUPS(group) \
-    group(across_devices) \
-    group(attachments) \
-    group(box_limits) \
-    group(callbacks) \
-    group(capture_begin) \
-    group(capture_broken) \
-    group(capture_calls) \
-    group(capture_causes) \
-    group(capture_forks) \
-    group(capture_graphs) \
-    group(capture_legacy) \
-    group(capture_lives) \
-    group(capture_modes) \
-    group(capture_operations) \
-    group(capture_pools) \
-    group(capture_ports) \
-    group(capture_threads) \
-    group(captured_events) \
-    group(captured_functions) \
-    group(captured_memory) \
-    group(conditional_runs) \
-    group(context_end) \
-    group(contexts) \
-    group(copies) \
-    group(copy_boxes) \
-    group(copy_waits) \
-    group(default_streams) \
-    group(device_memory) \
-    group(device_nodes) \
-    group(devices) \
-    group(errors) \
-    group(event_times) \
-    group(event_waits) \
-    group(events) \
-    group(exec_copies) \
-    group(exec_nodes) \
-    group(exec_orders) \
-    group(exec_running) \
-    group(exec_shapes) \
-    group(exec_switches) \
-    group(exec_updates) \
-    group(execs) \
-    group(faults) \
-    group(faults_across_devices) \
-    group(faults_queued) \
-    group(fills) \
-    group(forks) \
-    group(graph_child_sets) \
-    group(graph_children) \
-    group(graph_clones) \
-    group(graph_contexts) \
-    group(graph_edges) \
-    group(graph_memory) \
-    group(graph_memory_frees) \
-    group(graph_memory_life) \
-    group(graph_memory_nodes) \
-    group(graph_runs) \
-    group(graph_text) \
-    group(graphs) \
-    group(host_data) \
-    group(host_function_calls) \
-    group(host_functions) \
-    group(inside_graphs) \
-    group(inside_host_functions) \
-    group(kernels) \
-    group(launch_attributes) \
-    group(launches) \
-    group(legacy_stream) \
-    group(managed_memory) \
-    group(mapped_memory) \
-    group(modules) \
-    group(node_attributes) \
-    group(node_conditionals) \
-    group(node_copies) \
-    group(node_events) \
-    group(node_kernels) \
-    group(node_runs) \
-    group(node_values) \
-    group(peer_copies) \
-    group(peer_memory) \
-    group(per_thread_streams) \
-    group(pinned_memory) \
-    group(pitched_memory) \
-    group(pointers) \
-    group(pool_release) \
-    group(pool_reuse) \
-    group(pools) \
-    group(ptx_kernels) \
-    group(replays) \
-    group(statuses) \
-    group(stream_attributes) \
-    group(stream_memory) \
-    group(stream_order) \
-    group(stream_waits) \
-    group(streams) \
-    group(threads) \
-    group(threads_and_events) \
-    group(user_objects) \
-    group(value_wait_arguments) \
-    group(value_waits) \
-    group(value_writes)
-
-#define DECLARE(name) extern const struct suite_group name##_group;
-GROUPS(DECLARE)
-
-#define ADDRESS(name) &name##_group,
-static const struct suite_group *const groups[] = { GROUPS(ADDRESS) };
-#define GROUP_COUNT (sizeof groups / sizeof *groups)
+#include "conformance/groups.h"
 
 /* A test with its group: what its setup is given. */
 struct planned {
@@ -263,12 +153,12 @@ static struct plan make_plan(int devices, const char *pattern)
 {
     struct plan plan = { .count = 0 };
     size_t room = 0;
-    for (size_t i = 0; i < GROUP_COUNT; i++) room += groups[i]->count;
+    for (size_t i = 0; i < suite_group_count; i++) room += suite_groups[i]->count;
     plan.tests = calloc(room, sizeof *plan.tests);
     plan.planned = calloc(room, sizeof *plan.planned);
     if (!plan.tests || !plan.planned) abort();
-    for (size_t i = 0; i < GROUP_COUNT; i++)
-        plan_group(groups[i], groups[i]->devices <= devices, pattern, &plan);
+    for (size_t i = 0; i < suite_group_count; i++)
+        plan_group(suite_groups[i], suite_groups[i]->devices <= devices, pattern, &plan);
     return plan;
 }
 

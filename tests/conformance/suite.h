@@ -43,7 +43,7 @@ struct suite_group {
 };
 
 /* Defines the group NAME_group over a table `tests` of cmocka_unit_test()s; the
- * list of all groups is in suite.c. */
+ * list of all groups is in groups.c. */
 #define SUITE_GROUP(name, devices) \
     extern const struct suite_group name##_group; \
     const struct suite_group name##_group = { #name, devices, tests, sizeof tests / sizeof *tests }

@@ -10,15 +10,18 @@ check_PROGRAMS += \
   %D%/test_kinds \
   %D%/test_node_table \
   %D%/test_pools \
+  %D%/test_values \
   %D%/test_vmem
 %C%_test_attach_SOURCES = %D%/fake.h %D%/fake_control.c %D%/test_attach.c
 %C%_test_calls_SOURCES = %D%/fake.h %D%/fake_control.c %D%/test_calls.c
-%C%_test_copies_SOURCES = %D%/fake.h %D%/fake_control.c %D%/test_copies.c
+TELLING = %D%/fake.h %D%/fake_control.c %D%/telling.c %D%/telling.h
+%C%_test_copies_SOURCES = $(TELLING) %D%/test_copies.c
 %C%_test_driver_SOURCES = %D%/fake.h %D%/fake_control.c %D%/test_driver.c
 %C%_test_handles_SOURCES = %D%/fake.h %D%/fake_control.c %D%/test_handles.c
 %C%_test_hosts_SOURCES = %D%/fake.h %D%/fake_control.c %D%/test_hosts.c
 %C%_test_kinds_SOURCES = %D%/fake.h %D%/fake_control.c %D%/test_kinds.c
 %C%_test_pools_SOURCES = %D%/fake.h %D%/fake_control.c %D%/test_pools.c
+%C%_test_values_SOURCES = $(TELLING) %D%/test_values.c
 %C%_test_vmem_SOURCES = %D%/fake.h %D%/fake_control.c %D%/test_vmem.c
 
 # A library that the tests load as the driver: nothing of rill's is linked into it, and

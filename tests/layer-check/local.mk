@@ -38,7 +38,9 @@ check_PROGRAMS += \
   %D%/pages/test_a64 \
   %D%/pages/test_pages \
   %D%/pages/test_pages_chain \
+  %D%/pages/test_pages_cost \
   %D%/pages/test_pages_lift \
+  %D%/pages/test_pages_shortage \
   %D%/pages/test_pages_system \
   %D%/pages/test_pages_threads \
   %D%/pages/test_system_calls \

@@ -77,6 +77,7 @@ check_PROGRAMS += \
   %D%/lower/test_float_text \
   %D%/lower/test_forms \
   %D%/lower/test_link \
+  %D%/lower/test_link_refused \
   %D%/lower/test_lower_columns \
   %D%/lower/test_lower_faults \
   %D%/lower/test_lower_hostile \
@@ -89,17 +90,18 @@ check_PROGRAMS += \
   %D%/read/test_reader_hostile \
   %D%/read/test_reader_values \
   %D%/run/test_abreast \
+  %D%/run/test_blocks \
   %D%/run/test_box \
   %D%/run/test_bulk \
   %D%/run/test_chain \
   %D%/run/test_checks \
   %D%/run/test_cluster \
-  %D%/run/test_crew \
   %D%/run/test_early_end \
   %D%/run/test_edges \
   %D%/run/test_footprint \
   %D%/run/test_gradient \
   %D%/run/test_grid_barrier \
+  %D%/run/test_lane_groups \
   %D%/run/test_locks \
   %D%/run/test_printf \
   %D%/run/test_races \
@@ -126,6 +128,7 @@ check_PROGRAMS += \
   %D%/step/test_spaces \
   %D%/step/test_transcendental \
   %D%/step/test_wide
+noinst_HEADERS += %D%/lower/linked.h %D%/run/by_hand.h
 %C%_run_test_abreast_SOURCES = %D%/run/test_abreast.c %D%/run/random_kernel.c %D%/run/random_kernel.h
 %C%_run_test_ways_SOURCES = %D%/run/test_ways.c %D%/run/random_kernel.c %D%/run/random_kernel.h
 %C%_run_test_same_bits_SOURCES = %D%/run/test_same_bits.c %D%/run/random_kernel.c \

@@ -47,6 +47,7 @@ check_PROGRAMS += \
   %D%/memory/test_host_memory \
   %D%/memory/test_memory \
   %D%/memory/test_memory_limits \
+  %D%/memory/test_peer_copy \
   %D%/memory/test_pool \
   %D%/memory/test_pool_limits \
   %D%/memory/test_pool_use \

@@ -18,8 +18,7 @@ static CUcontext primary;
 static inline int begin(void **state)
 {
     (void)state;
-    library_open();
-    OK(CALL(cuInit, (unsigned), (0)));
+    library_begin();
     OK(CALL(cuDevicePrimaryCtxRetain, (CUcontext *, CUdevice), (&primary, 0)));
     OK(CALL(cuCtxSetCurrent, (CUcontext), (primary)));
     return 0;

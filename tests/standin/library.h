@@ -53,4 +53,24 @@ static inline void find(const char *name, void *address_of_pointer)
 
 #define OK(status) assert_int_equal((status), RILL_SUCCESS)
 
+static inline void library_begin(void)
+{
+    library_open();
+    OK(CALL(cuInit, (unsigned), (0)));
+}
+
+/* For groups of tests. */
+static inline int library_setup(void **state)
+{
+    (void)state;
+    library_begin();
+    return 0;
+}
+
+static inline int library_teardown(void **state)
+{
+    (void)state;
+    return library_close();
+}
+
 #endif

@@ -1,8 +1,8 @@
 if TESTS_ENABLED
 check_PROGRAMS += \
-  %D%/test_image \
-  %D%/test_image_hostile \
-  %D%/test_image_ptx
+  %D%/image/test_image \
+  %D%/image/test_image_hostile \
+  %D%/image/test_image_ptx
 if STANDIN
 check_PROGRAMS += \
   %D%/test_answers \
@@ -24,6 +24,7 @@ check_PROGRAMS += \
   %D%/memory/test_pool_ipc \
   %D%/memory/test_refused \
   %D%/texture/test_arrays \
+  %D%/texture/test_life_of_references \
   %D%/texture/test_life_of_textures \
   %D%/texture/test_lookups \
   %D%/texture/test_references \
@@ -47,34 +48,34 @@ check_DATA += %D%/suite_kernels.so
 endif
 endif
 
-%C%_test_image_SOURCES = \
-  %D%/images.h \
-  %D%/samples.h \
-  %D%/test_image.c
-%C%_test_image_LDADD = librill-image.la $(LDADD)
-%C%_test_image_hostile_SOURCES = \
-  %D%/images.h \
-  %D%/samples.h \
-  %D%/test_image_hostile.c
-%C%_test_image_hostile_LDADD = librill-image.la $(LDADD)
-%C%_test_image_ptx_LDADD = librill-image.la $(LDADD)
+%C%_image_test_image_SOURCES = \
+  %D%/image/images.h \
+  %D%/image/samples.h \
+  %D%/image/test_image.c
+%C%_image_test_image_LDADD = librill-image.la $(LDADD)
+%C%_image_test_image_hostile_SOURCES = \
+  %D%/image/images.h \
+  %D%/image/samples.h \
+  %D%/image/test_image_hostile.c
+%C%_image_test_image_hostile_LDADD = librill-image.la $(LDADD)
+%C%_image_test_image_ptx_LDADD = librill-image.la $(LDADD)
 # These load the library, and have none of it inside.
 %C%_test_kernels_SOURCES = \
-  %D%/images.h \
+  %D%/image/images.h \
   %D%/library.h \
   %D%/modules.h \
   %D%/test_kernels.c
 %C%_test_kernels_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_test_kernels_DEPENDENCIES = src/standin/libcuda.so.1 %D%/kernels.so
 %C%_test_libraries_SOURCES = \
-  %D%/images.h \
+  %D%/image/images.h \
   %D%/library.h \
   %D%/modules.h \
   %D%/test_libraries.c
 %C%_test_libraries_LDADD = $(CMOCKA_LIBS) $(PTHREAD_LIBS)
 EXTRA_%C%_test_libraries_DEPENDENCIES = src/standin/libcuda.so.1 %D%/kernels.so
 %C%_test_links_SOURCES = \
-  %D%/images.h \
+  %D%/image/images.h \
   %D%/library.h \
   %D%/modules.h \
   %D%/test_links.c
@@ -144,9 +145,13 @@ EXTRA_%C%_texture_test_seldom_lookups_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_texture_test_tensor_maps_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_texture_test_tensor_maps_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_texture_test_references_SOURCES = %D%/library.h %D%/texture/arrays.h \
-  %D%/texture/test_references.c
+  %D%/texture/references.h %D%/texture/test_references.c
 %C%_texture_test_references_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_texture_test_references_DEPENDENCIES = src/standin/libcuda.so.1
+%C%_texture_test_life_of_references_SOURCES = %D%/library.h %D%/texture/arrays.h \
+  %D%/texture/references.h %D%/texture/test_life_of_references.c
+%C%_texture_test_life_of_references_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_texture_test_life_of_references_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_texture_test_life_of_textures_SOURCES = %D%/library.h %D%/texture/arrays.h \
   %D%/texture/lookups.h %D%/texture/textures.h %D%/texture/test_life_of_textures.c
 %C%_texture_test_life_of_textures_LDADD = $(CMOCKA_LIBS) $(PTHREAD_LIBS) -lm
@@ -213,9 +218,9 @@ EXTRA_%C%_test_profile_DEPENDENCIES = src/standin/libcuda.so.1
 CLEANFILES += %D%/kernels.so %D%/suite_kernels.so %D%/tables.so
 endif
 
-EXTRA_DIST += %D%/images.cu %D%/images.sh %D%/kernels.c \
+EXTRA_DIST += %D%/image/images.cu %D%/image/images.sh %D%/kernels.c \
   %D%/suite_kernels.c %D%/tables.c
 
 noinst_HEADERS += \
-  %D%/sample_cubin.h \
-  %D%/sample_fatbins.h
+  %D%/image/sample_cubin.h \
+  %D%/image/sample_fatbins.h

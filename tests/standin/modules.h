@@ -97,8 +97,7 @@ static inline CUresult synchronize(void)
 static inline void begin_with_kernels(void)
 {
     setenv("RILL_KERNELS", "tests/standin/kernels.so", 1);
-    library_open();
-    OK(CALL(cuInit, (unsigned), (0)));
+    library_begin();
 }
 
 #endif

@@ -143,7 +143,6 @@ int main(void)
         TEST(a_box_in_the_order_of_the_stream_is_read_then),
         TEST(boxes_that_cannot_be_are_refused),
     };
-    library_open();
-    OK(CALL(cuInit, (unsigned), (0)));
+    library_begin();
     return cmocka_run_group_tests_name("standin/batches", tests, NULL, NULL);
 }

@@ -12,8 +12,7 @@ static CUcontext context;
 static int begin(void **state)
 {
     (void)state;
-    library_open();
-    OK(CALL(cuInit, (unsigned), (0)));
+    library_begin();
     OK(CALL(cuDevicePrimaryCtxRetain, (CUcontext *, CUdevice), (&context, 0)));
     OK(CALL(cuCtxSetCurrent, (CUcontext), (context)));
     return 0;

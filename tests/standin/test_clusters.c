@@ -175,20 +175,6 @@ static void clusters_that_do_not_fit_come_before_the_block(void **state)
     assert_int_equal(count, -77);
 }
 
-static int begin(void **state)
-{
-    (void)state;
-    library_open();
-    OK(CALL(cuInit, (unsigned), (0)));
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    return library_close();
-}
-
 #define IN_CONTEXT(test) cmocka_unit_test_setup_teardown(test, begin_test, teardown)
 
 int main(void)
@@ -204,5 +190,5 @@ int main(void)
         IN_CONTEXT(what_is_left_for_a_block_counts_nothing_reserved),
         IN_CONTEXT(clusters_that_do_not_fit_come_before_the_block),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, library_setup, library_teardown);
 }

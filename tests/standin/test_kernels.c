@@ -3,7 +3,7 @@
  * Modules of the stand-in: what images hold becomes functions and variables, and what
  * functions do is in the library that RILL_KERNELS names.
  */
-#include "standin/images.h"
+#include "standin/image/images.h"
 #include "standin/modules.h"
 
 /* ---- Functions ------------------------------------------------------------------------- */

@@ -5,7 +5,7 @@
  */
 #include <pthread.h>
 
-#include "standin/images.h"
+#include "standin/image/images.h"
 #include "standin/modules.h"
 
 /* ---- Libraries ----------------------------------------------------------------------------- */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "standin/images.h"
+#include "standin/image/images.h"
 #include "standin/modules.h"
 
 enum { CUBIN, PTX, FATBIN, LIBRARY_OF_OBJECTS = 4 };

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "standin/images.h"
+#include "standin/image/images.h"
 #include "standin/library.h"
 #include "support/process.h"
 
@@ -30,8 +30,7 @@ static int act_in_child(int (*act)(const void *data, int times), const void *dat
         CUcontext context;
         alarm(100);
         dup2(fileno(words), 2);
-        library_open();
-        OK(CALL(cuInit, (unsigned), (0)));
+        library_begin();
         OK(CALL(cuCtxCreate_v2, (CUcontext *, unsigned, CUdevice), (&context, 0, 0)));
         int status = act(data, times);
         process_leave(status > 255 ? 255 : status);

@@ -4,11 +4,6 @@
  */
 #include "layer-check/pages/twice_mapped.h"
 
-static unsigned char *at(struct scene *scene, size_t page, size_t offset)
-{
-    return scene->memory.program + page * PAGE + offset;
-}
-
 /* Lifts the guards of one line that were first laid for works up to a number. */
 static void lift_until(struct scene *scene, uint64_t line, uint64_t number)
 {

@@ -123,6 +123,11 @@ static inline struct ck_until until(uint64_t line, uint64_t number)
     return (struct ck_until){ .line = line, .number = number };
 }
 
+static inline unsigned char *at(struct scene *scene, size_t page, size_t offset)
+{
+    return scene->memory.program + page * PAGE + offset;
+}
+
 /* Guards whole pages. */
 static inline void guard_pages(struct scene *scene, size_t first, size_t count, uint32_t how,
                                struct ck_until end)

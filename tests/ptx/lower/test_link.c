@@ -1,58 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Several modules become one: which of two definitions stands, what is refused, and that
- * all of it runs.  The rules were asked of nvlink of CUDA 13.0 with texts like these.
+ * Several modules become one: which of two definitions stands, and that all of it runs.
  */
-#include "ptx/machine.h"
+#include "ptx/lower/linked.h"
 
 #include <stdio.h>
-
-#include "ptx/link/linker.h"
-
-#define HEAD ".version 8.0\n.target sm_90\n.address_size 64\n"
-
-#define GIVE(linkage, number) \
-    linkage ".func (.param .u32 r) give\n{ .reg .u32 %v; mov.u32 %v, " #number "; " \
-            "st.param.u32 [r], %v; ret; }\n"
-#define TAKE ".extern .func (.param .u32 r) give;\n"
-#define KERNEL(name) \
-    ".visible .entry " name "(.param .u64 out)\n{ .reg .u64 %o; .reg .u32 %v;\n" \
-    "ld.param.u64 %o, [out];\n"
-#define PUT "st.global.u32 [%o], %v; ret;\n}\n"
-#define CALL "{ .param .u32 r; call (r), give; ld.param.u32 %v, [r]; }\n"
-#define IDLE ".visible .entry idle() { ret; }\n"
-
-/* ---- Linking --------------------------------------------------------------------------- */
-
-static struct ptx_module *module_of(const char *text)
-{
-    struct ptx_module *module;
-    struct ptx_refusal refusal;
-    char *whole = malloc(strlen(HEAD) + strlen(text) + 1);
-    assert_non_null(whole);
-    if (*text == '.' && !strncmp(text, ".version", 8)) strcpy(whole, text);
-    else strcat(strcpy(whole, HEAD), text);
-    if (ptx_read(whole, strlen(whole), NULL, &module, &refusal))
-        fail_msg("%s\n%s", refusal.message, whole);
-    free(whole);
-    return module;
-}
-
-static rill_status try_link(const char *const *texts, size_t count, struct ptx_module **module,
-                            struct ptx_refusal *refusal)
-{
-    rill_status status = RILL_SUCCESS;
-    struct ptx_linker *linker = ptx_linker_open(NULL);
-    assert_non_null(linker);
-    for (size_t i = 0; i < count && !status; i++) {
-        struct ptx_module *input = module_of(texts[i]);
-        status = ptx_linker_add(linker, input, NULL, refusal);
-        if (status) ptx_module_free(input);
-    }
-    if (!status) status = ptx_linker_finish(linker, module, refusal);
-    ptx_linker_close(linker);
-    return status;
-}
 
 /* What the kernel of the two texts stores, in whichever order they come. */
 static uint32_t value_of(const char *a, const char *b, const char *kernel)
@@ -74,37 +26,6 @@ static void gives(const char *a, const char *b, uint32_t value)
 {
     assert_int_equal(value_of(a, b, "k"), value);
     assert_int_equal(value_of(b, a, "k"), value);
-}
-
-static void refuses_with(rill_status expected, const char *a, const char *b, const char *words)
-{
-    struct ptx_module *module;
-    struct ptx_refusal refusal;
-    long before = rl_alloc_live();
-    rill_status status = try_link((const char *const[]){ a, b }, 2, &module, &refusal);
-    if (status != expected || !strstr(refusal.message, words))
-        fail_msg("status %d of \"%s\"\n%s\n%s", (int)status, status ? refusal.message : "", a, b);
-    assert_int_equal(rl_alloc_live(), before);
-}
-
-static void refuses(const char *a, const char *b, const char *words)
-{
-    refuses_with(RILL_ERROR_INVALID_SOURCE, a, b, words);
-}
-
-static void refuses_both_ways(const char *a, const char *b, const char *words)
-{
-    refuses(a, b, words);
-    refuses(b, a, words);
-}
-
-static void accepts(const char *a, const char *b)
-{
-    struct ptx_module *module;
-    struct ptx_refusal refusal;
-    if (try_link((const char *const[]){ a, b }, 2, &module, &refusal))
-        fail_msg("%s\n%s\n%s", refusal.message, a, b);
-    ptx_module_free(module);
 }
 
 /* ---- What stands ----------------------------------------------------------------------- */
@@ -243,102 +164,7 @@ static void versions_and_targets_may_differ(void **state)
     ptx_module_free(module);
 }
 
-/* ---- What is refused ------------------------------------------------------------------- */
-
-static void two_definitions_are_one_too_many(void **state)
-{
-    (void)state;
-    refuses(GIVE(".visible ", 1), GIVE(".visible ", 2),
-            "'give' in input 1, line 4, and in input 2");
-    refuses(IDLE, IDLE, "defined twice");
-    refuses(".visible .global .u32 x;\n", ".visible .global .u32 x;\n", "defined twice");
-    refuses(".visible .shared .u32 s[4];\n", ".visible .shared .u32 s[4];\n", "defined twice");
-    refuses(".common .global .u32 x = 1;\n", ".common .global .u32 x = 2;\n", "defined twice");
-    refuses_both_ways(GIVE(".visible ", 1), ".visible .global .u32 give;\n", "a variable in one");
-}
-
-#define USE_X KERNEL("k") "ld.global.u32 %v, [x];\n" PUT
-
-static void declarations_say_what_it_is(void **state)
-{
-    (void)state;
-    static const char of_x[] = ".extern .global .u32 x;\n" USE_X;
-    refuses_both_ways(of_x, ".visible .global .u64 x;\n", "another size");
-    refuses_both_ways(of_x, ".visible .const .u32 x;\n", "another space");
-    refuses_both_ways(of_x, ".common .global .u32 x[2];\n", "another size");
-    refuses_both_ways(".weak .global .u32 x;\n", ".weak .global .u64 x;\n", "another size");
-    static const char one[] = ".common .global .u32 x = 1;\n";
-    refuses_with(RILL_ERROR_UNKNOWN, one, ".common .global .u32 x[2];\n", "larger as a .common");
-    refuses_with(RILL_ERROR_UNKNOWN, ".common .global .u32 x[2];\n", one, "larger as a .common");
-    refuses_both_ways(".visible .global .u32 x = 1;\n", ".common .global .u32 x[2];\n",
-                      "another size");
-    refuses_both_ways(TAKE KERNEL("k") CALL PUT,
-                      ".visible .func (.param .u64 r) give { ret; }\n", "other parameters");
-    refuses_both_ways(TAKE KERNEL("k") CALL PUT,
-                      ".visible .func (.param .f32 r) give { ret; }\n", "other parameters");
-    refuses_both_ways(TAKE KERNEL("k") CALL PUT, ".visible .func give { ret; }\n",
-                      "other parameters");
-    refuses_both_ways(".extern .func give;\n" KERNEL("k") "call give;\n" PUT,
-                      ".visible .entry give { ret; }\n", "a kernel in one");
-    /* Nobody looks at what is declared and not used. */
-    accepts(TAKE IDLE, ".visible .func (.param .u64 r) give { ret; }\n");
-    accepts(TAKE KERNEL("k") CALL PUT, ".visible .func (.param .s32 r) give { ret; }\n");
-    accepts(".extern .func (.param .align 8 .b8 r[8]) give;\n" KERNEL("k")
-            "{ .param .align 8 .b8 r[8]; call (r), give; }\n" PUT,
-            ".visible .func (.param .align 4 .b8 r[8]) give { ret; }\n");
-}
-
-static void what_is_used_is_defined(void **state)
-{
-    (void)state;
-    static const char of_give[] = TAKE KERNEL("k") CALL PUT;
-    refuses_both_ways(of_give, IDLE, "'give', which 'k' in input");
-    refuses_both_ways(of_give, GIVE("", 1), "nowhere defined");
-    refuses_both_ways(".extern .global .u32 x;\n" USE_X, ".global .u32 x;\n", "nowhere defined");
-    refuses_both_ways(".extern .global .u32 x;\n.global .u64 p = x;\n", IDLE, "nowhere defined");
-    refuses_both_ways(".extern .shared .u32 x[4];\n" KERNEL("k") "ld.shared.u32 %v, [x];\n" PUT,
-                      IDLE, "nowhere defined");
-    refuses_both_ways(TAKE ".func inner { { .param .u32 r; call (r), give; } ret; }\n" KERNEL("k")
-                      "call inner;\n" PUT, IDLE, "'give', which 'inner' in input");
-    /* Variables also if nobody uses them. */
-    refuses_both_ways(".extern .global .u32 x;\n", IDLE, "declares, is nowhere defined");
-    /* What no kernel leads to. */
-    accepts(TAKE ".extern .shared .u32 s[];\n", IDLE);
-    accepts(TAKE ".visible .func inner { { .param .u32 r; call (r), give; } ret; }\n", IDLE);
-}
-
-/* ---- What stays as it was -------------------------------------------------------------- */
-
-static struct ptx_linker *linker_with(const char *text)
-{
-    struct ptx_refusal refusal;
-    struct ptx_linker *linker = ptx_linker_open(NULL);
-    assert_non_null(linker);
-    assert_int_equal(ptx_linker_add(linker, module_of(text), "first", &refusal), RILL_SUCCESS);
-    return linker;
-}
-
-/* `also` is good, and not to be found there afterwards. */
-static void what_is_refused_leaves_nothing(void **state)
-{
-    (void)state;
-    struct ptx_refusal refusal;
-    struct ptx_module *whole, *wrong = module_of(".visible .global .u64 also;\n"
-                                                 GIVE(".visible ", 2));
-    struct ptx_linker *linker = linker_with(TAKE KERNEL("k") CALL PUT);
-    assert_int_equal(ptx_linker_finish(linker, &whole, &refusal), RILL_ERROR_INVALID_SOURCE);
-    assert_int_equal(ptx_linker_add(linker, module_of(GIVE(".visible ", 1)), NULL, &refusal),
-                     RILL_SUCCESS);
-    assert_int_equal(ptx_linker_add(linker, wrong, NULL, &refusal), RILL_ERROR_INVALID_SOURCE);
-    ptx_module_free(wrong);
-    assert_int_equal(ptx_linker_add(linker, module_of(".visible .global .u32 also;\n"), NULL,
-                                    &refusal), RILL_SUCCESS);
-    assert_int_equal(ptx_linker_finish(linker, &whole, &refusal), RILL_SUCCESS);
-    ptx_linker_close(linker);
-    assert_int_equal(ptx_find_variable(whole, "also")->bytes, 4);
-    assert_int_equal(whole->function_count, 2);
-    ptx_module_free(whole);
-}
+/* ---- Shortage and size ------------------------------------------------------------------ */
 
 static rill_status link_texts(const char *texts, size_t bytes)
 {
@@ -416,10 +242,6 @@ int main(void)
         cmocka_unit_test(functions_are_found_by_every_way),
         cmocka_unit_test(the_driver_brings_some_functions),
         cmocka_unit_test(versions_and_targets_may_differ),
-        cmocka_unit_test(two_definitions_are_one_too_many),
-        cmocka_unit_test(declarations_say_what_it_is),
-        cmocka_unit_test(what_is_used_is_defined),
-        cmocka_unit_test(what_is_refused_leaves_nothing),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(many_inputs_become_one),
     };

@@ -4,7 +4,7 @@
  * functions, and which cannot run.
  */
 #include "sim/kernels/ptx_scene.h"
-#include "standin/images.h"
+#include "standin/image/images.h"
 
 /* ---- Images -------------------------------------------------------------------------- */
 

@@ -316,8 +316,7 @@ int main(void)
     unsetenv("RILL_SIM_DEVICES");
     unsetenv("RILL_SIM_MEMORY");
     unsetenv("CUDA_VISIBLE_DEVICES");
-    library_open();
-    OK(CALL(cuInit, (unsigned), (0)));
+    library_begin();
     int failed = cmocka_run_group_tests(tests, open_contexts, NULL);
     return library_close() ? 1 : failed;
 }

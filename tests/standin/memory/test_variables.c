@@ -167,8 +167,7 @@ struct scene {
 
 static void open_scene(struct scene *s)
 {
-    library_open();
-    OK(CALL(cuInit, (unsigned), (0)));
+    library_begin();
     OK(CALL(cuCtxCreate_v2, (CUcontext *, unsigned, CUdevice), (&s->context, 0, 0)));
     OK(CALL(cuStreamCreate, (CUstream *, unsigned), (&s->stream, 1)));
     OK(CALL(cuModuleLoadData, (CUmodule *, const void *), (&s->module, text)));

@@ -235,8 +235,7 @@ static inline int ask_or_test(int count, char **arguments, void (*questions)(voi
     if (count == 3)
         library = dlopen(arguments[2], RTLD_NOW | RTLD_LOCAL);
     else
-        library_open();
-    OK(CALL(cuInit, (unsigned), (0)));
+        library_begin();
     if (count != 3) return test();
     setup(NULL);
     questions();

@@ -335,7 +335,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(arrays_go_with_their_context_and_count_as_memory, setup,
                                         teardown),
     };
-    library_open();
-    OK(CALL(cuInit, (unsigned), (0)));
+    library_begin();
     return cmocka_run_group_tests_name("standin/texture/arrays", tests, NULL, NULL);
 }

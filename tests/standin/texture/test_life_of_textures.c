@@ -166,8 +166,7 @@ int main(int count, char **arguments)
         TEST(threads_make_and_destroy_while_others_look),
         TEST(lookups_that_cannot_be_fail),
     };
-    library_open();
-    OK(CALL(cuInit, (unsigned), (0)));
+    library_begin();
     program = arguments[0];
     if (count > 1) {
         setup(NULL);

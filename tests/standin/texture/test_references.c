@@ -1,47 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * References to textures and surfaces, as programs have them that were written before there were
- * objects: the module declares a name, and the program binds memory or an array to it.
+ * What kernels find through references to textures and surfaces.
  */
-#include "standin/texture/arrays.h"
-
-#define NUMBERS 64
-
-/* line(to, i) and flat(to, x, y) look at t; put(value) stores at element 1 of s; ask(to) asks t. */
-static const char text[] =
-    ".version 6.0\n.target sm_50\n.address_size 64\n"
-    ".global .texref t;\n.global .surfref s;\n"
-    ".visible .entry line(.param .u64 to, .param .s32 i) {\n"
-    " .reg .b64 %a; .reg .b32 %i, %r<4>;\n"
-    " ld.param.u64 %a, [to]; ld.param.s32 %i, [i];\n"
-    " tex.1d.v4.f32.s32 {%r0,%r1,%r2,%r3}, [t, {%i}];\n"
-    " st.global.v4.b32 [%a], {%r0,%r1,%r2,%r3}; ret; }\n"
-    ".visible .entry flat(.param .u64 to, .param .f32 x, .param .f32 y) {\n"
-    " .reg .b64 %a; .reg .f32 %x, %y, %r<4>;\n"
-    " ld.param.u64 %a, [to]; ld.param.f32 %x, [x]; ld.param.f32 %y, [y];\n"
-    " tex.2d.v4.f32.f32 {%r0,%r1,%r2,%r3}, [t, {%x,%y}];\n"
-    " st.global.v4.f32 [%a], {%r0,%r1,%r2,%r3}; ret; }\n"
-    ".func (.param .b32 r) inside(.param .b32 i) {\n"
-    " .reg .b32 %i, %r<4>; ld.param.b32 %i, [i];\n"
-    " tex.1d.v4.f32.s32 {%r0,%r1,%r2,%r3}, [t, {%i}]; st.param.b32 [r], %r0; ret; }\n"
-    ".visible .entry calls(.param .u64 to, .param .s32 i) {\n"
-    " .reg .b64 %a; .reg .b32 %i, %r;\n"
-    " ld.param.u64 %a, [to]; ld.param.s32 %i, [i];\n"
-    " { .param .b32 r; .param .b32 n; st.param.b32 [n], %i; call (r), inside, (n);\n"
-    "   ld.param.b32 %r, [r]; }\n"
-    " st.global.b32 [%a], %r; ret; }\n"
-    ".visible .entry through(.param .u64 to, .param .s32 i) {\n"
-    " .reg .b64 %a, %h; .reg .b32 %i, %r<4>;\n"
-    " ld.param.u64 %a, [to]; ld.param.s32 %i, [i]; mov.u64 %h, t;\n"
-    " tex.1d.v4.f32.s32 {%r0,%r1,%r2,%r3}, [%h, {%i}];\n"
-    " st.global.v4.b32 [%a], {%r0,%r1,%r2,%r3}; ret; }\n"
-    ".visible .entry put(.param .u64 to, .param .s32 i) {\n"
-    " .reg .b32 %i, %z; ld.param.s32 %i, [i]; mov.b32 %z, 4;\n"
-    " sust.b.1d.b32.trap [s, {%z}], %i; ret; }\n"
-    ".visible .entry ask(.param .u64 to) {\n"
-    " .reg .b64 %a; .reg .b32 %w, %h; ld.param.u64 %a, [to];\n"
-    " txq.width.b32 %w, [t]; txq.height.b32 %h, [t];\n"
-    " st.global.v2.b32 [%a], {%w,%h}; ret; }\n";
+#include "standin/texture/references.h"
 
 /* As compilers wrote it in 2009. */
 static const char old_text[] =
@@ -53,94 +14,11 @@ static const char old_text[] =
     " tex.1d.v4.f32.s32 {%f1,%f2,%f3,%f4}, [t, {%i,%z,%z,%z}];\n"
     " st.global.f32 [%a], %f1; exit; }\n";
 
-struct scene {
-    CUmodule module;
-    CUtexref t;
-    CUdeviceptr numbers, out; /* numbers: 0.5, 1.5, ... */
-};
-
-static CUdeviceptr memory_of(size_t bytes)
-{
-    CUdeviceptr address = 0;
-    OK(CALL(cuMemAlloc_v2, (CUdeviceptr *, size_t), (&address, bytes)));
-    return address;
-}
-
-static struct scene begin_with(const char *code)
-{
-    struct scene scene;
-    float numbers[NUMBERS];
-    for (int i = 0; i < NUMBERS; i++) numbers[i] = (float)i + 0.5f;
-    OK(CALL(cuModuleLoadData, (CUmodule *, const void *), (&scene.module, code)));
-    OK(CALL(cuModuleGetTexRef, (CUtexref *, CUmodule, const char *),
-            (&scene.t, scene.module, "t")));
-    scene.numbers = memory_of(sizeof numbers);
-    scene.out = memory_of(16);
-    OK(CALL(cuMemcpyHtoD_v2, (CUdeviceptr, const void *, size_t),
-            (scene.numbers, numbers, sizeof numbers)));
-    return scene;
-}
-
-static struct scene begin(void)
-{
-    return begin_with(text);
-}
-
-static void end(const struct scene *scene)
-{
-    OK(CALL(cuModuleUnload, (CUmodule), (scene->module)));
-    OK(CALL(cuMemFree_v2, (CUdeviceptr), (scene->numbers)));
-    OK(CALL(cuMemFree_v2, (CUdeviceptr), (scene->out)));
-}
-
-static CUresult launch_in(const struct scene *scene, const char *name, void **arguments,
-                          CUstream stream)
-{
-    CUfunction function;
-    OK(CALL(cuModuleGetFunction, (CUfunction *, CUmodule, const char *),
-            (&function, scene->module, name)));
-    return CALL(cuLaunchKernel,
-                (CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
-                 CUstream, void **, void **),
-                (function, 1, 1, 1, 1, 1, 1, 0, stream, arguments, NULL));
-}
-
-/* What a kernel stored. */
-union found {
-    float f[4];
-    uint32_t u[4];
-};
-
-static union found read_out(const struct scene *scene)
-{
-    union found found;
-    OK(CALL(cuMemcpyDtoH_v2, (void *, CUdeviceptr, size_t), (&found, scene->out, sizeof found)));
-    return found;
-}
-
-static union found look(const struct scene *scene, const char *name, int i)
-{
-    CUdeviceptr out = scene->out;
-    OK(launch_in(scene, name, (void *[]){ &out, &i }, NULL));
-    return read_out(scene);
-}
-
 static float look_flat(const struct scene *scene, float x, float y)
 {
     CUdeviceptr out = scene->out;
     OK(launch_in(scene, "flat", (void *[]){ &out, &x, &y }, NULL));
     return read_out(scene).f[0];
-}
-
-static CUresult bind(const struct scene *scene, CUdeviceptr address, size_t bytes, size_t *offset)
-{
-    return CALL(cuTexRefSetAddress_v2, (size_t *, CUtexref, CUdeviceptr, size_t),
-                (offset, scene->t, address, bytes));
-}
-
-static void set_format(const struct scene *scene, int format, int channels)
-{
-    OK(CALL(cuTexRefSetFormat, (CUtexref, int, int), (scene->t, format, channels)));
 }
 
 static void set_flags(const struct scene *scene, unsigned flags)
@@ -278,128 +156,6 @@ static void a_surface_is_stored_to(void **state)
     end(&scene);
 }
 
-/* ---- When it is bound ---------------------------------------------------------------------- */
-
-static void hold(void *gate)
-{
-    while (!__atomic_load_n((int *)gate, __ATOMIC_ACQUIRE)) {}
-}
-
-/* The first launch waits behind a function until the reference is bound to other memory. */
-static void a_launch_has_what_was_bound_when_it_was_submitted(void **state)
-{
-    (void)state;
-    struct scene scene = begin();
-    int gate = 0, i = 2;
-    size_t offset;
-    CUstream stream;
-    CUdeviceptr out = scene.out, other = memory_of(64);
-    OK(CALL(cuMemsetD32_v2, (CUdeviceptr, unsigned, size_t), (other, 0, 16)));
-    OK(CALL(cuStreamCreate, (CUstream *, unsigned), (&stream, 1)));
-    OK(bind(&scene, scene.numbers, 256, &offset));
-    OK(CALL(cuLaunchHostFunc, (CUstream, void (*)(void *), void *), (stream, hold, &gate)));
-    OK(launch_in(&scene, "line", (void *[]){ &out, &i }, stream));
-    OK(bind(&scene, other, 64, &offset));
-    __atomic_store_n(&gate, 1, __ATOMIC_RELEASE);
-    OK(CALL(cuStreamSynchronize, (CUstream), (stream)));
-    assert_true(read_out(&scene).f[0] == 2.5f);
-    assert_true(look(&scene, "line", 2).f[0] == 0);
-    OK(CALL(cuStreamDestroy_v2, (CUstream), (stream)));
-    OK(CALL(cuMemFree_v2, (CUdeviceptr), (other)));
-    end(&scene);
-}
-
-/* More than are kept for launches that are pending. */
-static void a_reference_is_bound_again_and_again(void **state)
-{
-    (void)state;
-    struct scene scene = begin();
-    size_t offset;
-    for (unsigned n = 1; n <= 200; n++) {
-        OK(bind(&scene, scene.numbers, (n % NUMBERS + 1) * sizeof(float), &offset));
-        const float last = look(&scene, "line", (int)(n % NUMBERS)).f[0];
-        assert_true(last == (float)(n % NUMBERS) + 0.5f);
-    }
-    end(&scene);
-}
-
-static void launches_of_graphs_have_no_references(void **state)
-{
-    (void)state;
-    struct scene scene = begin();
-    CUstream stream;
-    CUgraph graph = NULL;
-    CUdeviceptr out = scene.out;
-    int i = 0;
-    OK(CALL(cuStreamCreate, (CUstream *, unsigned), (&stream, 1)));
-    OK(CALL(cuStreamBeginCapture_v2, (CUstream, int), (stream, 0)));
-    assert_int_equal(launch_in(&scene, "line", (void *[]){ &out, &i }, stream),
-                     RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED);
-    assert_int_equal(CALL(cuStreamEndCapture, (CUstream, CUgraph *), (stream, &graph)),
-                     RILL_ERROR_STREAM_CAPTURE_INVALIDATED);
-    OK(CALL(cuStreamDestroy_v2, (CUstream), (stream)));
-    end(&scene);
-}
-
-/* ---- Handles ------------------------------------------------------------------------------- */
-
-static void a_name_has_one_reference(void **state)
-{
-    (void)state;
-    struct scene scene = begin();
-    static const char *const others[] = { "none", "s", "line" };
-    CUtexref again = NULL;
-    OK(CALL(cuModuleGetTexRef, (CUtexref *, CUmodule, const char *),
-            (&again, scene.module, "t")));
-    assert_ptr_equal(again, scene.t);
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        assert_int_equal(CALL(cuModuleGetTexRef, (CUtexref *, CUmodule, const char *),
-                              (&again, scene.module, others[i])), RILL_ERROR_NOT_FOUND);
-    assert_ptr_equal(again, scene.t); /* as it was */
-    end(&scene);
-    assert_int_equal(CALL(cuTexRefSetFlags, (CUtexref, unsigned), (scene.t, 0)),
-                     RILL_ERROR_INVALID_HANDLE);
-}
-
-/* As an H100 answers. */
-static void a_new_one_clamps_and_reads_one_float(void **state)
-{
-    (void)state;
-    struct scene scene = begin();
-    int mode = -1, filter = -1, format = 0, channels = 0;
-    unsigned flags = 9;
-    CUdeviceptr address;
-    OK(CALL(cuTexRefGetAddressMode, (int *, CUtexref, int), (&mode, scene.t, 1)));
-    OK(CALL(cuTexRefGetFilterMode, (int *, CUtexref), (&filter, scene.t)));
-    OK(CALL(cuTexRefGetFormat, (int *, int *, CUtexref), (&format, &channels, scene.t)));
-    OK(CALL(cuTexRefGetFlags, (unsigned *, CUtexref), (&flags, scene.t)));
-    assert_true(mode == CU_TR_ADDRESS_MODE_CLAMP && filter == 0 && flags == 0);
-    assert_true(format == CU_AD_FORMAT_FLOAT && channels == 1);
-    assert_int_equal(CALL(cuTexRefGetAddress_v2, (CUdeviceptr *, CUtexref), (&address, scene.t)),
-                     RILL_ERROR_INVALID_VALUE);
-    assert_int_equal(CALL(cuTexRefSetFlags, (CUtexref, unsigned), (scene.t, 0xff)),
-                     RILL_ERROR_INVALID_VALUE);
-    set_format(&scene, 77, 9);
-    OK(CALL(cuTexRefGetFormat, (int *, int *, CUtexref), (&format, &channels, scene.t)));
-    assert_true(format == 77 && channels == 9); /* no such format, and taken */
-    end(&scene);
-}
-
-static void a_program_may_have_one_of_its_own(void **state)
-{
-    (void)state;
-    CUtexref own = NULL, left = NULL;
-    CUdeviceptr memory = memory_of(64);
-    size_t offset;
-    OK(CALL(cuTexRefCreate, (CUtexref *), (&own)));
-    OK(CALL(cuTexRefSetAddress_v2, (size_t *, CUtexref, CUdeviceptr, size_t),
-            (&offset, own, memory, 64)));
-    OK(CALL(cuTexRefDestroy, (CUtexref), (own)));
-    assert_int_equal(CALL(cuTexRefDestroy, (CUtexref), (own)), RILL_ERROR_INVALID_HANDLE);
-    OK(CALL(cuMemFree_v2, (CUdeviceptr), (memory)));
-    OK(CALL(cuTexRefCreate, (CUtexref *), (&left))); /* goes with the context */
-}
-
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -411,15 +167,8 @@ int main(void)
         TEST(an_array_is_looked_at_as_the_program_says),
         TEST(rows_are_looked_at_with_their_pitch),
         TEST(a_surface_is_stored_to),
-        TEST(a_launch_has_what_was_bound_when_it_was_submitted),
-        TEST(a_reference_is_bound_again_and_again),
-        TEST(launches_of_graphs_have_no_references),
-        TEST(a_name_has_one_reference),
-        TEST(a_new_one_clamps_and_reads_one_float),
-        TEST(a_program_may_have_one_of_its_own),
     };
-    library_open();
-    OK(CALL(cuInit, (unsigned), (0)));
+    library_begin();
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     return library_close() ? 1 : failed;
 }

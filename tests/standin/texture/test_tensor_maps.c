@@ -170,8 +170,7 @@ int main(void)
         cmocka_unit_test(blocks_of_a_cluster_copy_a_box),
     };
     CUcontext context;
-    library_open();
-    OK(CALL(cuInit, (unsigned), (0)));
+    library_begin();
     OK(CALL(cuDevicePrimaryCtxRetain, (CUcontext *, int), (&context, 0)));
     OK(CALL(cuCtxSetCurrent, (CUcontext), (context)));
     return cmocka_run_group_tests(tests, NULL, NULL);

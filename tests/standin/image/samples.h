@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "standin/image/image.h"
-#include "standin/images.h"
+#include "standin/image/images.h"
 #include "support/cmocka_all.h"
 
 static const struct image_target target = { 90, 90 };

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes sample_cubin.h and sample_fatbins.h of images.cu:  tests/standin/images.sh [NVCC]
+# Makes sample_cubin.h and sample_fatbins.h of images.cu:  tests/standin/image/images.sh [NVCC]
 # The bytes are those of the compiler at hand, 13.0 or newer; the tests ask for nothing
 # that another one would make otherwise.
 set -eu

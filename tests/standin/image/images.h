@@ -2,5 +2,5 @@
  *
  * images.cu as a compiler made it: machine code alone, and fat binaries.
  */
-#include "standin/sample_cubin.h"
-#include "standin/sample_fatbins.h"
+#include "standin/image/sample_cubin.h"
+#include "standin/image/sample_fatbins.h"

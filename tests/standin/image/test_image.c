@@ -2,7 +2,7 @@
  *
  * Images: what is read of each kind, and what is refused with which status.
  */
-#include "standin/samples.h"
+#include "standin/image/samples.h"
 
 #define HEAD ".version 7.0\n.target sm_75\n.address_size 64\n"
 

@@ -4,7 +4,7 @@
  * nothing is kept of one.
  */
 #include "base/alloc.h"
-#include "standin/samples.h"
+#include "standin/image/samples.h"
 #include "support/random.h"
 #include "support/sized_platform.h"
 
