@@ -204,11 +204,12 @@ static void what_looks_the_same_but_for_the_last_node_changes_nothing(void **sta
     goes(&t, exec, 13, 24);
 }
 
+/* Makes two kernels that write a word each: an edge of the second type lets them overlap. */
 static rill_graph *programmatic(const struct trial *t, uint8_t type, uint32_t a, rill_node nodes[2])
 {
     rill_graph *g = new_graph(t->f);
     const rill_edge edge = { .from_port = type, .type = type };
-    for (int i = 0; i < 2; i++) nodes[i] = add_kernel(t, g, NULL, t->words, 10, a + (uint32_t)i);
+    for (int i = 0; i < 2; i++) nodes[i] = add_kernel(t, g, NULL, word(t, i), 10, a + (uint32_t)i);
     ok(rill_graph_add_edges(g, &nodes[0], &nodes[1], &edge, 1));
     return g;
 }
@@ -223,10 +224,10 @@ static void what_edges_carry_has_to_be_the_same(void **state)
         trial_update(exec, g, RILL_UPDATE_TOPOLOGY_CHANGED, others[1], others[0], __FILE__,
                      __LINE__);
         zero_words(&t);
-        goes(&t, exec, 12);
+        goes(&t, exec, 1, 2);
         updates(exec, programmatic(&t, type, 5, others));
         zero_words(&t);
-        goes(&t, exec, 56);
+        goes(&t, exec, 5, 6);
     }
 }
 

@@ -280,6 +280,29 @@ static void a_node_belongs_to_its_graph(void **state)
     counts_are(other.graph, "1/0/1");
 }
 
+/* Handles of 32 bits tell fewer graphs apart than may live here.  The next one is refused then, and
+ * has its place once another goes. */
+static void a_graph_that_handles_cannot_tell_from_others_is_refused(void **state)
+{
+    enum { MOST = 5000 };
+    static rill_graph *graphs[MOST];
+    struct fixture *f = *state;
+    rill_status status = RILL_SUCCESS;
+    size_t count = 0;
+    while (count < MOST && !status)
+        if (!(status = rill_graph_create(f->context, NULL, &graphs[count]))) count++;
+    if (sizeof(void *) > 4) {
+        ok(status);
+    } else {
+        is(RILL_ERROR_OUT_OF_MEMORY, status);
+        assert_in_range(count, 4000, MOST - 1);
+        ok(rill_graph_destroy(&graphs[count / 2]));
+        ok(rill_graph_create(f->context, NULL, &graphs[count / 2]));
+        is(RILL_ERROR_OUT_OF_MEMORY, rill_graph_create(f->context, NULL, &graphs[count]));
+    }
+    for (size_t i = 0; i < count; i++) ok(rill_graph_destroy(&graphs[i]));
+}
+
 /* hostfn.calls_that_create */
 static void make_a_graph(void *data)
 {
@@ -314,6 +337,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_was_removed_is_no_node_any_more),
     cmocka_unit_test(edges_of_a_fan_change_places_when_others_go),
     cmocka_unit_test(a_node_belongs_to_its_graph),
+    cmocka_unit_test(a_graph_that_handles_cannot_tell_from_others_is_refused),
     cmocka_unit_test(host_functions_make_no_graphs),
 };
 
