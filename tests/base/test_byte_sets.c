@@ -155,6 +155,28 @@ static void what_is_gathered_from_may_grow(void **state)
     assert_same_and_close(&pair);
 }
 
+/* Elements that an index has all but one of: that one is before it, behind it, far away, or lies
+ * across two words of it. */
+static void one_element_may_be_outside(void **state)
+{
+    (void)state;
+    static const uint64_t strays[] = { -UINT64_C(4), -UINT64_C(2), 2, MIB, MIB + 4 * KIB,
+                                       MIB - 2, 3 * GIB, -8 * GIB, UINT64_C(1) << 63 };
+    for (unsigned i = 0; i < sizeof strays / sizeof *strays; i++) {
+        for (unsigned lane = 0; lane < LANES; lane += LANES - 1) {
+            struct pair pair;
+            uint64_t lanes[LANES];
+            open_pair(&pair);
+            for (unsigned n = 0; n < 4; n++)
+                gather(&pair, 16 * GIB, MIB, 4, RILL_TOUCH_READ);
+            for (unsigned k = 0; k < LANES; k++) lanes[k] = draw(&pair, MIB / 4) * 4;
+            lanes[lane] = strays[i];
+            add_lanes(&pair, lanes, 16 * GIB, 4, RILL_TOUCH_READ);
+            assert_same_and_close(&pair);
+        }
+    }
+}
+
 /* Pages share bitmaps, until something else is done to some of them. */
 static void columns_are_exact(void **state)
 {
@@ -193,6 +215,26 @@ static void rows_across_pages_are_exact(void **state)
                        draw(&pair, MIB / strides[i]), n % 5 ? RILL_TOUCH_READ : RILL_TOUCH_WRITE);
         }
         assert_same_and_close(&pair);
+    }
+}
+
+/* Those around it are alike and are added at once. */
+static void a_page_in_a_column_may_differ(void **state)
+{
+    (void)state;
+    for (uint64_t stride = 4; stride <= 2 * KIB; stride *= 2) {
+        for (unsigned n = 0; n < 40; n++) {
+            struct pair pair;
+            open_pair(&pair);
+            pair.random = n;
+            const uint64_t at = 16 * GIB + draw(&pair, 512 * KIB);
+            const uint64_t odd = at + draw(&pair, 2 * MIB), bytes = 1 + draw(&pair, stride);
+            if (n % 4) add_row(&pair, odd, 1 + draw(&pair, 8 * KIB), RILL_TOUCH_READ);
+            for (unsigned pass = 0; pass < 3; pass++)
+                add_column(&pair, at + pass * 3, bytes, stride,
+                           2 * MIB / stride + draw(&pair, 100), RILL_TOUCH_READ);
+            assert_same_and_close(&pair);
+        }
     }
 }
 
@@ -325,9 +367,11 @@ int main(void)
         cmocka_unit_test(several_arrays_are_gathered_from_in_turn),
         cmocka_unit_test(many_arrays_are_gathered_from_in_turn),
         cmocka_unit_test(what_is_gathered_from_may_grow),
+        cmocka_unit_test(one_element_may_be_outside),
         cmocka_unit_test(rows_come_between),
         cmocka_unit_test(columns_are_exact),
         cmocka_unit_test(rows_across_pages_are_exact),
+        cmocka_unit_test(a_page_in_a_column_may_differ),
         cmocka_unit_test(pages_of_rows_across_them_share_bitmaps),
         cmocka_unit_test(pages_of_a_column_share_bitmaps),
         cmocka_unit_test(columns_side_by_side_are_a_row),

@@ -33,6 +33,23 @@ struct survey survey(const uint64_t *addresses, size_t count, uint64_t offset)
     return all;
 }
 
+/* Tells whether all elements are in the pages of an index, aligned.  That takes less than to find
+ * where they are. */
+static inline __attribute__((always_inline))
+bool are_within(const struct rl_page_index *index, const uint64_t *addresses, size_t count,
+                uint64_t offset, uint64_t bytes)
+{
+    const uint64_t shift = offset - (index->first << RL_PAGE_BITS);
+    const uint64_t last = (index->count << RL_PAGE_BITS) - 1;
+    uint64_t bits = 0, left = 0; /* the top bit is set if one is before the pages, or behind */
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t at = addresses[i] + shift;
+        bits |= at;
+        left |= last - at;
+    }
+    return !((bits | left) >> 63) && !(bits & (bytes - 1));
+}
+
 /* ---- Adding ------------------------------------------------------------------------------ */
 
 /* Adds rows, each of which lies in one word of a map.  Pages that become full are seen to be so
@@ -72,18 +89,33 @@ static inline uint32_t unit_of(uint64_t bytes)
     return bytes >= 8 ? 3 : bytes == 4 ? 2 : 0;
 }
 
+/* Returns an index that has all elements, or NULL.  Most of the time that is the one that has the
+ * first. */
+static inline __attribute__((always_inline))
+struct rl_page_index *find_index(struct rl_byte_set *set, const uint64_t *addresses, size_t count,
+                                 uint64_t offset, uint64_t bytes)
+{
+    const uint64_t page = (offset + addresses[0]) >> RL_PAGE_BITS;
+    const uint32_t unit = unit_of(bytes);
+    struct rl_page_index *index = rl_page_indexes_look(&set->indexes, page, page, unit);
+    if (index && are_within(index, addresses, count, offset, bytes)) {
+        set->indexes.lanes += count;
+        return index;
+    }
+    const struct survey all = survey(addresses, count, offset);
+    if ((all.bits & (bytes - 1)) != 0 || all.least < 0) return NULL;
+    return rl_page_indexes_find(set, (uint64_t)all.least >> RL_PAGE_BITS,
+                                (uint64_t)all.most >> RL_PAGE_BITS, unit, count);
+}
+
 /* Most rows are aligned, so that they lie in one word. */
 static inline __attribute__((always_inline))
 void add_each(struct rl_byte_set *set, const uint64_t *addresses, size_t count, uint64_t offset,
               uint64_t bytes)
 {
     struct rl_page_index *index = NULL;
-    if (count && bytes <= 64 && (bytes & (bytes - 1)) == 0) {
-        const struct survey all = survey(addresses, count, offset);
-        if ((all.bits & (bytes - 1)) == 0 && all.least >= 0)
-            index = rl_page_indexes_find(set, (uint64_t)all.least >> RL_PAGE_BITS,
-                                         (uint64_t)all.most >> RL_PAGE_BITS, unit_of(bytes), count);
-    }
+    if (count && bytes <= 64 && (bytes & (bytes - 1)) == 0)
+        index = find_index(set, addresses, count, offset, bytes);
     if (index) {
         add_in_index(index, addresses, count, offset, bytes);
         return;

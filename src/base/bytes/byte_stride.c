@@ -142,6 +142,23 @@ static inline uint32_t count_begun(struct weave *weave, uint32_t from, uint32_t 
     return *known;
 }
 
+/* Adds what rows have in the pages from this one on, up to `most` of them, for as long as they had
+ * the same in them as the page before and lie in its node.  The rows went through that page, as
+ * they do through these.  Returns how many pages that are. */
+static uint64_t add_alike(struct rl_byte_set *set, const struct weave *weave, uint64_t page,
+                          uint64_t most)
+{
+    const uintptr_t before = weave->before[0], after = weave->after[0];
+    const uint64_t left = RL_NODE_SLOTS - (page & LAST_SLOT);
+    uint64_t count = 0;
+    if (weave->turns != 1 || !after || after == RL_SLOT_FULL) return 0; /* none that are alike */
+    if (!set->path[0] || (page ^ set->page) >> RL_NODE_BITS) return 0;
+    if (most > left) most = left;
+    uintptr_t *slots = &set->path[0]->slots[page & LAST_SLOT];
+    for (; count < most && slots[count] == before; count++) slots[count] = after;
+    return count;
+}
+
 /* Adds rows page by page: some begin in each. */
 static void add_by_pages(struct rl_byte_set *set, uint64_t address, uint32_t bytes,
                          uint32_t stride, uint64_t count)
@@ -150,7 +167,7 @@ static void add_by_pages(struct rl_byte_set *set, uint64_t address, uint32_t byt
     struct rows rows = { .tail = 0, .bytes = bytes, .stride = stride };
     begin_weave(&weave, stride, count);
     for (bool first = true; count > 0; first = false) {
-        const uint64_t page = address >> RL_PAGE_BITS;
+        uint64_t page = address >> RL_PAGE_BITS;
         rows.from = (uint32_t)(address & (RL_PAGE_BYTES - 1));
         rows.count = count_begun(&weave, rows.from, stride);
         const bool through = !first && rows.count <= count;
@@ -160,6 +177,12 @@ static void add_by_pages(struct rl_byte_set *set, uint64_t address, uint32_t byt
         rows.tail = end > RL_PAGE_BYTES ? end - (uint32_t)RL_PAGE_BYTES : 0;
         address += (uint64_t)rows.count * stride;
         count -= rows.count;
+        if (through) {
+            const uint64_t alike = add_alike(set, &weave, page + 1, count / rows.count);
+            page += alike;
+            address += alike << RL_PAGE_BITS;
+            count -= alike * rows.count;
+        }
         if (count == 0 && rows.tail) {
             const uint64_t next = (page + 1) << RL_PAGE_BITS;
             rl_byte_set_add(set, next, next + rows.tail - 1);

@@ -96,16 +96,24 @@ static struct rl_page_index *grow(struct rl_byte_set *set, uint64_t first, uint6
 
 /* ---- For sets ---------------------------------------------------------------------------- */
 
-struct rl_page_index *rl_page_indexes_find(struct rl_byte_set *set, uint64_t first, uint64_t last,
-                                           uint32_t unit, size_t lanes)
+struct rl_page_index *rl_page_indexes_look(const struct rl_page_indexes *indexes, uint64_t first,
+                                           uint64_t last, uint32_t unit)
 {
-    set->indexes.lanes += lanes;
     for (uint32_t i = 0; i < RL_PAGE_INDEXES; i++) {
-        struct rl_page_index *index = set->indexes.each[i];
+        struct rl_page_index *index = indexes->each[i];
         if (index && index->unit <= unit && first >= index->first &&
             last - index->first < index->count)
             return index;
     }
+    return NULL;
+}
+
+struct rl_page_index *rl_page_indexes_find(struct rl_byte_set *set, uint64_t first, uint64_t last,
+                                           uint32_t unit, size_t lanes)
+{
+    set->indexes.lanes += lanes;
+    struct rl_page_index *index = rl_page_indexes_look(&set->indexes, first, last, unit);
+    if (index) return index;
     if (last - first >= PAGES_LEAST + PAGES_A_LANE * set->indexes.lanes) return NULL;
     return grow(set, first, last, unit);
 }

@@ -38,6 +38,10 @@ struct rl_page_indexes {
 struct rl_page_index *rl_page_indexes_find(struct rl_byte_set *set, uint64_t first, uint64_t last,
                                            uint32_t unit, size_t lanes);
 
+/* Returns the index that has these pages already, for such elements, or NULL. */
+struct rl_page_index *rl_page_indexes_look(const struct rl_page_indexes *indexes, uint64_t first,
+                                           uint64_t last, uint32_t unit);
+
 /* Forgets all of them. */
 void rl_page_indexes_reset(struct rl_page_indexes *indexes);
 
