@@ -280,15 +280,18 @@ librill_all_la_SOURCES += \
   %D%/schedule/candidates.c \
   %D%/schedule/candidates.h \
   %D%/schedule/decide.c \
-  %D%/schedule/hang.h \
-  %D%/schedule/hang_plain.c \
   %D%/schedule/hang.c \
+  %D%/schedule/hang.h \
+  %D%/schedule/hang_scheduled.c \
+  %D%/schedule/hang_words.c \
+  %D%/schedule/hang_words.h \
   %D%/schedule/in_call.c \
   %D%/schedule/one_queue.c \
   %D%/schedule/one_queue.h \
   %D%/schedule/policy.c \
   %D%/schedule/policy.h \
   %D%/schedule/runner.c \
+  %D%/schedule/runner.h \
   %D%/schedule/schedule.c \
   %D%/schedule/schedule.h \
   %D%/schedule/series.c \

@@ -326,6 +326,6 @@ void sim_clock_let_pass(struct virtual_clock *clock, struct schedule *schedule, 
     rl_lock(&clock->lock);
     if (__builtin_add_overflow(clock->host, ns, &clock->host)) clock->host = UINT64_MAX / 2;
     rl_unlock(&clock->lock);
-    schedule->queries = 0; /* who lets time pass does not ask without end */
+    sim_schedule_forget_queries(schedule); /* who lets time pass does not ask without end */
     sim_schedule_leave(schedule);
 }

@@ -14,14 +14,14 @@ static uint64_t read_time(void *data)
     struct sim_platform *platform = data;
     struct virtual_clock *clock = platform->clock;
     uint64_t now = clock->time.now(&clock->time);
-    return sim_runner_here(platform->schedule) ? now + rl_charge.ns : now;
+    return sim_schedule_steps_here(platform->schedule) ? now + rl_charge.ns : now;
 }
 
 /* A function of the program takes longer by what it sleeps. */
 static void pass_time(void *data, uint64_t ns)
 {
     struct sim_platform *platform = data;
-    if (sim_runner_here(platform->schedule)) rl_charge.ns += ns;
+    if (sim_schedule_steps_here(platform->schedule)) rl_charge.ns += ns;
     else sim_clock_let_pass(platform->clock, platform->schedule, ns);
 }
 

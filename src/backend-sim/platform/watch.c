@@ -90,9 +90,7 @@ static void leave_call(rill_platform *handle)
 
 static void listen_to_steps(rill_platform *handle, rill_taken_fn taken, void *data)
 {
-    struct schedule *schedule = sim_platform_of(handle)->schedule;
-    schedule->taken = taken;
-    schedule->taken_data = data;
+    sim_schedule_listen(sim_platform_of(handle)->schedule, taken, data);
 }
 
 /* Returns no number if the stream has none, or had no work in this thread. */

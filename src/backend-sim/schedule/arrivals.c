@@ -3,7 +3,7 @@
 
 #include <limits.h>
 
-#include "backend-sim/schedule/schedule.h"
+#include "backend-sim/schedule/runner.h"
 #include "base/park.h"
 #include "base/process/asleep.h"
 

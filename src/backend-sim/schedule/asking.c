@@ -2,7 +2,7 @@
  *
  * Asking the runner for steps, from a thread of the host that has the turn.
  */
-#include "backend-sim/schedule/schedule.h"
+#include "backend-sim/schedule/runner.h"
 
 #include "base/process/asleep.h"
 

@@ -2,7 +2,7 @@
  *
  * Which step is taken next, or whether the host goes first.
  */
-#include "backend-sim/schedule/schedule.h"
+#include "backend-sim/schedule/runner.h"
 
 void sim_schedule_note(struct schedule *schedule, const struct candidate *step)
 {

@@ -1,225 +1,172 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Hangs: proved when no step is possible, and no thread of the program will do anything of its own.
+ * Hangs without a schedule, where chance decides what runs.
  */
-#include "backend-sim/schedule/schedule.h"
-
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
+#include "backend-sim/schedule/hang.h"
 
 #include "backend-sim/guard/call_guard.h"
-#include "backend-sim/schedule/hang.h"
+#include "backend-sim/schedule/hang_words.h"
+#include "backend-sim/scheduler/host_thread.h"
+#include "backend-sim/scheduler/polled.h"
+#include "backend-sim/scheduler/strand.h"
+#include "backend-sim/scheduler/stuck.h"
+#include "backend-sim/scheduler/watch/watcher.h"
 #include "base/process/asleep.h"
+#include "base/thread.h"
 
-/* A sentence that grows. */
-struct circle {
-    char text[SIM_FAULT_MAX];
-    size_t length;
-};
+/* How long it takes until a thread looks again: a look costs as much as a few short operations. */
+#define LOOK_NS 2000000u
 
-__attribute__((format(printf, 2, 3)))
-static void add_words(struct circle *circle, const char *format, ...)
+/* How many threads, values and functions are looked at, at most. */
+#define THREADS_MOST 1024
+#define VALUES_MOST 16
+#define FUNCTIONS_MOST 16
+
+/* ---- What is said ------------------------------------------------------------------------- */
+
+/* Stores the addresses of the values that strands wait for. */
+static size_t list_values(struct engine *engine, rill_devptr *addresses)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    size_t room = sizeof circle->text - circle->length;
-    int more = vsnprintf(circle->text + circle->length, room, format, arguments);
-    va_end(arguments);
-    if (more > 0) circle->length += (size_t)more < room ? (size_t)more : room - 1;
-}
-
-static void add_stream(struct circle *circle, struct strand *strand)
-{
-    char label[RILL_LABEL_MAX];
-    if (sim_strand_label(strand, label)) add_words(circle, "stream '%.40s'", label);
-    else add_words(circle, "stream %llu", (unsigned long long)strand->id);
-}
-
-/* ---- Who waits for what ------------------------------------------------------------------- */
-
-/* How long a path is told. */
-#define LINKS_MOST 6
-
-/* Writes the value that the strand waits for, or nothing. */
-static void describe_value(struct strand *strand, char *text, size_t bytes)
-{
-    struct cell *cell = NULL;
-    enum strand_state state = sim_strand_state(strand);
-    text[0] = '\0';
-    if (state == STRAND_HELD || (state == STRAND_PARKED && strand->parked == PARKED_ON_MEMORY))
-        cell = sim_queue_front(&strand->queue);
-    if (cell && cell->type->waits_for) cell->type->waits_for(cell, text, bytes);
-}
-
-/* Goes from what a strand with one queue waits for to the operation that comes first there.
- * Returns false if there is none. */
-static bool follow_queue(struct schedule *schedule, struct point *point)
-{
-    struct point oldest = sim_held_oldest(&schedule->held, point->strand);
-    if (!oldest.strand || oldest.strand == point->strand) return false;
-    sim_strand_retain(oldest.strand);
-    sim_strand_release(point->strand);
-    *point = oldest;
-    return true;
-}
-
-static void add_point(struct circle *circle, struct point point)
-{
-    add_words(circle, "operation %llu of ", (unsigned long long)point.number);
-    add_stream(circle, point.strand);
-}
-
-/* Says what the point's strand waits for, and goes on to that.  Returns false if it is no point. */
-static bool add_link(struct schedule *schedule, struct circle *circle, struct point *point)
-{
-    char value[128];
-    struct strand *strand = point->strand;
-    enum strand_state state = sim_strand_state(strand);
-    add_words(circle, ", whose operation %llu ",
-              (unsigned long long)atomic_load(&strand->completed) + 1);
-    describe_value(strand, value, sizeof value);
-    if (sim_held_follow(&schedule->held, point)) {
-        add_words(circle, "waits for ");
-    } else if (state == STRAND_HELD && !value[0] && follow_queue(schedule, point)) {
-        add_words(circle, "comes, as the device has one queue, after ");
-    } else {
-        if (value[0]) add_words(circle, "waits for %s", value);
-        else if (state == STRAND_RUNNING)
-            add_words(circle, "is in a function of the program that waits for another thread");
-        else add_words(circle, "waits for something outside");
-        return false;
-    }
-    add_point(circle, *point);
-    return true;
-}
-
-/* Says which other streams wait for values: each of them may be to write another's. */
-static void add_values(struct schedule *schedule, struct circle *circle, const struct strand *told)
-{
-    struct engine *engine = schedule->engine;
-    int left = LINKS_MOST;
+    size_t count = 0;
     rl_lock(&engine->polled_lock);
-    for (struct strand *strand = engine->polled; strand && left--; strand = strand->polled_next) {
-        char value[128];
-        if (strand == told) continue;
-        describe_value(strand, value, sizeof value);
-        add_words(circle, "; ");
-        add_stream(circle, strand);
-        add_words(circle, " waits in operation %llu for %s",
-                  (unsigned long long)atomic_load(&strand->completed) + 1, value);
+    for (struct strand *strand = engine->polled; strand && count < VALUES_MOST;
+         strand = strand->polled_next) {
+        struct cell *cell = strand->parked_cell;
+        if (cell->type->awaits) addresses[count++] = cell->type->awaits(cell);
     }
     rl_unlock(&engine->polled_lock);
+    return count;
 }
 
-/* Says which call of the driver or the runtime a thread waits in. */
-static void add_call(struct circle *circle, const struct cs_call *made)
+/* Tells whether the strand's operation is a function of the program that is running.  Requires a
+ * standstill. */
+static bool is_in_function(struct strand *strand)
 {
-    struct cs_source source;
-    if (!made->name) return;
-    add_words(circle, "in %s() ", made->name);
-    if (!cs_find_source(made->site, &source) || !source.file) return;
-    const char *slash = strrchr(source.file, '/');
-    add_words(circle, "at %.60s:%d ", slash ? slash + 1 : source.file, source.line);
+    enum strand_state state = sim_strand_state(strand);
+    if (state == STRAND_RUNNING) /* a strand that a schedule lets go on stays so */
+        return strand->engine->steering &&
+               sim_queue_front(&strand->queue)->type->kind == RILL_OP_HOST;
+    return state == STRAND_PARKED &&
+           sim_host_thread_calls(strand->engine->platform->host_thread, strand);
 }
 
-/* Says what a thread of the host waits for.  Returns the strand at the path's end. */
-static const struct strand *add_path(struct schedule *schedule, struct circle *circle,
-                                     const struct waiting_host *host)
+/* Stores the operations that are functions of the program which are running, retained. */
+static size_t list_functions(struct engine *engine, struct point *points)
 {
-    struct point point = host->point;
-    add_words(circle, "the host waits ");
-    add_call(circle, &host->made);
-    add_words(circle, "for ");
-    add_point(circle, point);
-    sim_strand_retain(point.strand);
-    for (int i = 0; i < LINKS_MOST && !sim_point_reached(point); i++)
-        if (!add_link(schedule, circle, &point)) break;
-    sim_strand_release(point.strand); /* others have references while they are stuck */
-    return point.strand;
+    size_t count = 0;
+    rl_lock(&engine->strands_lock);
+    for (struct strand *strand = engine->strands; strand && count < FUNCTIONS_MOST;
+         strand = strand->next) {
+        if (!is_in_function(strand)) continue;
+        sim_strand_retain(strand);
+        points[count++] = (struct point){ strand, atomic_load(&strand->completed) + 1 };
+    }
+    rl_unlock(&engine->strands_lock);
+    return count;
+}
+
+static void tell_functions(struct engine *engine)
+{
+    struct point points[FUNCTIONS_MOST];
+    const struct rill_watcher *watcher = &engine->watcher;
+    size_t count = list_functions(engine, points);
+    for (size_t i = 0; i < count; i++) {
+        watcher->stuck(watcher->data, points[i].strand->id, points[i].number);
+        sim_strand_release(points[i].strand);
+    }
+}
+
+void sim_hang_tell(struct engine *engine, const char *words)
+{
+    rill_devptr addresses[VALUES_MOST];
+    const struct rill_watcher *watcher = &engine->watcher;
+    if (sim_is_watched(engine) && watcher->stuck) tell_functions(engine);
+    if (sim_is_watched(engine) && watcher->hangs)
+        watcher->hangs(watcher->data, addresses, list_values(engine, addresses));
+    sim_raise(engine->platform, RILL_ERROR_LAUNCH_TIMEOUT, "wait", "", words);
+}
+
+/* Adds the stream of a strand to the sentence, and begins another part of it unless it is the
+ * first. */
+static void add_stream(struct hang_words *words, struct strand *strand, bool first)
+{
+    char label[RILL_LABEL_MAX];
+    if (!first) sim_hang_add(words, "; ");
+    if (sim_strand_label(strand, label)) sim_hang_add(words, "stream %s ", label);
+    else sim_hang_add(words, "stream %llu ", (unsigned long long)strand->id);
+}
+
+/* Says which streams wait for which values, and which are in functions.  Returns whether any stream
+ * is in a function. */
+static bool describe_hang(struct engine *engine, struct hang_words *words)
+{
+    struct point points[FUNCTIONS_MOST];
+    bool first = true;
+    sim_hang_begin(words);
+    rl_lock(&engine->polled_lock);
+    for (struct strand *strand = engine->polled; strand; strand = strand->polled_next) {
+        char value[128] = "";
+        struct cell *cell = strand->parked_cell;
+        if (cell->type->waits_for) cell->type->waits_for(cell, value, sizeof value);
+        add_stream(words, strand, first);
+        sim_hang_add(words, "waits in operation %llu for %s",
+                     (unsigned long long)atomic_load(&strand->completed) + 1, value);
+        first = false;
+    }
+    rl_unlock(&engine->polled_lock);
+    size_t count = list_functions(engine, points);
+    for (size_t i = 0; i < count; i++) {
+        add_stream(words, points[i].strand, first && !i);
+        sim_hang_add(words, "is in operation %llu, a function of the program that waits for "
+                            "another thread", (unsigned long long)points[i].number);
+        sim_strand_release(points[i].strand);
+    }
+    return count;
 }
 
 /* ---- The proof ---------------------------------------------------------------------------- */
 
-/* More threads than these are not looked at. */
-#define WAITING_MOST 64
-
-/* Copies who waits, without links.  Returns how many, or 0 if there are too many, or one of them
- * will go on: what it waits for is over, but it has had no processor since. */
-static int copy_waiting(struct schedule *schedule, struct waiting_host *waiting)
+/* Tells whether it is time to look, and this thread is to do so. */
+static bool takes_look(struct engine *engine)
 {
-    int count = 0;
-    bool all_stuck = true;
-    rl_lock(&schedule->waiting_lock); /* and so their strands are there */
-    for (const struct waiting_host *host = schedule->waiting; host; host = host->next) {
-        if (count < WAITING_MOST) waiting[count] = *host;
-        all_stuck = all_stuck && !sim_point_reached(host->point);
-        count++;
-    }
-    rl_unlock(&schedule->waiting_lock);
-    return all_stuck && count <= WAITING_MOST ? count : 0;
+    uint64_t now = rl_monotonic_ns(), last = atomic_load(&engine->looked_ns);
+    return now - last >= LOOK_NS &&
+           atomic_compare_exchange_strong(&engine->looked_ns, &last, now);
 }
 
-bool sim_schedule_any_step(struct schedule *schedule)
+/* Tells whether a stream waits for a value, or is in a function.  If none does, all work is
+ * done. */
+static bool something_waits(struct engine *engine)
 {
-    if (sim_schedule_polls(schedule)) sim_schedule_poll(schedule);
-    uint32_t count = sim_held_candidates(&schedule->held, (struct point){ NULL, 0 });
-    for (uint32_t i = 0; i < count; i++)
-        if (schedule->held.candidates[i].oldest) return true;
-    return false;
+    rill_devptr addresses[VALUES_MOST];
+    struct point points[FUNCTIONS_MOST];
+    size_t functions = list_functions(engine, points);
+    for (size_t i = 0; i < functions; i++) sim_strand_release(points[i].strand);
+    return functions || list_values(engine, addresses);
 }
 
-/* Tells whether no thread will do anything: the runner waits for a moment, threads of the host wait
- * for steps, in calls or in functions, and all others, runners in functions among them, for each
- * other.  Requires the turn, so that who waits for the turn will go on. */
-static bool all_wait(struct schedule *schedule, const struct waiting_host *waiting, int count)
+static bool hangs(struct engine *engine)
 {
-    unsigned long known[WAITING_MOST + 1];
-    unsigned before = atomic_load(&schedule->progress);
-    struct runner *runner = atomic_load(&schedule->runner);
-    int n = 0;
-    for (int i = 0; i < count; i++) known[n++] = waiting[i].id;
-    if (!sim_runner_is_asked(runner)) known[n++] = atomic_load(&runner->id);
-    if (!rl_all_wait(known, n)) return false;
-    struct waiting_host again[WAITING_MOST];
-    return !atomic_load(&schedule->seekers) && atomic_load(&schedule->progress) == before &&
-           copy_waiting(schedule, again) == count;
+    unsigned long threads[THREADS_MOST];
+    struct standstill before, after;
+    if (!sim_engine_stands_still(engine, &before) || sim_engine_poll(engine)) return false;
+    if (!takes_look(engine)) return false;
+    int count = sim_stuck_threads(engine, threads, THREADS_MOST);
+    if (count == THREADS_MOST || !rl_all_wait(threads, count) || !sim_stuck_all_rest(engine))
+        return false;
+    if (sim_engine_poll(engine) || !sim_engine_stands_still(engine, &after)) return false;
+    return before.submitted == after.submitted && before.completed == after.completed &&
+           before.workers == after.workers && something_waits(engine) &&
+           sim_stuck_threads(engine, threads, THREADS_MOST) == count;
 }
 
-/* Tells whether the runner may be choosing steps although this thread has the turn. */
-static bool runner_chooses(struct schedule *schedule)
+void sim_hang_look(struct engine *engine)
 {
-    struct runner *runner = atomic_load(&schedule->runner);
-    return sim_runner_is_asked(runner) && !runner->left && runner != sim_runner_here(schedule);
-}
-
-static void tell_hang(struct schedule *schedule, const struct waiting_host *waiting, int count)
-{
-    struct circle circle = { .length = 0 };
-    add_words(&circle, "the program hangs: nothing can run, and ");
-    const struct strand *end = NULL;
-    for (int i = 0; i < count && i < 2; i++) {
-        if (i) add_words(&circle, "; ");
-        end = add_path(schedule, &circle, &waiting[i]);
-    }
-    add_values(schedule, &circle, end);
-    sim_trail_say(&schedule->trail, "hang");
-    sim_trail_say(&schedule->trail, circle.text);
-    atomic_store(&schedule->hangs, true);
-    sim_hang_tell(schedule->engine, circle.text);
-}
-
-void sim_schedule_look_for_hang(struct schedule *schedule)
-{
-    struct waiting_host waiting[WAITING_MOST];
-    struct runner *runner = sim_runner_here(schedule);
-    bool has_turn = runner && runner->stood_in_for; /* since its call began */
-    if (atomic_load(&schedule->engine->platform->has_others)) return; /* they may end the wait */
-    if (atomic_load(&schedule->hangs) || (!has_turn && !rl_trylock(&schedule->turn))) return;
-    int count = copy_waiting(schedule, waiting);
-    /* What the threads did before they waited is seen by the look after that. */
-    if (count && !runner_chooses(schedule) && !sim_schedule_any_step(schedule) &&
-        all_wait(schedule, waiting, count) && !sim_schedule_any_step(schedule))
-        tell_hang(schedule, waiting, count);
-    if (!has_turn) rl_unlock(&schedule->turn);
+    struct hang_words words;
+    if (atomic_load(&engine->platform->has_others)) return; /* they may end the wait */
+    if (atomic_load(&engine->attention) & ATTEND_FAULT || !hangs(engine)) return;
+    bool functions = describe_hang(engine, &words);
+    sim_hang_tell(engine, words.text);
+    /* The failure of the device ends waits for values, but not functions. */
+    if (functions) sim_stuck_give_up(engine);
 }

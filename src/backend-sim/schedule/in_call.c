@@ -4,7 +4,7 @@
  *
  * Functions of the program find the thread to be the runner, and not in a call.
  */
-#include "backend-sim/schedule/schedule.h"
+#include "backend-sim/schedule/runner.h"
 
 static inline struct schedule_here begin_to_stand_in(struct runner *runner)
 {

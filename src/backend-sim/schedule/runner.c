@@ -2,7 +2,7 @@
  *
  * The runner: the thread that takes steps while it is asked, and when nobody asks for long.
  */
-#include "backend-sim/schedule/schedule.h"
+#include "backend-sim/schedule/runner.h"
 
 #include <limits.h>
 

@@ -4,6 +4,7 @@
  */
 #include "backend-sim/schedule/schedule.h"
 
+#include "backend-sim/schedule/runner.h"
 #include "base/alloc.h"
 #include "base/process/asleep.h"
 #include "base/park.h"
@@ -114,6 +115,16 @@ void sim_schedule_leave(struct schedule *schedule)
                  (schedule->takes_only && sim_schedule_take_only(schedule)));
     if (!over) sim_runner_ask(schedule, &call);
     give_turn(schedule);
+}
+
+void sim_schedule_forget_queries(struct schedule *schedule)
+{
+    schedule->queries = 0;
+}
+
+bool sim_schedule_steps_here(const struct schedule *schedule)
+{
+    return sim_runner_here(schedule);
 }
 
 /* ---- Waiting ------------------------------------------------------------------------------- */
@@ -323,6 +334,12 @@ rill_status sim_schedule_create(struct engine *engine, struct schedule_spec *spe
 void sim_schedule_run_here(struct schedule *schedule)
 {
     schedule->runs_here = true;
+}
+
+void sim_schedule_listen(struct schedule *schedule, rill_taken_fn taken, void *data)
+{
+    schedule->taken = taken;
+    schedule->taken_data = data;
 }
 
 bool sim_schedule_stop(struct schedule *schedule, uint64_t patience_ns)

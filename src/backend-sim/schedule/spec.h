@@ -8,7 +8,6 @@
 #include <rill/status.h>
 
 #include <stdbool.h>
-#include <stdbool.h>
 #include <stdint.h>
 
 struct schedule_policy;

@@ -2,7 +2,7 @@
  *
  * Taking steps.
  */
-#include "backend-sim/schedule/schedule.h"
+#include "backend-sim/schedule/runner.h"
 
 #include "backend-sim/scheduler/strand_ready.h"
 
