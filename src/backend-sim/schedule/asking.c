@@ -24,7 +24,8 @@
 struct sight {
     unsigned stage;
     int looks;
-    uint64_t worked; /* rl_thread_ns() at the first of them */
+    int in_system;   /* looks that found it in the system, for something other than a wait */
+    uint64_t worked; /* rl_thread_ns() at the first look */
 };
 
 static void look_again(struct sight *sight, struct runner *runner)
@@ -32,18 +33,18 @@ static void look_again(struct sight *sight, struct runner *runner)
     unsigned stage = atomic_load(&runner->stage);
     sight->looks++;
     if (stage == sight->stage) return;
-    *sight = (struct sight){ stage, 0, rl_thread_ns(runner->thread) };
+    *sight = (struct sight){ .stage = stage, .worked = rl_thread_ns(runner->thread) };
 }
 
-/* Tells whether the runner will hardly get on before this thread does. */
-static bool is_away(struct runner *runner, const struct sight *sight)
+/* Tells whether the runner is unlikely to end its step before this thread goes on. */
+static bool is_away(struct runner *runner, struct sight *sight)
 {
     if (atomic_load(&runner->is_stuck)) return true;
     if (sight->looks < LOOKS_WAITS) return false;
     switch (rl_thread_doing(atomic_load(&runner->id))) {
     case RL_DOING_WAITS:
     case RL_DOING_WAITS_SO_LONG: return true;
-    case RL_DOING_OTHER: return sight->looks >= LOOKS_OTHER;
+    case RL_DOING_OTHER: return ++sight->in_system >= LOOKS_OTHER;
     case RL_DOING_RUNS: return rl_thread_ns(runner->thread) - sight->worked >= RUNS_NS;
     default: return sight->looks >= LOOKS_UNKNOWN;
     }
