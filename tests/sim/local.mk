@@ -137,5 +137,6 @@ noinst_HEADERS += \
   %D%/memory/memory_scene.h \
   %D%/memory/pool_scene.h \
   %D%/schedule/going_on.h \
+  %D%/schedule/soon.h \
   %D%/schedule/steered.h \
   %D%/scheduler/sightings.h

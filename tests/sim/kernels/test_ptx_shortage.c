@@ -75,6 +75,7 @@ static rill_devptr word_of(struct scene *s)
     rill_devptr word = 0;
     ok(rill_mem_alloc(s->context, 4, &word));
     ok(rill_memset_d32(s->context, word, 0, 1));
+    ok(rill_context_synchronize(s->context)); /* a fill is behind the host, which stores next */
     return word;
 }
 

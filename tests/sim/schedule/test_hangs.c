@@ -7,7 +7,7 @@
 
 #include <semaphore.h>
 
-#include "support/own_time.h"
+#include "sim/schedule/soon.h"
 
 /* Race checkers have threads of their own, which nap, and valgrind has the threads of the program
  * wait for each other in a way of its own: nothing is proved. */
@@ -20,9 +20,6 @@
 #endif
 
 #define HANG RILL_ERROR_LAUNCH_TIMEOUT
-
-/* How soon a hang is told, while the process has a processor. */
-#define SOON_NS 10000000u
 
 static const char *const policies[] = { "early", "late", "random:1", "random:2", "pct:1:3",
                                         "starve:1", "serial" };
@@ -39,7 +36,7 @@ static void says(const char *words)
 static void wait_in_vain_since(const struct own_time *since, rill_stream *stream)
 {
     is(HANG, rill_stream_synchronize(stream));
-    assert_true(own_time_is_below(since, SOON_NS));
+    assert_true(told_in_time(since));
     says("the program hangs: nothing can run");
 }
 
@@ -225,7 +222,7 @@ static void a_lock_that_is_held_across_a_wait(void **state)
 struct waiting_thread {
     rill_stream *stream;
     rill_status status;
-    bool soon;
+    bool in_time;
     char message[512];
 };
 
@@ -235,7 +232,7 @@ static void *synchronize_main(void *data)
     struct own_time since;
     own_time_begin(&since);
     thread->status = rill_stream_synchronize(thread->stream);
-    thread->soon = own_time_is_below(&since, SOON_NS);
+    thread->in_time = told_in_time(&since);
     if (thread->status)
         snprintf(thread->message, sizeof thread->message, "%s", rill_last_error()->message);
     return NULL;
@@ -252,7 +249,7 @@ static void a_join_of_a_thread_that_waits(void **state)
     ok(rill_stream_wait_value32(s.streams[0], word_at(&s, 0), 1, RILL_WAIT_GEQ));
     pthread_create(&id, NULL, synchronize_main, &thread);
     pthread_join(id, NULL); /* and would write the value */
-    assert_true(thread.soon);
+    assert_true(thread.in_time);
     assert_int_equal(thread.status, HANG);
     assert_non_null(strstr(thread.message, "the program hangs"));
     close_steered(&s);
@@ -272,8 +269,10 @@ static void threads_that_wait_for_each_others_streams(void **state)
     }
     for (int i = 0; i < 2; i++) pthread_create(&ids[i], NULL, synchronize_main, &threads[i]);
     for (int i = 0; i < 2; i++) pthread_join(ids[i], NULL);
-    assert_true(threads[0].soon || threads[1].soon); /* after the second began to wait */
-    for (int i = 0; i < 2; i++) assert_int_equal(threads[i].status, HANG);
+    for (int i = 0; i < 2; i++) {
+        assert_true(threads[i].in_time);
+        assert_int_equal(threads[i].status, HANG);
+    }
     close_steered(&s);
 }
 
@@ -289,6 +288,7 @@ int main(void)
         cmocka_unit_test(a_lock_that_is_held_across_a_wait),
         cmocka_unit_test(a_join_of_a_thread_that_waits),
         cmocka_unit_test(threads_that_wait_for_each_others_streams),
+        cmocka_unit_test(most_hangs_are_told_soon),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
