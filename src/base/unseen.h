@@ -30,4 +30,19 @@
 #define RL_UNSEEN_INLINE RL_UNSEEN __attribute__((unused))
 #endif
 
+/* A stream that waits for a value comes after what came before the operation that set it.  The
+ * load that ends the wait is unseen, so a race checker of the library must be told of that order:
+ * whatever may set such a value calls the first before it writes, and a wait that is over calls the
+ * second. */
+#ifdef RL_SEES_RACES
+void __tsan_acquire(void *address);
+void __tsan_release(void *address);
+__attribute__((weak)) char rl_unseen_order; /* one for the whole program */
+#define RL_BEFORE_UNSEEN() __tsan_release(&rl_unseen_order)
+#define RL_BEHIND_UNSEEN() __tsan_acquire(&rl_unseen_order)
+#else
+#define RL_BEFORE_UNSEEN() ((void)0)
+#define RL_BEHIND_UNSEEN() ((void)0)
+#endif
+
 #endif

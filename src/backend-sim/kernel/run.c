@@ -17,6 +17,7 @@
 #include "base/charge.h"
 #include "base/shuffle.h"
 #include "ptx/check/findings.h"
+#include "base/unseen.h"
 
 /* A launch has the textures that are bound when it is submitted, whatever is bound when it runs. */
 static void copy_bound(unsigned char *to, const struct sim_function *function)
@@ -209,6 +210,7 @@ void sim_kernel_run(const struct kernel_launch *launch, struct kernel_fault *fau
     atomic_init(&fault->status, 0);
     fault->context = launch->function->code->context_id;
     sim_host_depth++;
+    RL_BEFORE_UNSEEN();
     if (launch->function->ptx) sim_kernel_run_ptx(launch, fault);
     else run_c(launch, fault);
     sim_host_depth--;

@@ -15,6 +15,7 @@
 #include "backend-sim/memory/views.h"
 #include "base/alloc.h"
 #include "base/overflow.h"
+#include "base/unseen.h"
 
 /* ---- One side ----------------------------------------------------------------------- */
 
@@ -313,6 +314,7 @@ void sim_copy_run(const struct sim_copy *copy)
 {
     uint64_t dst = copy->dst, src = copy->src;
     size_t width = copy->width, height = copy->height, depth = copy->depth;
+    RL_BEFORE_UNSEEN();
     /* Rows without gaps between them on both sides are one longer row. */
     if (height == 1 || (copy->dst_pitch == width && copy->src_pitch == width)) {
         width *= height;

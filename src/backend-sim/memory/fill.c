@@ -11,6 +11,7 @@
 #include "backend-sim/memory/graph_heap.h"
 #include "backend-sim/memory/memory.h"
 #include "backend-sim/memory/views.h"
+#include "base/unseen.h"
 
 /* ---- Checking ----------------------------------------------------------------------- */
 
@@ -143,6 +144,7 @@ static void fill_row(void *row, const struct sim_fill *fill)
 
 void sim_fill_run(const struct sim_fill *fill)
 {
+    RL_BEFORE_UNSEEN();
     for (size_t y = 0; y < fill->height; y++)
         fill_row((void *)(uintptr_t)(fill->dst + y * fill->pitch), fill);
 }

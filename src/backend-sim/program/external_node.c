@@ -251,7 +251,7 @@ static bool wait_for_values(struct external_node *node, struct gang *gang)
             sim_values_write(task, node->item);
         } else if (!sim_value_is_there(task->platform, value)) {
             sim_values_raise(task, value);
-        } else if (!sim_value_holds(&task->seen[node->item])) {
+        } else if (!sim_value_holds(value, &task->seen[node->item])) {
             struct submission submission;
             node->gang = gang;
             sim_submission_begin(&submission, node->strand);
@@ -333,7 +333,7 @@ static bool item_waits(const struct values_task *task, uint32_t item)
 {
     const rill_value *value = &task->items[item];
     return sim_value_waits(value) && sim_value_is_there(task->platform, value) &&
-           !sim_value_holds(&task->seen[item]);
+           !sim_value_holds(value, &task->seen[item]);
 }
 
 bool sim_external_awaits_event(const struct external_node *node)
@@ -363,7 +363,7 @@ bool sim_external_go_on(struct external_node *node)
         const rill_value *value = &task->items[node->item];
         if (!sim_value_waits(value)) sim_values_write(task, node->item);
         else if (!sim_value_is_there(task->platform, value)) sim_values_raise(task, value);
-        else if (!sim_value_holds(&task->seen[node->item])) return false;
+        else if (!sim_value_holds(value, &task->seen[node->item])) return false;
     }
     node->item = 0;
     return true;

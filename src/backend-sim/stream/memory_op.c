@@ -58,6 +58,7 @@ static void row_run(struct strand *strand, struct cell *cell)
 {
     (void)strand;
     const struct sim_row *row = cell_payload(cell);
+    RL_BEFORE_UNSEEN();
     memmove((void *)(uintptr_t)row->dst, (const void *)(uintptr_t)row->src, row->bytes);
 }
 

@@ -11,11 +11,8 @@
 #include "backend-sim/stream/value_op.h"
 #include "base/unseen.h"
 
-struct value_cell {
-    rill_value value;
-};
-
-static struct value_cell *cell_value(struct cell *cell)
+/* Returns the value of a cell, which holds nothing else. */
+static rill_value *cell_value(struct cell *cell)
 {
     return cell_payload(cell);
 }
@@ -24,6 +21,7 @@ static struct value_cell *cell_value(struct cell *cell)
 
 void sim_value_write(const rill_value *value)
 {
+    RL_BEFORE_UNSEEN();
     if (value->kind == RILL_VALUE_WRITE_32)
         atomic_store((_Atomic(uint32_t) *)(uintptr_t)value->address, (uint32_t)value->value);
     else if (value->kind == RILL_VALUE_WRITE_64)
@@ -33,7 +31,7 @@ void sim_value_write(const rill_value *value)
 static void write_run(struct strand *strand, struct cell *cell)
 {
     (void)strand;
-    sim_value_write(&cell_value(cell)->value);
+    sim_value_write(cell_value(cell));
 }
 
 static const char *write_name(const struct cell *cell)
@@ -71,25 +69,22 @@ static bool value_holds_64(uint64_t now, uint64_t wanted, uint32_t how)
 /* Kernels, copies and fills may write the memory while a stream waits for it.  The load itself is
  * ordered after nothing, so a race checker must not see it; what comes after a wait that is over
  * is. */
-#ifdef RL_SEES_RACES
-void __tsan_acquire(void *address);
-#endif
-
 RL_UNSEEN static uint64_t load_value(const rill_value *value)
 {
     if (value->kind == RILL_VALUE_WAIT_32) return *(volatile uint32_t *)(uintptr_t)value->address;
     return *(volatile uint64_t *)(uintptr_t)value->address;
 }
 
-bool sim_value_holds(const rill_value *value)
+bool sim_value_holds(const rill_value *value, const rill_value *seen)
 {
-    uint64_t now = load_value(value);
+    uint64_t now = load_value(seen);
     bool over = value->kind == RILL_VALUE_WAIT_32
                     ? value_holds_32((uint32_t)now, (uint32_t)value->value, value->flags)
                     : value_holds_64(now, value->value, value->flags);
     if (!over) return false;
 #ifdef RL_SEES_RACES
-    __tsan_acquire((void *)(uintptr_t)value->address);
+    RL_BEHIND_UNSEEN();
+    __tsan_acquire((void *)(uintptr_t)value->address); /* where the program stores it */
 #else
     atomic_thread_fence(memory_order_acquire);
 #endif
@@ -108,13 +103,13 @@ bool sim_value_is_there(struct sim_platform *platform, const rill_value *value)
 
 static bool wait_ready(struct strand *strand, struct cell *cell)
 {
-    const rill_value *value = &cell_value(cell)->value;
-    return !sim_value_is_there(strand->engine->platform, value) || sim_value_holds(value);
+    const rill_value *value = cell_value(cell);
+    return !sim_value_is_there(strand->engine->platform, value) || sim_value_holds(value, value);
 }
 
 static void wait_run(struct strand *strand, struct cell *cell)
 {
-    const rill_value *value = &cell_value(cell)->value;
+    const rill_value *value = cell_value(cell);
     char message[SIM_FAULT_MAX];
     if (sim_value_is_there(strand->engine->platform, value)) return;
     snprintf(message, sizeof message,
@@ -148,12 +143,12 @@ void sim_value_describe(const rill_value *value, char *text, size_t bytes)
 
 static void wait_waits_for(struct cell *cell, char *text, size_t bytes)
 {
-    sim_value_describe(&cell_value(cell)->value, text, bytes);
+    sim_value_describe(cell_value(cell), text, bytes);
 }
 
 static rill_devptr wait_awaits(struct cell *cell)
 {
-    return cell_value(cell)->value.address;
+    return cell_value(cell)->address;
 }
 
 static const struct op_type value_wait_op = {
@@ -165,7 +160,7 @@ static const struct op_type value_wait_op = {
 
 static rill_value value_seen(const struct strand *strand, struct cell *cell)
 {
-    rill_value value = cell_value(cell)->value;
+    rill_value value = *cell_value(cell);
     value.address = sim_view_of(strand->engine->platform, value.address);
     return value;
 }
@@ -178,9 +173,9 @@ static void write_seen_run(struct strand *strand, struct cell *cell)
 
 static bool wait_seen_ready(struct strand *strand, struct cell *cell)
 {
-    const rill_value value = value_seen(strand, cell);
-    return !sim_value_is_there(strand->engine->platform, &cell_value(cell)->value) ||
-           sim_value_holds(&value);
+    const rill_value *value = cell_value(cell);
+    const rill_value seen = value_seen(strand, cell);
+    return !sim_value_is_there(strand->engine->platform, value) || sim_value_holds(value, &seen);
 }
 
 static const struct op_type value_write_seen_op = {
@@ -266,8 +261,8 @@ bool sim_value_submit(struct submission *submission, const rill_value *value)
     const struct op_type *type = sim_value_waits(value) ? &value_wait_op : &value_write_op;
     if (submission->strand->engine->platform->views)
         type = type == &value_wait_op ? &value_wait_seen_op : &value_write_seen_op;
-    struct cell *cell = sim_submission_add(submission, type, sizeof(struct value_cell));
-    if (cell) cell_value(cell)->value = *value;
+    struct cell *cell = sim_submission_add(submission, type, sizeof *value);
+    if (cell) *cell_value(cell) = *value;
     return cell;
 }
 

@@ -26,8 +26,9 @@ rill_status sim_values_check(const rill_values_op *op);
  * and a fault. */
 bool sim_value_is_there(struct sim_platform *platform, const rill_value *value);
 
-/* Tells whether a wait is over. */
-bool sim_value_holds(const rill_value *value);
+/* Tells whether a wait is over.  `seen` is the wait with the address that the simulator uses
+ * (memory/views.h). */
+bool sim_value_holds(const rill_value *value, const rill_value *seen);
 
 /* Writes what a wait waits for: "the value at 0x... to be at least 2 (it is 1)". */
 void sim_value_describe(const rill_value *value, char *text, size_t bytes);
