@@ -203,6 +203,7 @@ librill_all_la_SOURCES += \
   %D%/memory/copy.c \
   %D%/memory/demand.c \
   %D%/memory/device_memory.c \
+  %D%/memory/deferred_free.c \
   %D%/memory/extent.c \
   %D%/memory/extent.h \
   %D%/memory/file_label.c \
@@ -346,6 +347,7 @@ librill_all_la_SOURCES += \
   %D%/scheduler/watchdog.h \
   %D%/scheduler/work_source.c \
   %D%/scheduler/work_source.h \
+  %D%/scheduler/pending.c \
   %D%/scheduler/worker.c \
   %D%/scheduler/worker.h
 

@@ -87,6 +87,8 @@ struct sim_platform {
     struct views *views;         /* memory/views.h; NULL unless a layer asked for them, before
                                     there were contexts */
     struct guards *guards;       /* memory/guard_bytes.h: its own lock; like `views` */
+    struct rl_lock deferred_frees_lock;
+    struct deferred_free *deferred_frees; /* memory/deferred_free.c; deferred_frees_lock */
     struct vmem *vmem;           /* vmem/vmem.h: its own lock */
     struct sharing *sharing;     /* vmem/shared.h: its own lock */
     atomic_bool has_others;      /* other processes may write to this one's memory; stays so */

@@ -114,7 +114,7 @@ rill_status sim_shared_release(struct sim_platform *platform, struct allocation 
     sim_guard_keep(platform, allocation);
     sim_map_remove(platform->map, allocation);
     if (allocation->extent) sim_views_free(platform->views, allocation->extent);
-    else rl_free(allocation->bytes);
+    else sim_defer_free(platform, allocation->bytes);
     rl_free(allocation);
     return RILL_SUCCESS;
 }

@@ -19,4 +19,12 @@ struct allocation *sim_shared_make(struct sim_context *context, size_t bytes,
 rill_status sim_shared_release(struct sim_platform *platform, struct allocation *allocation,
                                const struct address_info *info);
 
+/* ---- What other contexts may still use (deferred_free.c) -------------------------------- */
+
+/* Frees memory from rl_alloc_aligned(), at once or when no work can use it any more. */
+void sim_defer_free(struct sim_platform *platform, void *bytes);
+
+/* Frees what was deferred.  Requires that nothing runs. */
+void sim_deferred_frees_close(struct sim_platform *platform);
+
 #endif

@@ -7,6 +7,7 @@
 
 #include "backend-sim/memory/graph_heap.h"
 #include "backend-sim/memory/guard_bytes.h"
+#include "backend-sim/memory/host_memory.h"
 #include "backend-sim/memory/pool.h"
 #include "backend-sim/memory/views.h"
 #include "base/alloc.h"
@@ -73,7 +74,7 @@ static void give_back(struct sim_platform *platform, struct allocation *allocati
         sim_heap_free(device->heap, allocation->extent);
         break;
     case ALLOCATION_PINNED:
-    case ALLOCATION_MANAGED: rl_free(allocation->bytes); break;
+    case ALLOCATION_MANAGED: sim_defer_free(platform, allocation->bytes); break;
     case ALLOCATION_SPLIT:
     case ALLOCATION_MANAGED_SPLIT: sim_views_free(platform->views, allocation->extent); break;
     case ALLOCATION_REGISTERED: break;
@@ -95,6 +96,7 @@ void sim_memory_close(struct sim_platform *platform)
 {
     if (!platform->map) return;
     give_all_back(platform, NULL);
+    sim_deferred_frees_close(platform);
     for (int i = 0; i < platform->device_count; i++) {
         sim_pools_close(&platform->devices[i]);
         sim_graph_heap_close(&platform->devices[i]);

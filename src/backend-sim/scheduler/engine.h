@@ -151,6 +151,22 @@ void sim_engine_remove_strand(struct engine *engine, struct strand *strand);
 /* Returns what all strands have counted so far. */
 struct strand_counters sim_engine_count(struct engine *engine);
 
+/* ---- What is pending on all of them at one moment (pending.c) ---------------- */
+
+/* Points after all that was submitted, one for each strand that has not done it. */
+struct pending {
+    struct point *points; /* whose strands are retained; NULL if there are none */
+    size_t count;
+};
+
+/* Lists what is pending now.  Returns false, with nothing listed, if memory is short. */
+bool sim_pending_list(struct engine *engine, struct pending *pending);
+
+/* Tells whether all of it is done. */
+bool sim_pending_reached(const struct pending *pending);
+
+void sim_pending_drop(struct pending *pending);
+
 /* ---- The ready list: the one place that decides what runs next ------------- */
 
 /* Returns the next strand of the list, claimed, or NULL if there is none.  Requires

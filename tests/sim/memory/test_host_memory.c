@@ -252,6 +252,35 @@ static void freed_memory_goes_back_to_the_system(void **state)
     assert_true(resident(small[0], (size_t)count * 4096) <= MIB + 8192);
 }
 
+/* A driver does not wait for the work of other contexts, as measured.  What that does to the
+ * memory, it must do to nobody else's. */
+static void what_another_context_still_uses_becomes_nobody_elses(void **state)
+{
+    enum { BYTES = 512, PIECES = 64 };
+    (void)state;
+    rill_context *c = machine.context[0];
+    rill_devptr from = device_bytes(machine.context[1], BYTES);
+    unsigned char *first = NULL, *others[PIECES];
+    void *made = NULL;
+    ok(rill_memset_d8(machine.context[1], from, 0xee, BYTES));
+    ok(rill_host_alloc(c, BYTES, RILL_HOST_PORTABLE, &made));
+    first = made;
+    int held = gate(&machine, machine.stream[1]);
+    ok(rill_memcpy_dtoh_async(machine.stream[1], first, from, BYTES));
+    ok(rill_host_free(c, first));
+    for (int i = 0; i < PIECES; i++) {
+        others[i] = malloc(BYTES);
+        memset(others[i], 0x11, BYTES);
+    }
+    open_gate(&machine, held);
+    ok(rill_stream_synchronize(machine.stream[1]));
+    for (int i = 0; i < PIECES; i++) {
+        for (int k = 0; k < BYTES; k++) assert_int_equal(others[i][k], 0x11);
+        free(others[i]);
+    }
+    ok(rill_mem_free(machine.context[1], from));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -265,6 +294,7 @@ int main(void)
         cmocka_unit_test(registered_ranges_may_touch_but_not_overlap),
         cmocka_unit_test(what_cannot_be_registered),
         cmocka_unit_test(a_context_takes_its_memory_along),
+        cmocka_unit_test(what_another_context_still_uses_becomes_nobody_elses),
         cmocka_unit_test(freed_memory_goes_back_to_the_system),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
