@@ -86,7 +86,8 @@ typedef struct rill_image {
 RILL_API rill_status rill_module_load(rill_context *context, const rill_image *image,
                                       rill_module **module);
 
-/* Unloads the module.  Launches that are still pending keep what they need. */
+/* Unloads the module.  Launches that are still pending keep its code.  If it has variables, waits
+ * for all work of the context, as rill_mem_free() does, since any of it may use them. */
 RILL_API rill_status rill_module_unload(rill_module **module);
 
 /* Returns the kernel of that name.  The kernel is borrowed: it belongs to the module. */

@@ -14,11 +14,15 @@ static rill_status load_module(rill_module *handle, const rill_image *image)
     return status ? status : sim_code_make(module->context, image, &module->code);
 }
 
+/* Waits for the context if there are variables, as for memory that is freed: any work may use them.
+ * Where memory is too short to wait, work that does so faults. */
 static rill_status unload_module(rill_module *handle)
 {
     struct sim_module *module = rill_private(handle);
     struct sim_code *code = module->code;
     rill_status status = sim_enter(module->context->platform, CALL_MODULE_UNLOAD);
+    if (!status && code->variable_count && module->context->streams)
+        status = sim_context_drain(module->context);
     for (size_t i = 0; i < code->count; i++) {
         if (!code->kernels[i]) continue;
         atomic_store_explicit(&code->functions[i].handle, NULL, memory_order_relaxed);

@@ -230,6 +230,35 @@ static rill_status refused_free(void *data)
                                                                       : RILL_ERROR_UNKNOWN;
 }
 
+static rill_status unload(void *data)
+{
+    return rill_module_unload(data);
+}
+
+static rill_module *variable_of(rill_context *context)
+{
+    const rill_image image = { .size = sizeof image,
+                               .code = ".version 7.0\n.target sm_70\n.address_size 64\n"
+                                       ".visible .global .u32 word;\n" };
+    rill_module *module = NULL;
+    ok(rill_module_load(context, &image, &module));
+    return module;
+}
+
+static void unloads_wait_for_who_loaded(void **state)
+{
+    (void)state;
+    rill_stream *s0 = machine.stream[0];
+    rill_context *other = machine_context(machine.platform, 0); /* of the same device */
+    rill_module *module = variable_of(machine.context[0]);
+    waits(&machine, s0, unload, &module);
+    module = variable_of(machine.context[1]);
+    does_not_wait(&machine, s0, unload, &module);
+    module = variable_of(other);
+    does_not_wait(&machine, s0, unload, &module);
+    ok(rill_context_destroy(&other));
+}
+
 static void frees_wait_for_who_allocated(void **state)
 {
     (void)state;
@@ -278,6 +307,7 @@ int main(void)
         cmocka_unit_test(pointers_say_what_they_are),
         cmocka_unit_test(only_what_was_allocated_is_freed),
         cmocka_unit_test(a_pending_free_keeps_device_memory),
+        cmocka_unit_test(unloads_wait_for_who_loaded),
         cmocka_unit_test(frees_wait_for_who_allocated),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
