@@ -31,7 +31,7 @@ typedef struct rill_launch {
 } rill_launch;
 
 /* Returns argument `i` of a launch, as `type`. */
-#define RILL_ARGUMENT(launch, i, type) (*(const type *)(launch)->params[i])
+#define RILL_ARGUMENT(launch, i, type) (*(type const *)(launch)->params[i])
 
 /* Returns a pointer to the memory at a device address, for use in a simulated kernel. */
 #define RILL_DEVICE_MEMORY(address, type) ((type *)(uintptr_t)(address))

@@ -7,7 +7,7 @@ int world_destroyed;
 
 static void count(const rill_launch *launch)
 {
-    ++**(int *const *)launch->params[0];
+    ++*RILL_ARGUMENT(launch, 0, int *);
 }
 
 static const rill_param count_params[] = { RILL_PARAM(int *) };
