@@ -120,11 +120,27 @@ differences() {
     }
     host[$1] != $4 { print $1 ": in a host function: " host[$1] ", but: " $4 }' "$@"
 }
+# untried MEASURED: calls of the manual that have no line there. Those of the driver need one.
+untried() {
+  driver=rill_cuda_
+  [ -z "$RILL_CUDA_LIBRARY" ] || driver=none
+  cat man/*.3 | sed -n 's/^\.Fo //p' | sort -u | while read -r function; do
+    case $function in $driver*) continue ;; esac
+    grep -q "^$function " "$1" || echo "$function"
+  done
+}
 if [ -x tests/reference/measure ]; then
   # It has a process for each call, which ends without a second of sleep and may leave threads.
   export TSAN_OPTIONS="halt_on_error=1 atexit_sleep_ms=0 report_thread_leaks=0"
+  unset RILL_CUDA_LIBRARY
+  standin=$(pwd)/src/standin/libcuda.so.1
+  if [ -x tests/conformance/run_cuda ] && [ -e "$standin" ]; then
+    export RILL_CUDA_LIBRARY="$standin"
+  else
+    skip "no stand-in was built" "what the manual says of calls on the driver is so"
+  fi
   sh "$srcdir/tests/run.sh" tests/reference/measure > "$work/measured" 2> "$work/complaints"
-  expect "the calls can be tried" test "$(wc -l < "$work/measured")" -gt 200
+  expect_empty "each call can be tried" "$(untried "$work/measured")"
   expect_empty "each as it should be" "$(cat "$work/complaints")"
   expect_empty "what the manual says of them is so" \
     "$(differences "$top_srcdir/man/calls.txt" "$work/measured")"

@@ -10,14 +10,6 @@
 
 #include "reference/own_calls.h"
 
-#define ASK(function, ...)                                \
-    static rill_status as_##function(struct arguments *a) \
-    {                                                     \
-        (void)a;                                          \
-        (void)function(__VA_ARGS__);                      \
-        return RILL_SUCCESS;                              \
-    }
-
 static char text[256];
 
 ASK(rill_object_of, a->w.stream)
@@ -57,35 +49,33 @@ static rill_status as_rill_error_print(struct arguments *a)
     return RILL_SUCCESS;
 }
 
-#define CALL(name) { #name, NULL, as_##name, { { NULL, 0, 0 } }, NULL, NULL }
-const struct call asking_calls[] = {
-    CALL(rill_object_of),
-    CALL(rill_data),
-    CALL(rill_set_data),
-    CALL(rill_context_label),
-    CALL(rill_stream_label),
-    CALL(rill_event_label),
-    CALL(rill_graph_label),
-    CALL(rill_exec_label),
-    CALL(rill_pool_label),
-    CALL(rill_replay_label),
-    CALL(rill_kernel_name),
-    CALL(rill_backend_name),
-    CALL(rill_version),
-    CALL(rill_host_place),
-    CALL(rill_device_place),
-    CALL(rill_touch),
-    CALL(rill_touch_host),
-    CALL(rill_last_error),
-    CALL(rill_clear_error),
-    CALL(rill_error_format),
-    CALL(rill_error_print),
-    CALL(rill_error_name),
-    CALL(rill_error_string),
-    CALL(rill_error_is_sticky),
-    CALL(rill_update_reason_name),
-    CALL(rill_update_reason_string),
-    CALL(rill_replay_outcome_name),
+static const struct call list[] = {
+    OWN_CALL(rill_object_of, NULL),
+    OWN_CALL(rill_data, NULL),
+    OWN_CALL(rill_set_data, NULL),
+    OWN_CALL(rill_context_label, NULL),
+    OWN_CALL(rill_stream_label, NULL),
+    OWN_CALL(rill_event_label, NULL),
+    OWN_CALL(rill_graph_label, NULL),
+    OWN_CALL(rill_exec_label, NULL),
+    OWN_CALL(rill_pool_label, NULL),
+    OWN_CALL(rill_replay_label, NULL),
+    OWN_CALL(rill_kernel_name, NULL),
+    OWN_CALL(rill_backend_name, NULL),
+    OWN_CALL(rill_version, NULL),
+    OWN_CALL(rill_host_place, NULL),
+    OWN_CALL(rill_device_place, NULL),
+    OWN_CALL(rill_touch, NULL),
+    OWN_CALL(rill_touch_host, NULL),
+    OWN_CALL(rill_last_error, NULL),
+    OWN_CALL(rill_clear_error, NULL),
+    OWN_CALL(rill_error_format, NULL),
+    OWN_CALL(rill_error_print, NULL),
+    OWN_CALL(rill_error_name, NULL),
+    OWN_CALL(rill_error_string, NULL),
+    OWN_CALL(rill_error_is_sticky, NULL),
+    OWN_CALL(rill_update_reason_name, NULL),
+    OWN_CALL(rill_update_reason_string, NULL),
+    OWN_CALL(rill_replay_outcome_name, NULL),
 };
-#undef CALL
-const size_t asking_call_count = sizeof asking_calls / sizeof *asking_calls;
+const struct call_set asking_calls = { CALL_SET(list), .backend = "sim" };

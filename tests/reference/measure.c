@@ -11,11 +11,13 @@
  *         that refused it, with a ! if the capture was broken by it
  * HOST    what happens in a host function: free, or the status that refused it
  *
- * Each answer is from a machine of its own, under the schedule "late": there nothing runs
- * before a call waits for it, so what has run tells what was waited for, and no time is measured.
+ * Each answer is from a machine of its own, under the schedule "late" or with virtual time: there
+ * nothing is over before a call waits for it, so what is over tells what was waited for, and no
+ * time is measured.
  */
 #include <rill/rill.h>
 
+#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,12 +29,21 @@
 
 /* ---- Calls --------------------------------------------------------------------------------- */
 
+static const struct call_set *const sets[] = {
+    &own_calls,   &asking_calls,  &backend_calls, &layer_calls, &shared_calls,
+    &timed_calls, &checked_calls, &traced_calls,  &cuda_calls,
+};
+
+/* The list of all calls, but for those that are tried in another way. */
 static int is_own(const char *name)
 {
-    for (size_t i = 0; i < own_call_count; i++)
-        if (!strcmp(own_calls[i].name, name)) return 1;
+    for (size_t i = 0; i < own_calls.count; i++)
+        if (!strcmp(own_calls.calls[i].name, name)) return 1;
     return 0;
 }
+
+/* The backend of those that are tried now: each is tried in a process of its own. */
+static const char *backend = "sim";
 
 /* ---- Machines ------------------------------------------------------------------------------ */
 
@@ -51,7 +62,7 @@ struct trial {
 
 static void begin(struct trial *t, const struct call *call)
 {
-    demand(world_open(&t->w, "sim"), "a machine");
+    demand(world_open(&t->w, backend), "a machine");
     demand(world_fill(&t->peer, t->w.platform), "a second context");
     arguments_init(&t->a, &t->w, &t->peer);
     preparation = RILL_SUCCESS;
@@ -80,7 +91,8 @@ static int waits(const struct call *call)
     struct trial t;
     static atomic_int done;
     begin(&t, call);
-    demand(rill_launch_host(t.w.stream, set_flag, &done, NULL), "work");
+    demand(rill_memset_d8_async(t.w.stream, t.w.address, 0, 1), "work");
+    demand(rill_launch_host(t.w.stream, set_flag, &done, NULL), "more work");
     (void)rill_event_record(t.w.event, t.w.stream, 0);
     atomic_store(&done, 0);
     rill_status status = call->make(&t.a);
@@ -131,12 +143,14 @@ struct inside {
     const struct call *call;
     struct arguments *a;
     rill_status status;
+    sem_t over;
 };
 
 static void call_inside(void *data)
 {
     struct inside *inside = data;
     inside->status = inside->call->make(inside->a);
+    sem_post(&inside->over);
 }
 
 static void host(const struct call *call)
@@ -144,24 +158,31 @@ static void host(const struct call *call)
     struct trial t;
     rill_stream *third = NULL;
     begin(&t, call);
-    struct inside inside = { call, &t.a, RILL_SUCCESS };
+    struct inside inside = { .call = call, .a = &t.a };
+    sem_init(&inside.over, 0, 0);
     demand(rill_stream_create(t.peer.context, NULL, &third), "a stream");
     demand(rill_launch_host(third, call_inside, &inside, NULL), "a host function");
-    demand(rill_stream_synchronize(third), "its end");
+    rill_status status = rill_stream_synchronize(third);
+    sem_wait(&inside.over);
+    if (t.a.w.platform) demand(status, "its end");
     printf(" %s", inside.status ? rill_error_name(inside.status) : "free");
     end(&t);
 }
 
-/* In a process of its own, since a call may change what its thread may do from then on. */
-static void measure(const struct call *call)
+bool is_left_to_child(void)
 {
+    int status = 0;
     fflush(stdout);
     pid_t child = fork();
-    if (child) {
-        int status = 0;
-        if (child < 0 || waitpid(child, &status, 0) != child || status) exit(1);
-        return;
-    }
+    if (!child) return false;
+    if (child < 0 || waitpid(child, &status, 0) != child || status) exit(1);
+    return true;
+}
+
+static void measure(const struct call *call, rill_status (*prepare)(void))
+{
+    if (is_left_to_child()) return;
+    if (prepare) demand(prepare(), call->name);
     printf("%s %s", call->name, waits(call) ? "yes" : "no");
     capture(call);
     host(call);
@@ -170,6 +191,14 @@ static void measure(const struct call *call)
     _exit(0);
 }
 
+static void measure_set(const struct call_set *set, const char *only)
+{
+    backend = set->backend;
+    for (size_t i = 0; i < set->count; i++)
+        if (!only || !strcmp(only, set->calls[i].name)) measure(&set->calls[i], set->prepare);
+}
+
+/* measure [CALL]: what is tried on the driver needs $RILL_CUDA_LIBRARY. */
 int main(int argc, char **argv)
 {
     const char *only = argc > 1 ? argv[1] : NULL;
@@ -177,10 +206,11 @@ int main(int argc, char **argv)
     setenv("RILL_SIM_WORKERS", "1", 1);
     setenv("RILL_SIM_DEVICES", "2", 1);
     for (size_t i = 0; i < call_count; i++)
-        if (!is_own(calls[i].name) && (!only || !strcmp(only, calls[i].name))) measure(&calls[i]);
-    for (size_t i = 0; i < own_call_count; i++)
-        if (!only || !strcmp(only, own_calls[i].name)) measure(&own_calls[i]);
-    for (size_t i = 0; i < asking_call_count; i++)
-        if (!only || !strcmp(only, asking_calls[i].name)) measure(&asking_calls[i]);
+        if (!is_own(calls[i].name) && (!only || !strcmp(only, calls[i].name)))
+            measure(&calls[i], NULL);
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
+        if (strcmp(sets[i]->backend, "cuda") || getenv("RILL_CUDA_LIBRARY"))
+            measure_set(sets[i], only);
+    measure_kernel_calls(only);
     return 0;
 }

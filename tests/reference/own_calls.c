@@ -6,11 +6,6 @@
 
 rill_status preparation;
 
-#define PREPARE(call) \
-    do { \
-        if (!preparation) preparation = call; \
-    } while (0)
-
 /* What a preparation leaves for its call. */
 static struct {
     rill_devptr address, place;
@@ -24,13 +19,6 @@ static struct {
     rill_conditional conditional;
     int file;
 } prepared;
-
-#define AS(function, ...)                                 \
-    static rill_status as_##function(struct arguments *a) \
-    {                                                     \
-        (void)a;                                          \
-        return function(__VA_ARGS__);                     \
-    }
 
 AS(rill_context_destroy, &a->w.context)
 AS(rill_stream_destroy, &a->w.stream)
@@ -279,67 +267,65 @@ static rill_status as_rill_capture_restore(struct arguments *a)
     return rill_capture_restore(&guard);
 }
 
-#define CALL(name, before) { #name, NULL, as_##name, { { NULL, 0, 0 } }, before, NULL }
-const struct call own_calls[] = {
-    CALL(rill_context_destroy, NULL),
-    CALL(rill_stream_destroy, NULL),
-    CALL(rill_event_destroy, NULL),
-    CALL(rill_module_unload, NULL),
-    CALL(rill_pool_destroy, NULL),
-    CALL(rill_graph_destroy, NULL),
-    CALL(rill_exec_destroy, NULL),
-    CALL(rill_replay_destroy, NULL),
-    CALL(rill_user_object_release, NULL),
-    CALL(rill_close, NULL),
-    CALL(rill_replay_step, NULL),
-    CALL(rill_host_device_pointer, pin),
-    CALL(rill_host_flags, pin),
-    CALL(rill_host_unregister, enregister),
-    CALL(rill_stream_attach, allocate_managed),
-    CALL(rill_pool_set_access, NULL),
-    CALL(rill_module_variable, load_variable),
-    CALL(rill_context_enable_peer, open_second),
-    CALL(rill_context_disable_peer, open_peer),
-    CALL(rill_event_elapsed, record_two),
-    CALL(rill_mem_free_async, allocate_in_order),
-    CALL(rill_stream_join, NULL),
-    CALL(rill_stream_join_all, NULL),
-    CALL(rill_stream_wait_stream, NULL),
-    CALL(rill_stream_begin_capture, NULL),
-    CALL(rill_stream_end_capture, NULL),
-    CALL(rill_stream_update_capture, NULL),
-    CALL(rill_vmem_release, make_memory),
-    CALL(rill_vmem_retain, map_memory),
-    CALL(rill_vmem_get_options, make_memory),
-    CALL(rill_vmem_export, make_memory),
-    CALL(rill_vmem_import, export_memory),
-    CALL(rill_vmem_unreserve, make_memory),
-    CALL(rill_vmem_map, make_memory),
-    CALL(rill_vmem_unmap, map_memory),
-    CALL(rill_vmem_set_access, map_memory),
-    CALL(rill_vmem_get_access, map_memory),
-    CALL(rill_graph_add_free, add_alloc),
-    CALL(rill_graph_add_conditional, make_conditional),
-    CALL(rill_graph_remove_edges, join_nodes),
-    CALL(rill_node_get_attribute, add_kernels),
-    CALL(rill_node_set_attribute, add_kernels),
-    CALL(rill_node_copy_attributes, add_kernels),
-    CALL(rill_sim_conditional_create, NULL),
-    CALL(rill_sim_conditional_find, make_sim_conditional),
-    CALL(rill_sim_clock, NULL),
-    CALL(rill_sim_observe, NULL),
-    CALL(rill_sim_permits, NULL),
-    CALL(rill_sim_node_graph, NULL),
-    CALL(rill_sim_share, NULL),
-    CALL(rill_sim_lacking_kernel, NULL),
-    CALL(rill_sim_get_counters, NULL),
-    CALL(rill_open, NULL),
-    CALL(rill_context_status, NULL),
-    CALL(rill_capture_restore, NULL),
-    CALL(rill_graph_find_in_clone, clone_graph),
-    CALL(rill_exec_set_op, instantiate_kernels),
-    CALL(rill_exec_set_enabled, instantiate_kernels),
-    CALL(rill_exec_get_enabled, instantiate_kernels),
+static const struct call list[] = {
+    OWN_CALL(rill_context_destroy, NULL),
+    OWN_CALL(rill_stream_destroy, NULL),
+    OWN_CALL(rill_event_destroy, NULL),
+    OWN_CALL(rill_module_unload, NULL),
+    OWN_CALL(rill_pool_destroy, NULL),
+    OWN_CALL(rill_graph_destroy, NULL),
+    OWN_CALL(rill_exec_destroy, NULL),
+    OWN_CALL(rill_replay_destroy, NULL),
+    OWN_CALL(rill_user_object_release, NULL),
+    OWN_CALL(rill_close, NULL),
+    OWN_CALL(rill_replay_step, NULL),
+    OWN_CALL(rill_host_device_pointer, pin),
+    OWN_CALL(rill_host_flags, pin),
+    OWN_CALL(rill_host_unregister, enregister),
+    OWN_CALL(rill_stream_attach, allocate_managed),
+    OWN_CALL(rill_pool_set_access, NULL),
+    OWN_CALL(rill_module_variable, load_variable),
+    OWN_CALL(rill_context_enable_peer, open_second),
+    OWN_CALL(rill_context_disable_peer, open_peer),
+    OWN_CALL(rill_event_elapsed, record_two),
+    OWN_CALL(rill_mem_free_async, allocate_in_order),
+    OWN_CALL(rill_stream_join, NULL),
+    OWN_CALL(rill_stream_join_all, NULL),
+    OWN_CALL(rill_stream_wait_stream, NULL),
+    OWN_CALL(rill_stream_begin_capture, NULL),
+    OWN_CALL(rill_stream_end_capture, NULL),
+    OWN_CALL(rill_stream_update_capture, NULL),
+    OWN_CALL(rill_vmem_release, make_memory),
+    OWN_CALL(rill_vmem_retain, map_memory),
+    OWN_CALL(rill_vmem_get_options, make_memory),
+    OWN_CALL(rill_vmem_export, make_memory),
+    OWN_CALL(rill_vmem_import, export_memory),
+    OWN_CALL(rill_vmem_unreserve, make_memory),
+    OWN_CALL(rill_vmem_map, make_memory),
+    OWN_CALL(rill_vmem_unmap, map_memory),
+    OWN_CALL(rill_vmem_set_access, map_memory),
+    OWN_CALL(rill_vmem_get_access, map_memory),
+    OWN_CALL(rill_graph_add_free, add_alloc),
+    OWN_CALL(rill_graph_add_conditional, make_conditional),
+    OWN_CALL(rill_graph_remove_edges, join_nodes),
+    OWN_CALL(rill_node_get_attribute, add_kernels),
+    OWN_CALL(rill_node_set_attribute, add_kernels),
+    OWN_CALL(rill_node_copy_attributes, add_kernels),
+    OWN_CALL(rill_sim_conditional_create, NULL),
+    OWN_CALL(rill_sim_conditional_find, make_sim_conditional),
+    OWN_CALL(rill_sim_clock, NULL),
+    OWN_CALL(rill_sim_observe, NULL),
+    OWN_CALL(rill_sim_permits, NULL),
+    OWN_CALL(rill_sim_node_graph, NULL),
+    OWN_CALL(rill_sim_share, NULL),
+    OWN_CALL(rill_sim_lacking_kernel, NULL),
+    OWN_CALL(rill_sim_get_counters, NULL),
+    OWN_CALL(rill_open, NULL),
+    OWN_CALL(rill_context_status, NULL),
+    OWN_CALL(rill_capture_restore, NULL),
+    OWN_CALL(rill_graph_find_in_clone, clone_graph),
+    OWN_CALL(rill_exec_set_op, instantiate_kernels),
+    OWN_CALL(rill_exec_set_enabled, instantiate_kernels),
+    OWN_CALL(rill_exec_get_enabled, instantiate_kernels),
 };
-#undef CALL
-const size_t own_call_count = sizeof own_calls / sizeof *own_calls;
+const struct call_set own_calls = { CALL_SET(list), .backend = "sim" };

@@ -117,7 +117,7 @@ function write_property(text, functions,    n, i, words) {
 }
 
 function properties_of(p, code, f,    text, list) {
-    if (waits_of[f] != "-") text = waiting(waits_of[f]) capturing(capture_of[f]) hosting(host_of[f])
+    text = waiting(waits_of[f]) capturing(capture_of[f]) hosting(host_of[f])
     text = text threads(code, f) "Since " since_of[f] ".\n"
     list = statuses_of(p, code, f)
     if (list != "") text = text "Statuses: " list ".\n"
@@ -134,12 +134,14 @@ function capturing(word,    broken) {
     if (word == "node") return "A capture makes it a node.\n"
     if (word == "order") return "A capture orders later nodes by it.\n"
     if (word == "free") return "A capture takes no notice.\n"
+    if (word == "kernel") return ""
     if (word == "free!") return "A capture ends with it.\n"
     broken = sub(/!$/, "", word)
     return "A capture refuses it" (broken ? ", and is broken" : "") ".\n"
 }
 
 function hosting(word) {
+    if (word == "kernel") return "Called by kernels.\n"
     return word == "free" ? "Allowed in host functions.\n" : "Refused in host functions.\n"
 }
 
