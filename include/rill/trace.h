@@ -31,8 +31,9 @@ RILL_BEGIN_DECLS
 typedef struct rill_trace_options {
     size_t size;
     const char *file; /* is emptied first; %p stands for the number of the process and %%
-                         for %.  While another process writes a trace to it, its name is
-                         followed by a dot and that number */
+                         for %.  While another trace is written to it, its name is followed
+                         by a dot and that number, and if there is such a file as well, by
+                         another dot and a count */
 } rill_trace_options;
 
 /* Begins a trace of a platform that was opened with the layer `trace`.  Operations are in
@@ -46,8 +47,9 @@ RILL_API rill_status rill_trace_start(rill_platform *platform, const rill_trace_
 
 /* Ends the trace; the file is whole when this returns.  Does nothing if there is none.
  * Returns RILL_ERROR_OPERATING_SYSTEM if not all could be written.  A trace that is not
- * stopped ends when the platform is closed or the process ends; of a process that is
- * killed, the file lacks at most the last tenth of a second, and its last line. */
+ * stopped ends with the platform, which its contexts keep after rill_close(), or with the
+ * process; of a process that is killed, the file lacks at most the last tenth of a second,
+ * and its last line. */
 RILL_API rill_status rill_trace_stop(rill_platform *platform);
 
 RILL_END_DECLS

@@ -13,6 +13,9 @@
 /* Programs that count on low numbers still get them. */
 enum { LEAST = 64 };
 
+/* A dot and the number of a process, and another dot and a count. */
+enum { SUFFIX_MAX = 40 };
+
 /* Returns false if the path is too long. */
 static bool expand_path(char *out, const char *path)
 {
@@ -33,8 +36,8 @@ static bool expand_path(char *out, const char *path)
     return true;
 }
 
-/* Opens the file and locks it.  Returns -1 if that fails: with EWOULDBLOCK if another process
- * writes to it. */
+/* Opens the file and locks it.  Returns -1 if that fails: with EWOULDBLOCK if another trace is
+ * written to it, by this process or another one. */
 static int open_own(const char *name)
 {
     int file = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -47,15 +50,25 @@ static int open_own(const char *name)
     return moved;
 }
 
-int tr_file_open(const char *path, char why[TR_WHY_MAX])
+/* Opens the file or, while traces are written to it, the first of those with a number after its
+ * name that is free. */
+static int open_free(char *name)
 {
-    char name[TR_PATH_MAX + 24];
-    errno = ENAMETOOLONG;
-    int file = expand_path(name, path) ? open_own(name) : -1;
-    if (file < 0 && errno == EWOULDBLOCK) {
-        snprintf(name + strlen(name), 24, ".%ld", (long)getpid());
+    char *end = name + strlen(name);
+    int file = open_own(name);
+    for (unsigned count = 1; file < 0 && errno == EWOULDBLOCK; count++) {
+        int length = snprintf(end, SUFFIX_MAX, ".%ld", (long)getpid());
+        if (count > 1) snprintf(end + length, SUFFIX_MAX - (size_t)length, ".%u", count);
         file = open_own(name);
     }
+    return file;
+}
+
+int tr_file_open(const char *path, char why[TR_WHY_MAX])
+{
+    char name[TR_PATH_MAX + SUFFIX_MAX];
+    errno = ENAMETOOLONG;
+    int file = expand_path(name, path) ? open_free(name) : -1;
     if (file < 0)
         snprintf(why, TR_WHY_MAX, "%s cannot be written: %s", path, strerror(errno));
     return file;

@@ -10,8 +10,9 @@
 #include "layer-trace/trace/settings.h"
 
 /* Opens a file for a trace: "%p" in `path` stands for the number of the process, "%%" for "%".
- * While another process writes a trace to it, a dot and the number of this process are added to
- * the name.  Returns a descriptor above those that programs use, or -1 with a sentence in `why`. */
+ * While another trace is written to it, a dot and the number of this process are added to the
+ * name, and from this process's third trace at a time on another dot and a count.  Returns a
+ * descriptor above those that programs use, or -1 with a sentence in `why`. */
 int tr_file_open(const char *path, char why[TR_WHY_MAX]);
 
 /* Has what is written from now on follow the last event of a trace that was ended, in a file that
