@@ -3,6 +3,8 @@
 //!
 //!     rustc examples/hello.rs -l rill
 //!
+//! From the edition of 2024 on, `extern` below is `unsafe extern`.
+//!
 //! It prints:
 //!
 //!     Hello from the first stream,

@@ -73,6 +73,7 @@ example_DATA = \
   %D%/graph.c \
   %D%/graph_memory.c \
   %D%/hello.c \
+  %D%/graph.py \
   %D%/hello.py \
   %D%/hello.rs \
   %D%/loop.c \

@@ -98,6 +98,15 @@ says_hello() {
 compiled() {
   rustc -D warnings -L .libs "$1" -o "$work/hello_rs"
 }
+# bound: what bindgen makes of the headers compiles, by the command of doc/bindings.md.
+bound() {
+  {
+    echo '#![allow(non_camel_case_types, non_upper_case_globals, non_snake_case)]'
+    bindgen "$top_srcdir/include/rill/rill.h" --allowlist-function 'rill_.*' \
+      --allowlist-var 'RILL_.*' -- -I"$top_srcdir/include"
+  } > "$work/bindings.rs" &&
+    rustc --edition 2021 --crate-type lib "$work/bindings.rs" -o "$work/bindings.rlib"
+}
 if [ "$sanitizers" != no ] || [ ! -f .libs/librill.so ]; then
   skip "no shared library that others can load" "in Python and Rust it is the same"
 else
@@ -111,6 +120,19 @@ else
       expect "which says so" says_hello "$work/hello_rs"
   else
     skip "no rustc" "and in Rust"
+  fi
+  if /usr/bin/python3 -c 'import cffi' 2> /dev/null; then
+    export CPPFLAGS="-I$top_srcdir/include"
+    printed=$(sed -n '/^"""$/q; s/^    //p' "$top_srcdir/examples/graph.py")
+    expect "Python has all of the interface" says_hello /usr/bin/python3 \
+      "$top_srcdir/examples/graph.py"
+  else
+    skip "no python3-cffi" "Python has all of the interface"
+  fi
+  if bindgen --version > /dev/null 2>&1 && rustc --version > /dev/null 2>&1; then
+    expect "and so has Rust" bound
+  else
+    skip "no bindgen" "and so has Rust"
   fi
 fi
 done_testing
