@@ -107,6 +107,7 @@ check_PROGRAMS += \
   %D%/run/test_races \
   %D%/run/test_reach \
   %D%/run/test_same_bits \
+  %D%/run/test_small_sums \
   %D%/run/test_source \
   %D%/run/test_sparse \
   %D%/run/test_tensor \

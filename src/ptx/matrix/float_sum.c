@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ptx/matrix/float_sum.h"
 
-#define LEAST (-126) /* no sum has an exponent below this                                   */
+#define LEAST (-126)       /* the exponent of a subnormal f32                               */
+#define LEAST_GRID (-133)  /* of what numbers are brought to, whatever their own            */
 
 void ptx_float_put(struct float_factor *factor, uint32_t row, uint32_t column,
                    struct float_number number)
@@ -47,7 +48,7 @@ static struct sum add_up(const struct float_rule *rule, const struct float_facto
 {
     const double *x = a->value[row] + k, *y = b->value[column] + k;
     const int32_t *ae = a->exponent[row] + k, *be = b->exponent[column] + k;
-    struct sum sum = { .exponent = larger(LEAST, c.exponent), .fraction = rule->fraction };
+    struct sum sum = { .exponent = larger(LEAST_GRID, c.exponent), .fraction = rule->fraction };
     for (uint32_t i = 0; i < rule->depth; i++)
         sum.exponent = larger(sum.exponent, ae[i] + be[i]);
     const double scale = float_power(rule->fraction - sum.exponent);
@@ -58,7 +59,8 @@ static struct sum add_up(const struct float_rule *rule, const struct float_facto
 
 /* ---- Results ------------------------------------------------------------------------------ */
 
-/* Cuts a sum to f32, to a number that has zeros where `unused` has bits. */
+/* Cuts a sum to f32, to a number that has zeros where `unused` has bits.  What is cut to nothing
+ * is a zero without a sign. */
 static uint32_t single_of(const struct sum *sum, uint32_t unused)
 {
     if (!sum->value) return 0;
@@ -71,6 +73,7 @@ static uint32_t single_of(const struct sum *sum, uint32_t unused)
     uint32_t mantissa = right > 63 ? 0 : (uint32_t)(right >= 0 ? magnitude >> right
                                                               : magnitude << -right);
     uint32_t biased = exponent < LEAST ? 0 : (uint32_t)(exponent + 127);
+    if (!mantissa) return 0;
     return sign | (biased << 23) | (mantissa & 0x7fffff & ~unused);
 }
 

@@ -4,7 +4,9 @@
  *
  * The products are exact.  They and c are brought to the largest exponent among them, cut
  * toward zero at a few bits below it, and added exactly; the sum is cut, or rounded, once.
- * As measured on an H100; PTX leaves all of this open.
+ * The largest exponent is at least -133, below which a subnormal product keeps fewer bits, and
+ * that of a subnormal c -126.  As measured on an H100, and below 2^-126 in 417,792 sums of an
+ * H200, of which none differs; PTX leaves all of this open.
  */
 #ifndef PTX_MATRIX_FLOAT_SUM_H
 #define PTX_MATRIX_FLOAT_SUM_H
