@@ -194,6 +194,7 @@ librill_all_la_SOURCES += \
   %D%/texture/formatted.c \
   %D%/texture/gradient.c \
   %D%/texture/gradient.h \
+  %D%/texture/gradient_cube.c \
   %D%/texture/look.c \
   %D%/texture/reduce.c \
   %D%/texture/sample.h \

@@ -100,6 +100,7 @@ check_PROGRAMS += \
   %D%/run/test_edges \
   %D%/run/test_footprint \
   %D%/run/test_gradient \
+  %D%/run/test_gradient_cube \
   %D%/run/test_grid_barrier \
   %D%/run/test_lane_groups \
   %D%/run/test_locks \

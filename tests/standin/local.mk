@@ -24,9 +24,11 @@ check_PROGRAMS += \
   %D%/memory/test_pool_ipc \
   %D%/memory/test_refused \
   %D%/texture/test_arrays \
+  %D%/texture/test_cubes \
   %D%/texture/test_life_of_references \
   %D%/texture/test_life_of_textures \
   %D%/texture/test_lookups \
+  %D%/texture/test_mipmaps \
   %D%/texture/test_references \
   %D%/texture/test_columns \
   %D%/texture/test_depths \
@@ -160,6 +162,14 @@ EXTRA_%C%_texture_test_life_of_textures_DEPENDENCIES = src/standin/libcuda.so.1
   %D%/texture/lookups.h %D%/texture/textures.h %D%/texture/test_textures.c
 %C%_texture_test_textures_LDADD = $(CMOCKA_LIBS) -lm
 EXTRA_%C%_texture_test_textures_DEPENDENCIES = src/standin/libcuda.so.1
+%C%_texture_test_cubes_SOURCES = %D%/library.h %D%/texture/arrays.h \
+  %D%/texture/lookups.h %D%/texture/textures.h %D%/texture/test_cubes.c
+%C%_texture_test_cubes_LDADD = $(CMOCKA_LIBS) -lm
+EXTRA_%C%_texture_test_cubes_DEPENDENCIES = src/standin/libcuda.so.1
+%C%_texture_test_mipmaps_SOURCES = %D%/library.h %D%/texture/arrays.h \
+  %D%/texture/lookups.h %D%/texture/textures.h %D%/texture/test_mipmaps.c
+%C%_texture_test_mipmaps_LDADD = $(CMOCKA_LIBS) -lm
+EXTRA_%C%_texture_test_mipmaps_DEPENDENCIES = src/standin/libcuda.so.1
 EXTRA_DIST += %D%/texture/columns.txt %D%/texture/depths.txt %D%/texture/formatted.txt \
   %D%/texture/lookups.txt %D%/texture/seldom.txt
 %C%_test_clusters_SOURCES = %D%/library.h %D%/modules.h \

@@ -2,11 +2,20 @@
  *
  * Directions in a cube.  The largest coordinate names the face, and the other two divided by it
  * are the place there, as the CUDA programming guide has it.  Of directions to an edge the guide
- * says nothing: here the earlier coordinate counts.
+ * says nothing: the later coordinate counts, as on an H200, and no direction at all is the middle
+ * of a face.
  */
 #include "ptx/texture/sample.h"
 
 #include <math.h>
+
+unsigned ptx_cube_axis(const double direction[3])
+{
+    unsigned most = 0;
+    for (unsigned d = 1; d < 3; d++)
+        if (fabs(direction[d]) >= fabs(direction[most])) most = d;
+    return most;
+}
 
 unsigned ptx_find_face(const float direction[3], float place[2])
 {
@@ -18,13 +27,13 @@ unsigned ptx_find_face(const float direction[3], float place[2])
         { { 2, 1 }, { -1, -1 } }, { { 2, 1 }, { 1, -1 } }, { { 0, 2 }, { 1, 1 } },
         { { 0, 2 }, { 1, -1 } },  { { 0, 1 }, { 1, -1 } }, { { 0, 1 }, { -1, -1 } },
     };
-    unsigned most = 0;
-    for (unsigned d = 1; d < 3; d++)
-        if (fabsf(direction[d]) > fabsf(direction[most])) most = d;
+    const unsigned most = ptx_cube_axis((const double[]){
+        (double)direction[0], (double)direction[1], (double)direction[2] });
     unsigned face = 2 * most + (direction[most] < 0);
+    const float depth = direction[most] == 0 ? 1 : fabsf(direction[most]);
     for (unsigned i = 0; i < 2; i++) {
         float part = (float)faces[face].sign[i] * direction[faces[face].of[i]];
-        place[i] = (part / fabsf(direction[most]) + 1) / 2;
+        place[i] = (part / depth + 1) / 2;
     }
     return face;
 }

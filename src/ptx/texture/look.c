@@ -193,12 +193,25 @@ static bool blends(const struct ptx_texture *texture)
     return texture->between && ptx_filters(&filtered);
 }
 
+static struct ptx_gradients gradients_of(const struct look *look, uint32_t lane)
+{
+    struct ptx_gradients gradients = { .bent = false };
+    float direction[3] = { 0 }, along[2][3] = { { 0 } };
+    for (unsigned d = 0; d < look->plan.dimensions; d++) {
+        memcpy(&direction[d], &look->coordinates[d][lane], sizeof direction[d]);
+        for (unsigned way = 0; way < 2; way++) {
+            memcpy(&along[way][d], &look->gradients[way][d][lane], sizeof along[way][d]);
+            gradients.along[way][d] = (double)along[way][d];
+        }
+    }
+    return look->plan.cube ? ptx_gradients_on_face(direction, along) : gradients;
+}
+
 /* Returns the level that a lane asks for, in 256ths; without asking it is the first. */
 static int32_t asked_level(const struct look *look, uint32_t lane)
 {
     const struct ptx_texture *texture = &look->bound.texture;
     const float most = 1 << 16;
-    float along[2][2] = { { 0 } };
     if (look->level) {
         const float level = look->level[lane];
         if (!(level == level)) return texture->bias;
@@ -206,10 +219,8 @@ static int32_t asked_level(const struct look *look, uint32_t lane)
                texture->bias;
     }
     if (!look->plan.graded) return 0;
-    for (unsigned d = 0; d < look->plan.dimensions; d++)
-        for (unsigned way = 0; way < 2; way++)
-            memcpy(&along[way][d], &look->gradients[way][d][lane], sizeof along[way][d]);
-    return ptx_gradient_level(along, texture->extent) + texture->bias;
+    const struct ptx_gradients gradients = gradients_of(look, lane);
+    return ptx_gradient_level(&gradients, texture->extent, dimensions_of(look)) + texture->bias;
 }
 
 /* Finds the level of a lane, and what the one after it weighs.  Returns false if it is not known
@@ -219,16 +230,16 @@ static bool find_level(struct look *look, uint32_t lane, unsigned *found)
     const struct ptx_texture *texture = &look->bound.texture;
     const int32_t last = (texture->levels - 1) * 256;
     if (look->plan.integers) return false;
-    if (look->plan.graded &&
-        (look->plan.dimensions > 2 || look->plan.cube || texture->anisotropic))
-        return false;
+    if (look->plan.graded && texture->anisotropic) return false;
     int32_t level = asked_level(look, lane);
     if (level > texture->most_level) level = texture->most_level;
     if (level < texture->least_level) level = texture->least_level;
     if (level > last) level = last;
     if (level < 0) level = 0;
     const uint32_t rest = (uint32_t)level % 256;
-    if (rest && texture->between && (!blends(texture) || dimensions_of(look) > 2)) return false;
+    if (rest && texture->between &&
+        (!blends(texture) || (dimensions_of(look) > 2 && ptx_filters(texture))))
+        return false;
     if (texture->between) look->share = rest;
     *found = (unsigned)(texture->between ? level / 256 : (level + 128) / 256);
     return true;
@@ -241,9 +252,9 @@ static bool bind_level(struct look *look, uint32_t lane)
     unsigned level;
     if (!find_level(look, lane, &level)) {
         ptx_fail(look->group, look->step, lane, RILL_ERROR_LAUNCH_FAILED, 0,
-                 "the simulator looks at levels of a mipmap that are given by numbers, or in one "
-                 "or two dimensions by gradients without anisotropy, and between two levels in "
-                 "one or two dimensions");
+                 "the simulator looks at levels of a mipmap that are given by numbers, or by "
+                 "gradients without anisotropy, and between two levels with no more than two "
+                 "dimensions filtered");
         return false;
     }
     for (; level > 0; level--) {

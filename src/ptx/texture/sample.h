@@ -26,6 +26,9 @@ struct ptx_pair ptx_find_neighbours(const struct ptx_texture *texture, unsigned 
  * the face, from 0 to 1 in each dimension. */
 unsigned ptx_find_face(const float direction[3], float place[2]);
 
+/* Returns the coordinate that names the face; of those that are as large, the last one. */
+unsigned ptx_cube_axis(const double direction[3]);
+
 /* Weights of 2, 4 or 8 neighbours, x varying first: 256 in all. */
 void ptx_weigh(const uint32_t along[3], unsigned dimensions, uint32_t weights[8]);
 

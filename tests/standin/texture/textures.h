@@ -21,6 +21,14 @@ static inline CUtexObject texture_of(CUarray array)
     return texture;
 }
 
+static inline CUresult try_texture(const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_DESC *how)
+{
+    CUtexObject texture = 0;
+    CUresult status = make_texture(&texture, resource, how);
+    if (!status) OK(end_texture(texture));
+    return status;
+}
+
 static inline CUresult make_surface(CUsurfObject *surface, const CUDA_RESOURCE_DESC *resource)
 {
     return CALL(cuSurfObjectCreate, (CUsurfObject *, const CUDA_RESOURCE_DESC *),
