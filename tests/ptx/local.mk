@@ -81,6 +81,7 @@ check_PROGRAMS += \
   %D%/lower/test_lower_columns \
   %D%/lower/test_lower_faults \
   %D%/lower/test_lower_hostile \
+  %D%/lower/test_lower_layout \
   %D%/lower/test_lower_modules \
   %D%/lower/test_lower_operands \
   %D%/lower/test_rules \

@@ -40,6 +40,7 @@ check_PROGRAMS += \
   %D%/test_proc \
   %D%/test_profile \
   %D%/test_said \
+  %D%/test_static_shared \
   %D%/memory/test_variables \
   %D%/memory/test_vmem
 if HAVE_CUDA_13_H
@@ -176,6 +177,10 @@ EXTRA_DIST += %D%/texture/columns.txt %D%/texture/depths.txt %D%/texture/formatt
   %D%/test_clusters.c
 %C%_test_clusters_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_test_clusters_DEPENDENCIES = src/standin/libcuda.so.1
+%C%_test_static_shared_SOURCES = %D%/library.h %D%/modules.h \
+  %D%/test_static_shared.c
+%C%_test_static_shared_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_test_static_shared_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_test_answers_SOURCES = %D%/library.h %D%/modules.h \
   %D%/test_answers.c
 %C%_test_answers_LDADD = $(CMOCKA_LIBS)

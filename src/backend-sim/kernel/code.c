@@ -103,6 +103,11 @@ static void place_param(struct sim_function *function, size_t index, rill_param 
     function->buffer_bytes = at + param.bytes;
 }
 
+static uint32_t opt_in_of(const struct sim_code *code)
+{
+    return device_generation_of(code->device->model)->opt_in;
+}
+
 /* Appends a function, which counts before it has its parameters, so that it is freed. */
 static struct sim_function *append_function(struct sim_code *code, const char *name,
                                             uint32_t shared, uint32_t threads)
@@ -112,7 +117,9 @@ static struct sim_function *append_function(struct sim_code *code, const char *n
     made->name = name;
     made->static_shared = shared;
     made->max_threads = threads ? threads : SIM_THREADS_MAX;
-    atomic_init(&made->dynamic_shared, SIM_SHARED_BYTES - (int)shared);
+    /* A kernel that has more than a block is given unasked may have all that there is. */
+    const uint32_t most = shared > SIM_SHARED_BYTES ? opt_in_of(code) : SIM_SHARED_BYTES;
+    atomic_init(&made->dynamic_shared, (int)(most - shared));
     atomic_init(&made->carveout, -1);
     return made;
 }
@@ -157,11 +164,19 @@ static bool add_kernel(struct sim_code *code, const struct ptx_function *functio
 
 static rill_status add_kernels(struct sim_code *code)
 {
+    struct ptx_kernel_facts facts;
     for (uint32_t i = 0; i < code->text->function_count; i++) {
         const struct ptx_function *function = &code->text->functions[i];
         const struct ptx_kernel *kernel =
             function->entry ? ptx_code_kernel(code->ptx, function->name) : NULL;
-        if (kernel && !add_kernel(code, function, kernel)) return sim_code_no_memory();
+        if (!kernel) continue;
+        ptx_kernel_facts(kernel, &facts);
+        if (facts.static_shared > opt_in_of(code))
+            return rill_backend_fail(RILL_ERROR_INVALID_PTX, function->name,
+                                     "the kernel has %u bytes in shared variables, and a block of "
+                                     "this device has up to %u",
+                                     facts.static_shared, opt_in_of(code));
+        if (!add_kernel(code, function, kernel)) return sim_code_no_memory();
     }
     return RILL_SUCCESS;
 }

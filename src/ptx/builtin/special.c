@@ -256,9 +256,27 @@ static void workspace_low(struct ptx_group *group, const struct ptx_step *step)
     fill_word(group, step, (uint32_t)ptx_grid_workspace(group->block->grid));
 }
 
+/* Returns the bytes of shared memory that a block asked for. */
+static uint32_t shared_bytes_of(const struct ptx_group *group)
+{
+    const struct ptx_block *block = group->block;
+    return block->kernel->facts.static_shared + block->launch->dynamic_shared;
+}
+
+/* As an H200 answers: %total_smem_size is what the block gets, a multiple of the grain, and
+ * %aggr_smem_size what it asked for and what is taken for the driver. */
+#define SHARED_GRAIN 128u
+#define SHARED_RESERVED 1024u
+
 static void shared_size(struct ptx_group *group, const struct ptx_step *step)
 {
-    fill_word(group, step, group->block->shared_bytes);
+    const uint32_t bytes = shared_bytes_of(group);
+    fill_word(group, step, (bytes + SHARED_GRAIN - 1) / SHARED_GRAIN * SHARED_GRAIN);
+}
+
+static void whole_shared_size(struct ptx_group *group, const struct ptx_step *step)
+{
+    fill_word(group, step, shared_bytes_of(group) + SHARED_RESERVED);
 }
 
 static void dynamic_shared_size(struct ptx_group *group, const struct ptx_step *step)
@@ -283,7 +301,7 @@ static ptx_run *const reading[PTX_SPECIAL_REGISTERS] = {
     [PTX_SR_CLOCK_HI] = clock_high, [PTX_SR_CLOCK64] = clock_long,
     [PTX_SR_GLOBALTIMER] = timer_long, [PTX_SR_GLOBALTIMER_LO] = timer_low,
     [PTX_SR_GLOBALTIMER_HI] = timer_high, [PTX_SR_TOTAL_SMEM_SIZE] = shared_size,
-    [PTX_SR_AGGR_SMEM_SIZE] = shared_size, [PTX_SR_DYNAMIC_SMEM_SIZE] = dynamic_shared_size,
+    [PTX_SR_AGGR_SMEM_SIZE] = whole_shared_size, [PTX_SR_DYNAMIC_SMEM_SIZE] = dynamic_shared_size,
     [PTX_SR_ENVREG1] = workspace_high, [PTX_SR_ENVREG2] = workspace_low,
 };
 

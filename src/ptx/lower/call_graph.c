@@ -41,7 +41,10 @@ static bool add_operand(struct lower_layout *layout, uint32_t function,
     const struct ptx_variable *variables = operand->local ? body->variables : module->variables;
     if (variables[operand->index].space != PTX_SHARED) return true;
     layout->touches[function] = 1;
-    if (operand->local || variables[operand->index].external) return true;
+    const struct ptx_variable *variable = &variables[operand->index];
+    if (variable->external && variable->alignment > layout->aligns[function])
+        layout->aligns[function] = variable->alignment;
+    if (operand->local || variable->external) return true;
     return add_edge(layout, function, any_function(layout) + 1 + operand->index);
 }
 

@@ -17,7 +17,7 @@ static bool open_layout(struct lower_layout *layout)
     size_t nodes = functions + module->variable_count;
     if (nodes > UINT32_MAX / 8) return false;
     layout->nodes = (uint32_t)nodes;
-    uint32_t *numbers = ptx_arena_get(layout->arena, 6 * nodes * sizeof *numbers);
+    uint32_t *numbers = ptx_arena_get(layout->arena, 7 * nodes * sizeof *numbers);
     layout->shared = ptx_arena_get(layout->arena, functions * sizeof *layout->shared);
     layout->runs = ptx_arena_get(layout->arena, functions * sizeof *layout->runs);
     layout->touches = ptx_arena_get(layout->arena, nodes);
@@ -32,9 +32,11 @@ static bool open_layout(struct lower_layout *layout)
     layout->dynamic = numbers + 3 * nodes;
     layout->list = numbers + 4 * nodes;
     layout->mark = numbers + 5 * nodes;
+    layout->aligns = numbers + 6 * nodes;
     layout->patience = PATIENCE;
     memset(numbers, 0xff, 2 * nodes * sizeof *numbers);
     memset(layout->mark, 0xff, nodes * sizeof *layout->mark);
+    memset(layout->aligns, 0, nodes * sizeof *layout->aligns);
     for (uint32_t i = 0; i < nodes; i++) layout->set[i] = i;
     return true;
 }
@@ -115,9 +117,19 @@ static bool is_static(const struct ptx_variable *variable)
     return variable->space == PTX_SHARED && !variable->external;
 }
 
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static uint64_t align(uint64_t at, uint64_t alignment)
+{
+    return (at + alignment - 1) & ~(alignment - 1);
+}
+
 static uint64_t align_variable(uint64_t at, const struct ptx_variable *variable)
 {
-    return (at + variable->alignment - 1) & ~((uint64_t)variable->alignment - 1);
+    return align(at, variable->alignment);
 }
 
 static rill_status place_shared(struct lower_layout *layout, uint32_t node,
@@ -189,7 +201,7 @@ static rill_status place_all(struct lower_layout *layout)
         status = place_of_function(layout, i);
     for (uint32_t i = 0; i < module->function_count && !status; i++) {
         uint64_t end = layout->set_end[set_of(layout, i)];
-        layout->dynamic[i] = (uint32_t)((end + alignment - 1) & ~(alignment - 1));
+        layout->dynamic[i] = (uint32_t)align(end, alignment);
     }
     return status;
 }
@@ -237,6 +249,7 @@ uint32_t ptx_lower_shared_of(struct lower_layout *layout, uint32_t kernel)
 {
     uint32_t *list = layout->list, count = 0;
     uint64_t end = 0;
+    uint64_t alignment = 1; /* of what begins after it */
     layout->mark[kernel] = kernel;
     list[count++] = kernel;
     while (count) {
@@ -244,6 +257,8 @@ uint32_t ptx_lower_shared_of(struct lower_layout *layout, uint32_t kernel)
         if (layout->patience < work) return layout->dynamic[kernel];
         layout->patience -= work;
         end = add_variables(layout, at, end);
+        if (layout->aligns[at])
+            alignment = larger(alignment, larger(DYNAMIC_ALIGNMENT, layout->aligns[at]));
         if (end > UINT32_MAX) return UINT32_MAX;
         for (uint32_t e = layout->first_call[at]; e != PTX_NONE; e = layout->calls[e].next_call) {
             uint32_t to = layout->calls[e].to;
@@ -254,5 +269,5 @@ uint32_t ptx_lower_shared_of(struct lower_layout *layout, uint32_t kernel)
             list[count++] = to;
         }
     }
-    return (uint32_t)end;
+    return (uint32_t)align(end, alignment);
 }

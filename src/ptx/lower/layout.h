@@ -13,7 +13,7 @@
 #include "ptx/run/program.h"
 #include "ptx/text/arena.h"
 
-#define LOWER_MOST_STATIC 49152u /* bytes of the shared variables of a kernel                */
+#define LOWER_MOST_STATIC 232448u /* bytes of the shared variables of a kernel on any device  */
 
 struct lower_layout {
     const struct ptx_module *module;
@@ -33,6 +33,7 @@ struct lower_layout {
     uint32_t call_count, call_room;
     uint32_t *first_user;       /* by node: the same edges from their other ends        */
     uint8_t *touches;           /* by node: shared memory, or calls what does           */
+    uint32_t *aligns;           /* by node: to what dynamic shared memory, if it names that */
     uint32_t *set;              /* by node: of those that share a layout                */
     uint64_t *set_end;          /* by node: of the set that it stands for               */
     uint32_t *list, *mark;      /* by node: for walks                                   */

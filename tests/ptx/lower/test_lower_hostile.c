@@ -105,13 +105,13 @@ static void more_shared_memory_than_is_counted_is_refused(void **state)
     add(&text, HEAD);
     for (unsigned i = 0; i < 4161; i++) {
         add(&text, ".func f%u()\n{\n", i);
-        for (unsigned n = 0; n < 21; n++) add(&text, ".shared .b8 s%u[49152];\n", n);
+        for (unsigned n = 0; n < 21; n++) add(&text, ".shared .b8 s%u[232448];\n", n);
         add(&text, "ret;\n}\n");
     }
     add(&text, ".visible .entry k()\n{\n.shared .b8 s[49152];\n");
     for (unsigned i = 0; i < 4161; i++) add(&text, "call f%u;\n", i);
     add(&text, "ret;\n}\n");
-    machine_refuses(m, text.at, RILL_ERROR_INVALID_PTX, "shared variables", "49152");
+    machine_refuses(m, text.at, RILL_ERROR_INVALID_PTX, "shared variables", "232448");
     machine_close(m);
     free(text.at);
 }
