@@ -108,6 +108,9 @@ typedef struct rill_pointer_info {
     int managed;           /* its address is valid on the host and all devices   */
     int shareable;         /* it, or its pool, can be exported to other processes: made with
                               `shareable` of rill_vmem_options or rill_pool_options */
+    rill_devptr reserved;  /* of what rill_vmem_map() mapped: the reservation that it begins in,
+                              otherwise 0                                        */
+    size_t reserved_bytes;
 } rill_pointer_info;
 
 /* Describes the memory at an address, including memory that no backend knows (known =

@@ -240,12 +240,17 @@ librill_all_la_SOURCES += \
   %D%/memory/window.h
 
 librill_all_la_SOURCES += \
+  %D%/vmem/access.c \
   %D%/vmem/calls.h \
   %D%/vmem/drain.c \
   %D%/vmem/drain.h \
   %D%/vmem/map.c \
   %D%/vmem/mapping.c \
   %D%/vmem/mapping.h \
+  %D%/vmem/region.c \
+  %D%/vmem/region.h \
+  %D%/vmem/reservation.c \
+  %D%/vmem/reservation.h \
   %D%/vmem/segment.c \
   %D%/vmem/segment.h \
   %D%/vmem/share.c \

@@ -53,6 +53,7 @@ check_PROGRAMS += \
   %D%/memory/test_pool_use \
   %D%/memory/test_split_views \
   %D%/memory/test_vmem \
+  %D%/memory/test_vmem_access \
   %D%/schedule/test_bodies \
   %D%/schedule/test_going_on \
   %D%/schedule/test_hangs \
@@ -135,6 +136,7 @@ noinst_HEADERS += \
   %D%/kernels/ptx_scene.h \
   %D%/memory/copy_scene.h \
   %D%/memory/memory_scene.h \
+  %D%/memory/vmem_scene.h \
   %D%/memory/pool_scene.h \
   %D%/schedule/going_on.h \
   %D%/schedule/soon.h \

@@ -42,7 +42,8 @@ check_PROGRAMS += \
   %D%/test_said \
   %D%/test_static_shared \
   %D%/memory/test_variables \
-  %D%/memory/test_vmem
+  %D%/memory/test_vmem \
+  %D%/memory/test_vmem_answers
 if HAVE_CUDA_13_H
 check_PROGRAMS += %D%/test_abi
 endif
@@ -100,9 +101,17 @@ EXTRA_%C%_memory_test_refused_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_memory_test_vmem_SOURCES = \
   %D%/library.h \
   %D%/modules.h \
-  %D%/memory/test_vmem.c
+  %D%/memory/test_vmem.c \
+  %D%/memory/vmem.h
 %C%_memory_test_vmem_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_memory_test_vmem_DEPENDENCIES = src/standin/libcuda.so.1 %D%/kernels.so
+%C%_memory_test_vmem_answers_SOURCES = \
+  %D%/library.h \
+  %D%/modules.h \
+  %D%/memory/test_vmem_answers.c \
+  %D%/memory/vmem.h
+%C%_memory_test_vmem_answers_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_memory_test_vmem_answers_DEPENDENCIES = src/standin/libcuda.so.1 %D%/kernels.so
 %C%_test_old_calls_SOURCES = \
   %D%/library.h \
   %D%/modules.h \

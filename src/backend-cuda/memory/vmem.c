@@ -18,12 +18,19 @@ _Static_assert((int)RILL_ACCESS_READ_WRITE == (int)CU_MEM_ACCESS_FLAGS_PROT_READ
 /* The only way to share memory that rill has. */
 #define SHARED_AS CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR
 
-static CUmemAllocationProp properties_of(CUdevice device, bool shareable)
+/* A driver tells of memory of the host that it is of a node, and shares none but that. */
+static CUmemLocation place_on_host(void)
+{
+    return (CUmemLocation){ .type = CU_MEM_LOCATION_TYPE_HOST_NUMA };
+}
+
+static CUmemAllocationProp properties_of(CUdevice device, const rill_vmem_options *options)
 {
     return (CUmemAllocationProp){
         .type = CU_MEM_ALLOCATION_TYPE_PINNED,
-        .requestedHandleTypes = shareable ? SHARED_AS : 0,
-        .location = cuda_location_of(device),
+        .requestedHandleTypes = options->shareable ? SHARED_AS : 0,
+        .location = options->host ? place_on_host() : cuda_location_of(device),
+        .allocFlags = { .usage = options->tiles ? CU_MEM_CREATE_USAGE_TILE_POOL : 0 },
     };
 }
 
@@ -31,7 +38,8 @@ static CUmemAllocationProp properties_of(CUdevice device, bool shareable)
 
 static CUresult ask_granularity(CUdevice device, size_t *bytes)
 {
-    const CUmemAllocationProp properties = properties_of(device, false);
+    const rill_vmem_options plain = { .size = sizeof plain };
+    const CUmemAllocationProp properties = properties_of(device, &plain);
     return cuda_api.MemGetAllocationGranularity(bytes, &properties,
                                                 CU_MEM_ALLOC_GRANULARITY_MINIMUM);
 }
@@ -91,7 +99,7 @@ static rill_status create_memory(rill_platform *handle, size_t bytes,
     rill_status status = cuda_check_device(platform, options->device, "options->device");
     if (status) return status;
     CUdevice device = platform->devices[options->device].raw;
-    const CUmemAllocationProp properties = properties_of(device, options->shareable != 0);
+    const CUmemAllocationProp properties = properties_of(device, options);
     CUresult result = cuda_api.MemCreate(&made, bytes, &properties, 0);
     return result ? explain_create(result, device, bytes) : keep_handle(platform, made, memory);
 }
@@ -133,8 +141,11 @@ static rill_status get_options(rill_platform *handle, rill_vmem_handle memory,
         cuda_end_with(cuda_api.MemGetAllocationPropertiesFromHandle(&properties, memory),
                       "cuMemGetAllocationPropertiesFromHandle", "handle");
     if (status) return status;
-    options->device = ordinal_of(cuda_platform_of(handle), properties.location.id);
+    options->host = properties.location.type != CU_MEM_LOCATION_TYPE_DEVICE;
+    options->device =
+        options->host ? 0 : ordinal_of(cuda_platform_of(handle), properties.location.id);
     options->shareable = (properties.requestedHandleTypes & SHARED_AS) != 0;
+    options->tiles = properties.allocFlags.usage == CU_MEM_CREATE_USAGE_TILE_POOL;
     return RILL_SUCCESS;
 }
 
@@ -221,20 +232,35 @@ static rill_status explain_access(CUresult result, rill_access access)
     if (result == CUDA_ERROR_NOT_SUPPORTED && access == RILL_ACCESS_READ)
         return cuda_blame(result, call, "access",
                           "a device can have all access to memory or none, but not reading alone");
+    if (result == CUDA_ERROR_NOT_SUPPORTED)
+        return cuda_blame(result, call, "device", "the driver gives it no access to this memory");
     if (access != RILL_ACCESS_NONE && access != RILL_ACCESS_READ &&
         access != RILL_ACCESS_READ_WRITE)
         return cuda_blame(result, call, "access", "%d is no kind of access", (int)access);
     return cuda_fail(result, call, "address");
 }
 
+/* Finds the place of a device, or of the host. */
+static rill_status find_place(struct cuda_platform *platform, int device,
+                              CUmemLocation *place)
+{
+    if (device == RILL_VMEM_HOST) {
+        *place = place_on_host();
+        return RILL_SUCCESS;
+    }
+    rill_status status = cuda_check_device(platform, device, "device");
+    if (!status) *place = cuda_location_of(platform->devices[device].raw);
+    return status;
+}
+
 static rill_status set_access(rill_platform *handle, rill_devptr address, size_t bytes, int device,
                               rill_access access)
 {
-    struct cuda_platform *platform = cuda_platform_of(handle);
-    rill_status status = cuda_check_device(platform, device, "device");
+    CUmemLocation place;
+    rill_status status = find_place(cuda_platform_of(handle), device, &place);
     if (status) return status;
     const CUmemAccessDesc wanted = {
-        .location = cuda_location_of(platform->devices[device].raw),
+        .location = place,
         .flags = (CUmemAccess_flags)access,
     };
     CUresult result = cuda_api.MemSetAccess(address, bytes, &wanted, 1);
@@ -244,11 +270,10 @@ static rill_status set_access(rill_platform *handle, rill_devptr address, size_t
 static rill_status get_access(rill_platform *handle, rill_devptr address, int device,
                               rill_access *access)
 {
-    struct cuda_platform *platform = cuda_platform_of(handle);
+    CUmemLocation place;
     unsigned long long found = 0;
-    rill_status status = cuda_check_device(platform, device, "device");
+    rill_status status = find_place(cuda_platform_of(handle), device, &place);
     if (status) return status;
-    const CUmemLocation place = cuda_location_of(platform->devices[device].raw);
     status = cuda_end_with(cuda_api.MemGetAccess(&found, &place, address), "cuMemGetAccess",
                            "address");
     if (!status) *access = (rill_access)found;

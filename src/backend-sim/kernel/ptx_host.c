@@ -69,9 +69,11 @@ static bool find_extent(void *data, uint64_t address, struct ptx_extent *extent)
     }
     if (!is_reached(host->function->code, &info)) return false;
     uint64_t seen = sim_view_of(host->platform, info.base);
+    bool only_read = info.reading >> host->function->code->device->ordinal & 1;
     *extent = (struct ptx_extent){ .base = info.base, .end = info.base + info.bytes,
                                    .host = (unsigned char *)(uintptr_t)seen,
-                                   .read_only = info.read_only, .constant = info.constant };
+                                   .read_only = info.read_only || only_read,
+                                   .constant = info.constant };
     return true;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend-sim/memory/address_map.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "backend-sim/machine/machine.h"
@@ -65,7 +66,11 @@ static void fill_info(const struct allocation *allocation, struct address_info *
         .context = allocation->context,
         .pool = face ? face->handle : NULL,
         .access = face ? face->access : 0,
+        .reading = face ? face->reading : 0,
         .shareable = face && face->shareable,
+        .host = face && face->host,
+        .reserved = face ? face->reserved.base : 0,
+        .reserved_bytes = face ? face->reserved.bytes : 0,
         .going = allocation->going,
         .sync_memops = allocation->sync_memops,
     };
@@ -294,10 +299,21 @@ bool sim_map_set_sync_memops(struct address_map *map, uint64_t address, bool on)
 void sim_map_set_face(struct address_map *map, struct pool_face *face, struct pool_face now)
 {
     rl_lock(&map->lock);
-    bool less = face->access & ~now.access || now.bytes < face->bytes;
+    bool less = face->access & ~now.access || now.reading & ~face->reading ||
+                now.bytes < face->bytes;
     *face = now;
     if (less) atomic_fetch_add_explicit(&map->removals, 1, memory_order_release);
     rl_unlock(&map->lock);
+}
+
+/* ---- Judging ------------------------------------------------------------------------ */
+
+rill_status sim_address_check_writable(const struct address_info *info, uint64_t address,
+                                       const char *argument)
+{
+    if (!sim_address_is_for_reading(info)) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument,
+                             "0x%" PRIx64 " was registered to be read only", address);
 }
 
 /* ---- Describing --------------------------------------------------------------------- */

@@ -52,9 +52,13 @@ enum allocation_kind {
 struct pool_face {
     rill_pool *handle; /* NULL once the pool is destroyed      */
     uint64_t access;   /* bit n: device n may reach its memory */
+    uint64_t reading;  /* bit n: device n may only read it      */
     uint64_t base, bytes; /* of a mapping: itself and the mappings beside it that the same devices
                              reach; otherwise 0              */
     bool shareable;    /* fixed: other processes can open it   */
+    bool host;         /* fixed: a mapping's memory is the host's */
+    struct range reserved; /* fixed: of a mapping, the reservation that it begins in; base and
+                              bytes alone                       */
 };
 
 struct allocation {
@@ -102,8 +106,10 @@ struct address_info {
     uint64_t base, bytes, id;     /* base, bytes: those of its face, if it has some */
     struct sim_context *context;
     rill_pool *pool;
-    uint64_t access;              /* of a pool                              */
+    uint64_t access, reading;     /* of a pool or a mapping                 */
     bool shareable;               /* it can be exported to other processes  */
+    bool host;                    /* it is mapped, and the host's           */
+    uint64_t reserved, reserved_bytes; /* of what is mapped                 */
     bool going, sync_memops;
 };
 
@@ -117,6 +123,10 @@ static inline bool sim_address_is_for_reading(const struct address_info *info)
 {
     return info->known && info->kind == ALLOCATION_REGISTERED && info->read_only;
 }
+
+/* Refuses to write there, if it was; `argument` is what the call says of the address. */
+rill_status sim_address_check_writable(const struct address_info *info, uint64_t address,
+                                       const char *argument);
 
 static inline bool sim_address_is_managed(const struct address_info *info)
 {
@@ -139,7 +149,16 @@ static inline bool sim_address_is_listed(const struct address_info *info)
 /* Tells whether work of the context's device can reach the memory. */
 bool sim_address_reached(struct sim_context *context, const struct address_info *info);
 
-/* Tells the same, and that the simulator uses the program's addresses of the memory. */
+/* Tells whether the context's device may read the memory alone. */
+bool sim_address_is_only_read(const struct sim_context *context, const struct address_info *info);
+
+/* Refuses to write it then. */
+rill_status sim_address_check_given(const struct sim_context *context,
+                                    const struct address_info *info, uint64_t address,
+                                    const char *argument);
+
+/* Tells the same as sim_address_reached(), and that the simulator uses the program's addresses of
+ * the memory. */
 bool sim_address_is_direct(struct sim_context *context, const struct address_info *info);
 
 rill_status sim_map_open(struct address_map **map);

@@ -191,13 +191,6 @@ static rill_status suspect_swap(const struct side *dst, const struct side *src, 
                              host->place->address);
 }
 
-static rill_status check_writable(const struct side *dst)
-{
-    if (!sim_address_is_for_reading(&dst->info)) return RILL_SUCCESS;
-    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, dst->name,
-                             "0x%" PRIx64 " was registered to be read only", dst->place->address);
-}
-
 static rill_status prepare_copy(struct sim_platform *platform, struct sim_context *context,
                                 const rill_copy *copy, bool of_node, struct sim_copy *out)
 {
@@ -213,7 +206,9 @@ static rill_status prepare_copy(struct sim_platform *platform, struct sim_contex
     rill_status status = check_side(context, &dst, copy);
     if (!status) status = check_side(context, &src, copy);
     if (status) return suspect_swap(&dst, &src, status);
-    if (!of_node) status = check_writable(&dst);
+    status = sim_address_check_given(context, &dst.info, copy->dst.address, dst.name);
+    if (!status && !of_node)
+        status = sim_address_check_writable(&dst.info, copy->dst.address, dst.name);
     if (status) return status;
     /* The driver always waits for a copy from host to host, pinned or not. */
     bool to_pageable = is_host(&dst) && (!dst.info.known || is_host(&src));
@@ -276,6 +271,7 @@ static inline bool is_ready(const struct sim_context *to_context, rill_memory_ki
     if (!row->bytes || !is_kind(dst_kind) || !is_kind(src_kind)) return false;
     sim_map_lookup_both(map, row->dst, &to, row->src, &from);
     return holds_row(to_context, row->dst, row->bytes, &to) && !sim_address_is_for_reading(&to) &&
+           !sim_address_is_only_read(to_context, &to) &&
            holds_row(from_context, row->src, row->bytes, &from) &&
            !(sim_address_is_host(&to) && sim_address_is_host(&from)); /* the call waits for it */
 }

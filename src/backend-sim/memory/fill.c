@@ -73,9 +73,8 @@ static rill_status prepare_fill(struct sim_platform *platform, struct sim_contex
     if (!of_node || !sim_graph_memory_lookup(platform, fill->dst, &info))
         sim_map_lookup(platform->map, fill->dst, &info);
     status = check_memory(context, fill, span, &info);
-    if (!status && !of_node && sim_address_is_for_reading(&info))
-        status = rill_backend_fail(RILL_ERROR_INVALID_VALUE, "dst",
-                                   "0x%" PRIx64 " was registered to be read only", fill->dst);
+    if (!status) status = sim_address_check_given(context, &info, fill->dst, "dst");
+    if (!status && !of_node) status = sim_address_check_writable(&info, fill->dst, "dst");
     if (status) return status;
     *out = (struct sim_fill){
         .dst = fill->dst,
@@ -119,7 +118,9 @@ bool sim_fill_row_prepare(struct sim_context *context, rill_devptr dst, uint32_t
     if (__builtin_mul_overflow(count, (size_t)element_bytes, &bytes)) return false;
     sim_map_lookup(context->platform->map, dst, &info);
     if (!info.known || bytes > info.bytes - (dst - info.base)) return false;
-    if (!sim_address_is_direct(context, &info) || sim_address_is_for_reading(&info)) return false;
+    if (!sim_address_is_direct(context, &info) || sim_address_is_for_reading(&info) ||
+        sim_address_is_only_read(context, &info))
+        return false;
     *out = (struct sim_fill){ .dst = dst, .width = count, .height = 1, .value = value,
                               .element_bytes = element_bytes };
     return true;

@@ -5,6 +5,8 @@
  */
 #include "backend-sim/memory/memory.h"
 
+#include <inttypes.h>
+
 #include "backend-sim/memory/graph_heap.h"
 #include "backend-sim/memory/guard_bytes.h"
 #include "backend-sim/memory/host_memory.h"
@@ -146,6 +148,21 @@ bool sim_address_reached(struct sim_context *context, const struct address_info 
 {
     if (sim_address_is_listed(info)) return info->access >> context->device->ordinal & 1;
     return reaches_device_of(context, info);
+}
+
+bool sim_address_is_only_read(const struct sim_context *context, const struct address_info *info)
+{
+    return info->reading >> context->device->ordinal & 1;
+}
+
+rill_status sim_address_check_given(const struct sim_context *context,
+                                    const struct address_info *info, uint64_t address,
+                                    const char *argument)
+{
+    if (!context || !sim_address_is_only_read(context, info)) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument,
+                             "0x%" PRIx64 " is memory that device %d was given to read", address,
+                             context->device->ordinal);
 }
 
 bool sim_address_is_direct(struct sim_context *context, const struct address_info *info)

@@ -21,7 +21,7 @@ rill_status sim_pointer_info(rill_context *handle, rill_devptr address, rill_poi
     rill_pointer_info told = { .size = out->size, .kind = RILL_MEMORY_HOST };
     if (info.known) {
         sim_map_narrow(platform->map, address, &info);
-        if (!sim_address_is_host(&info)) told.kind = RILL_MEMORY_DEVICE;
+        if (!sim_address_is_host(&info) && !info.host) told.kind = RILL_MEMORY_DEVICE;
         told.known = 1;
         told.device = info.device;
         told.context = owner;
@@ -33,6 +33,8 @@ rill_status sim_pointer_info(rill_context *handle, rill_devptr address, rill_poi
         told.mapped = 1;
         told.managed = sim_address_is_managed(&info);
         told.shareable = info.shareable;
+        told.reserved = info.reserved;
+        told.reserved_bytes = (size_t)info.reserved_bytes;
     }
     *out = told;
     return RILL_SUCCESS;

@@ -7,8 +7,13 @@
 
 #include <rill/backend.h>
 
+struct sim_platform;
+
 /* Refuses 0, and what is no multiple of the grain. */
 rill_status sim_vmem_check_size(const char *argument, uint64_t value, uint64_t grain);
+
+/* Waits for all work, which may use mapped memory. */
+rill_status sim_vmem_wait(struct sim_platform *platform);
 
 rill_status sim_vmem_map(rill_platform *platform, rill_devptr address, size_t bytes,
                          rill_vmem_handle handle);

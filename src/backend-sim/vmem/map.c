@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The slots for mapping, and for access to what is mapped.
+ * The slots for mapping.
  */
 #include <inttypes.h>
 
@@ -18,16 +18,26 @@ rill_status sim_vmem_check_size(const char *argument, uint64_t value, uint64_t g
 
 /* ---- Ranges of mappings --------------------------------------------------------------- */
 
-/* Finds the mappings of a range, of which the first begins where it does, the last ends where it
- * does, and none is missing.  Requires vmem->lock. */
-static rill_status find_mappings(struct vmem *vmem, rill_devptr address, size_t bytes,
-                                 struct mapping **first)
+static rill_status fail_no_range(rill_devptr address, size_t bytes)
+{
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "bytes",
+                             "%zu bytes at 0x%" PRIx64 " are no range", bytes, address);
+}
+
+static rill_status fail_range(rill_devptr address, size_t bytes)
+{
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "address",
+                             "%zu bytes at 0x%" PRIx64 " do not begin where addresses are reserved",
+                             bytes, address);
+}
+
+rill_status sim_mappings_find(struct vmem *vmem, rill_devptr address, size_t bytes,
+                              struct mapping **first)
 {
     struct mapping *mapping = *first = sim_mapping_from(vmem, address);
     uint64_t at = address, end;
     if (__builtin_add_overflow(address, bytes, &end) || !bytes)
-        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "bytes",
-                                 "%zu bytes at 0x%" PRIx64 " are no range", bytes, address);
+        return fail_no_range(address, bytes);
     while (mapping && mapping->place.base == at && !mapping->going && at < end) {
         at = rl_range_end(&mapping->place);
         mapping = sim_mapping_next(mapping);
@@ -45,14 +55,34 @@ static rill_status find_mappings(struct vmem *vmem, rill_devptr address, size_t 
                                     : "nothing is mapped at 0x%" PRIx64, at);
 }
 
-static struct mapping *next_before(const struct mapping *mapping, uint64_t end)
+/* Finds the first mapping in a range that begins in a reservation and has no mapping in part; holes
+ * are fine, as is a range where nothing is mapped: `first` is NULL then.  Requires vmem->lock. */
+static rill_status find_whole(struct vmem *vmem, rill_devptr address, size_t bytes,
+                              struct mapping **first)
+{
+    uint64_t end;
+    if (__builtin_add_overflow(address, bytes, &end) || !bytes)
+        return fail_no_range(address, bytes);
+    if (!sim_reservation_at(vmem, address)) return fail_range(address, bytes);
+    struct mapping *mapping = sim_mapping_from(vmem, address);
+    *first = mapping && mapping->place.base < end ? mapping : NULL;
+    for (mapping = *first; mapping && mapping->place.base < end;
+         mapping = sim_mapping_next(mapping))
+        if (mapping->place.base < address || rl_range_end(&mapping->place) > end || mapping->going)
+            return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "address",
+                                     "%" PRIu64 " bytes are mapped at 0x%" PRIx64 ", and the range "
+                                     "has not all of them", mapping->place.bytes,
+                                     mapping->place.base);
+    return RILL_SUCCESS;
+}
+
+struct mapping *sim_mapping_next_before(const struct mapping *mapping, uint64_t end)
 {
     struct mapping *next = sim_mapping_next(mapping);
     return next && next->place.base < end ? next : NULL;
 }
 
-/* Waits for all work, which may use mapped memory. */
-static rill_status wait_for_work(struct sim_platform *platform)
+rill_status sim_vmem_wait(struct sim_platform *platform)
 {
     if (sim_vmem_drain(platform->engine)) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL,
@@ -60,6 +90,14 @@ static rill_status wait_for_work(struct sim_platform *platform)
 }
 
 /* ---- Mapping -------------------------------------------------------------------------- */
+
+/* A driver maps memory as a whole. */
+static rill_status fail_part(const struct segment *segment, size_t bytes)
+{
+    return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "bytes",
+                             "the memory has %" PRIu64 " bytes, not %zu: it is mapped as a whole",
+                             segment->bytes, bytes);
+}
 
 /* Requires vmem->lock. */
 static rill_status map_segment(struct sim_platform *platform, rill_devptr address, size_t bytes,
@@ -69,15 +107,15 @@ static rill_status map_segment(struct sim_platform *platform, rill_devptr addres
     struct segment *segment;
     rill_status status = sim_segment_find(vmem, handle, &segment);
     if (status) return status;
-    if (bytes > segment->bytes)
-        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "bytes",
-                                 "the memory has %" PRIu64 " bytes, not %zu", segment->bytes,
-                                 bytes);
-    struct reservation *reservation = sim_reservation_around(vmem, address, bytes);
-    if (!reservation)
-        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "address",
-                                 "%zu bytes at 0x%" PRIx64 " are not in one reservation", bytes,
-                                 address);
+    if (segment->tiles)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "handle",
+                                 "%" PRIu64 " is memory for the tiles of arrays", handle);
+    if (bytes != segment->bytes) return fail_part(segment, bytes);
+    status = sim_vmem_check_size("address", address, VMEM_GRAIN);
+    if (status) return status;
+    struct reservation *reservation = sim_reservation_at(vmem, address);
+    if (!reservation || !sim_reservation_lets_map(vmem, reservation, address, bytes))
+        return fail_range(address, bytes);
     struct mapping *there = sim_mapping_from(vmem, address);
     if (there && there->place.base < address + bytes)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "address",
@@ -94,8 +132,6 @@ rill_status sim_vmem_map(rill_platform *handle, rill_devptr address, size_t byte
 {
     struct sim_platform *platform = sim_platform_of(handle);
     rill_status status = sim_enter(platform, CALL_MAKE);
-    if (!status) status = sim_vmem_check_size("address", address, VMEM_GRAIN);
-    if (!status) status = sim_vmem_check_size("bytes", bytes, VMEM_GRAIN);
     if (status) return status;
     rl_lock(&platform->vmem->lock);
     status = map_segment(platform, address, bytes, memory);
@@ -106,7 +142,7 @@ rill_status sim_vmem_map(rill_platform *handle, rill_devptr address, size_t byte
 /* Marks the mappings of a range as going, or as staying after all.  Requires vmem->lock. */
 static void mark_mappings(struct mapping *first, uint64_t end, bool going)
 {
-    for (struct mapping *mapping = first; mapping; mapping = next_before(mapping, end))
+    for (struct mapping *mapping = first; mapping; mapping = sim_mapping_next_before(mapping, end))
         mapping->going = going;
 }
 
@@ -114,7 +150,7 @@ static void mark_mappings(struct mapping *first, uint64_t end, bool going)
 static void free_mappings(struct sim_platform *platform, struct mapping *first, uint64_t end)
 {
     for (struct mapping *mapping = first, *next; mapping; mapping = next) {
-        next = next_before(mapping, end);
+        next = sim_mapping_next_before(mapping, end);
         sim_mapping_free(platform, mapping);
     }
 }
@@ -124,15 +160,15 @@ rill_status sim_vmem_unmap(rill_platform *handle, rill_devptr address, size_t by
 {
     struct sim_platform *platform = sim_platform_of(handle);
     struct vmem *vmem = platform->vmem;
-    struct mapping *first;
+    struct mapping *first = NULL;
     rill_status status = sim_enter(platform, CALL_MAKE);
     if (status) return status;
     rl_lock(&vmem->lock);
-    status = find_mappings(vmem, address, bytes, &first);
+    status = find_whole(vmem, address, bytes, &first);
     if (!status) mark_mappings(first, address + bytes, true);
     rl_unlock(&vmem->lock);
-    if (status) return status;
-    status = wait_for_work(platform);
+    if (status || !first) return status;
+    status = sim_vmem_wait(platform);
     rl_lock(&vmem->lock);
     if (status) {
         mark_mappings(first, address + bytes, false);
@@ -142,65 +178,4 @@ rill_status sim_vmem_unmap(rill_platform *handle, rill_devptr address, size_t by
     }
     rl_unlock(&vmem->lock);
     return status;
-}
-
-/* ---- Access --------------------------------------------------------------------------- */
-
-/* Requires vmem->lock. */
-static rill_status change_access(struct sim_platform *platform, rill_devptr address,
-                                 size_t bytes, int device, bool given)
-{
-    struct mapping *first;
-    const uint64_t bit = UINT64_C(1) << device;
-    rill_status status = find_mappings(platform->vmem, address, bytes, &first);
-    if (status) return status;
-    for (struct mapping *mapping = first; mapping; mapping = next_before(mapping, address + bytes))
-        sim_mapping_set_access(platform, mapping, given ? mapping->face.access | bit
-                                                        : mapping->face.access & ~bit);
-    sim_mappings_join(platform, address, bytes);
-    return RILL_SUCCESS;
-}
-
-static rill_status check_access(rill_access access)
-{
-    if (access == RILL_ACCESS_NONE || access == RILL_ACCESS_READ_WRITE) return RILL_SUCCESS;
-    if (access == RILL_ACCESS_READ)
-        return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "access",
-                                 "memory that a device can only read is not simulated");
-    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "access", "%d is no access", (int)access);
-}
-
-rill_status sim_vmem_set_access(rill_platform *handle, rill_devptr address, size_t bytes,
-                                int device, rill_access access)
-{
-    struct sim_platform *platform = sim_platform_of(handle);
-    rill_status status = sim_enter(platform, CALL_MAKE);
-    if (!status) status = sim_check_device(platform, device, RILL_ERROR_INVALID_DEVICE, "device");
-    if (!status) status = check_access(access);
-    /* Work that was submitted has the access that it had then. */
-    if (!status && access == RILL_ACCESS_NONE) status = wait_for_work(platform);
-    if (status) return status;
-    rl_lock(&platform->vmem->lock);
-    status = change_access(platform, address, bytes, device, access != RILL_ACCESS_NONE);
-    rl_unlock(&platform->vmem->lock);
-    return status;
-}
-
-rill_status sim_vmem_get_access(rill_platform *handle, rill_devptr address, int device,
-                                rill_access *access)
-{
-    struct sim_platform *platform = sim_platform_of(handle);
-    rill_status status = sim_enter(platform, CALL_MAKE);
-    if (!status) status = sim_check_device(platform, device, RILL_ERROR_INVALID_DEVICE, "device");
-    if (status) return status;
-    rl_lock(&platform->vmem->lock);
-    const struct mapping *mapping = sim_mapping_from(platform->vmem, address);
-    bool mapped = mapping && mapping->place.base <= address;
-    bool given = mapped && mapping->face.access >> device & 1;
-    rl_unlock(&platform->vmem->lock);
-    if (!mapped)
-        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "address",
-                                 "nothing is mapped at 0x%" PRIx64, address);
-    *access = given ? RILL_ACCESS_READ_WRITE : RILL_ACCESS_NONE;
-    return RILL_SUCCESS;
 }

@@ -10,63 +10,6 @@ static void *memory_at(uint64_t address)
     return (void *)(uintptr_t)address;
 }
 
-/* ---- Reservations -------------------------------------------------------------------- */
-
-/* Returns addresses that nobody can touch, or 0. */
-static uint64_t take_addresses(uint64_t wish, size_t bytes)
-{
-    void *at = mmap(memory_at(wish), bytes, PROT_NONE,
-                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return at == MAP_FAILED ? 0 : (uint64_t)(uintptr_t)at;
-}
-
-static uint64_t take_aligned(uint64_t wish, size_t bytes, size_t alignment)
-{
-    size_t all;
-    uint64_t at = take_addresses(wish, bytes);
-    if (!at || at % alignment == 0) return at;
-    munmap(memory_at(at), bytes);
-    if (__builtin_add_overflow(bytes, alignment, &all) || !(at = take_addresses(0, all))) return 0;
-    uint64_t base = (at + alignment - 1) & ~((uint64_t)alignment - 1), end = base + bytes;
-    if (base > at) munmap(memory_at(at), base - at);
-    if (end < at + all) munmap(memory_at(end), at + all - end);
-    return base;
-}
-
-rill_status sim_reservation_make(struct sim_platform *platform, size_t bytes, size_t alignment,
-                                 rill_devptr wish, rill_devptr *address)
-{
-    struct reservation *reservation = rl_zalloc(sizeof *reservation);
-    uint64_t base = reservation ? take_aligned(wish, bytes, alignment) : 0;
-    if (!base) {
-        rl_free(reservation);
-        return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, "bytes",
-                                 "the process has no %zu addresses in a row left", bytes);
-    }
-    reservation->range.base = reservation->window.range.base = base;
-    reservation->range.bytes = reservation->window.range.bytes = bytes;
-    rl_ranges_add(&platform->vmem->reservations, &reservation->range);
-    sim_map_add_window(platform->map, &reservation->window);
-    *address = base;
-    return RILL_SUCCESS;
-}
-
-void sim_reservation_free(struct sim_platform *platform, struct reservation *reservation)
-{
-    sim_map_remove_window(platform->map, &reservation->window);
-    rl_ranges_remove(&platform->vmem->reservations, &reservation->range);
-    munmap(memory_at(reservation->range.base), (size_t)reservation->range.bytes);
-    rl_free(reservation);
-}
-
-struct reservation *sim_reservation_around(const struct vmem *vmem, rill_devptr address,
-                                           size_t bytes)
-{
-    struct range *range = rl_ranges_at(&vmem->reservations, address);
-    bool holds = range && bytes <= rl_range_end(range) - address;
-    return holds ? (struct reservation *)range : NULL;
-}
-
 /* ---- Mappings ------------------------------------------------------------------------ */
 
 static struct mapping *mapping_of(struct range *place)
@@ -104,6 +47,16 @@ static void take_pages_away(const struct mapping *mapping)
     (void)at; /* if the system refuses, the pages stay, and nobody is told of them */
 }
 
+/* Lets those touch the pages that have access.  Devices and processors have the same pages. */
+static void protect(const struct mapping *mapping)
+{
+    int pages = PROT_NONE;
+    if (mapping->host_access) pages = PROT_READ;
+    if (mapping->host_access == RILL_ACCESS_READ_WRITE || mapping->face.access)
+        pages = PROT_READ | PROT_WRITE;
+    mprotect(memory_at(mapping->place.base), (size_t)mapping->place.bytes, pages);
+}
+
 struct mapping *sim_mapping_make(struct sim_platform *platform, struct reservation *reservation,
                                  rill_devptr address, size_t bytes, struct segment *segment)
 {
@@ -113,7 +66,10 @@ struct mapping *sim_mapping_make(struct sim_platform *platform, struct reservati
             .allocation = { .range = { .base = address, .bytes = bytes },
                             .kind = ALLOCATION_MAPPED, .device = segment->device },
             .place = { .base = address, .bytes = bytes },
-            .face = { .base = address, .bytes = bytes, .shareable = !segment->extent },
+            .face = { .base = address, .bytes = bytes,
+                      .shareable = sim_segment_can_be_shared(segment), .host = segment->host,
+                      .reserved = { .base = reservation->range.base,
+                                    .bytes = reservation->range.bytes } },
             .segment = segment, .reservation = reservation,
         };
         mapping->allocation.face = &mapping->face;
@@ -142,15 +98,21 @@ void sim_mapping_free(struct sim_platform *platform, struct mapping *mapping)
 
 /* ---- Access -------------------------------------------------------------------------- */
 
-void sim_mapping_set_access(struct sim_platform *platform, struct mapping *mapping,
-                            uint64_t access)
+void sim_mapping_set_access(struct sim_platform *platform, struct mapping *mapping, int device,
+                            rill_access access)
 {
+    const uint64_t bit = UINT64_C(1) << device;
     struct pool_face face = mapping->face;
-    if (!face.access != !access)
-        mprotect(memory_at(mapping->place.base), (size_t)mapping->place.bytes,
-                 access ? PROT_READ | PROT_WRITE : PROT_NONE);
-    face.access = access;
+    face.access = access ? face.access | bit : face.access & ~bit;
+    face.reading = access == RILL_ACCESS_READ ? face.reading | bit : face.reading & ~bit;
     sim_map_set_face(platform->map, &mapping->face, face);
+    protect(mapping);
+}
+
+void sim_mapping_set_host_access(struct mapping *mapping, rill_access access)
+{
+    mapping->host_access = access;
+    protect(mapping);
 }
 
 /* Tells whether a use of one mapping may go on into the other, which is behind it. */
@@ -158,7 +120,8 @@ static bool goes_on(const struct mapping *mapping, const struct mapping *next)
 {
     return mapping && next && rl_range_end(&mapping->place) == next->place.base &&
            mapping->reservation == next->reservation &&
-           mapping->face.access == next->face.access;
+           mapping->face.access == next->face.access &&
+           mapping->face.reading == next->face.reading;
 }
 
 /* Has each mapping of the row that begins with `first` reach all of it.  Returns what is behind

@@ -68,14 +68,16 @@ rill_status sim_segment_make(struct sim_platform *platform, uint64_t bytes,
     struct segment *segment = rl_zalloc(sizeof *segment);
     if (!segment)
         return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory to note memory");
-    if (!sim_heap_claim(device->heap, bytes)) {
+    if (!options->host && !sim_heap_claim(device->heap, bytes)) {
         rl_free(segment);
         return fail_full(device, bytes);
     }
-    *segment = (struct segment){ .device = options->device, .bytes = bytes, .counted = true };
-    segment->file = options->shareable ? sim_share_make(bytes, options->device) : -1;
+    *segment = (struct segment){ .device = options->device, .host = options->host != 0,
+                                 .tiles = options->tiles != 0, .bytes = bytes,
+                                 .counted = !options->host };
+    segment->file = options->shareable ? sim_share_make(bytes, options) : -1;
     if (options->shareable ? segment->file < 0 : !take_piece(platform->vmem, segment)) {
-        sim_heap_unclaim(device->heap, bytes);
+        if (segment->counted) sim_heap_unclaim(device->heap, bytes);
         rl_free(segment);
         return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, "bytes",
                                  "the system refuses a file in memory of %" PRIu64 " bytes more",
@@ -102,10 +104,10 @@ void sim_segment_free(struct sim_platform *platform, struct segment *segment)
 {
     struct vmem *vmem = platform->vmem;
     rl_ranges_remove(&vmem->segments, &segment->name);
+    if (segment->counted && !sim_share_leave(vmem, segment))
+        sim_heap_unclaim(platform->devices[segment->device].heap, segment->bytes);
     if (segment->extent) give_piece_back(vmem, segment);
     else close(segment->file);
-    if (segment->counted)
-        sim_heap_unclaim(platform->devices[segment->device].heap, segment->bytes);
     rl_free(segment);
 }
 

@@ -10,6 +10,7 @@
 #include "backend-sim/guard/call_guard.h"
 #include "backend-sim/vmem/calls.h"
 #include "backend-sim/vmem/mapping.h"
+#include "backend-sim/vmem/region.h"
 #include "base/alloc.h"
 
 /* ---- Life ---------------------------------------------------------------------------- */
@@ -32,6 +33,7 @@ void sim_vmem_close(struct sim_platform *platform)
         sim_segment_free(platform, sim_segment_of(vmem->segments.root));
     while (vmem->reservations.root)
         sim_reservation_free(platform, (struct reservation *)vmem->reservations.root);
+    sim_region_close(platform);
     if (vmem->file >= 0) {
         sim_extents_close(&vmem->extents);
         close(vmem->file);
@@ -122,7 +124,9 @@ static rill_status get_options(rill_platform *handle, rill_vmem_handle memory,
     status = sim_segment_find(platform->vmem, memory, &segment);
     if (!status) {
         options->device = segment->device;
-        options->shareable = !segment->extent;
+        options->shareable = sim_segment_can_be_shared(segment);
+        options->host = segment->host;
+        options->tiles = segment->tiles;
     }
     return leave_vmem(platform, status);
 }
@@ -188,7 +192,7 @@ static rill_status unreserve(rill_platform *handle, rill_devptr address, size_t 
     struct sim_platform *platform;
     rill_status status = enter_vmem(handle, &platform);
     if (status) return status;
-    struct reservation *reservation = sim_reservation_around(platform->vmem, address, bytes);
+    struct reservation *reservation = sim_reservation_at(platform->vmem, address);
     status = check_unreserve(platform->vmem, reservation, address, bytes);
     if (!status) sim_reservation_free(platform, reservation);
     return leave_vmem(platform, status);

@@ -3,8 +3,9 @@
  * Addresses and memory, each by itself (<rill/vmem.h>): what the room offers.
  *
  * Memory is a segment (segment.h): a piece of a file in memory, counted against its device.
- * Addresses are a reservation, and what is mapped there is a mapping (mapping.h), which is an
- * allocation in the address map.  A segment is freed with its last handle and its last mapping.
+ * Addresses are a reservation, taken from one region (region.h), and what is mapped there is a
+ * mapping (mapping.h), which is an allocation in the address map.  A segment is freed with its last
+ * handle and its last mapping.
  *
  * One lock for each platform protects all of it.  The order of locks:
  *
@@ -16,6 +17,7 @@
 #include <rill/backend.h>
 
 #include "backend-sim/memory/extent.h"
+#include "backend-sim/memory/window.h"
 #include "base/lock.h"
 
 struct sim_platform;
@@ -28,6 +30,8 @@ struct vmem {
     struct ranges segments;      /* by their handles                                */
     struct ranges reservations;
     struct ranges mappings;
+    struct window region;        /* region.h; of 0 bytes until it is needed         */
+    bool region_refused;         /* by the system                                   */
     rill_vmem_handle newest;     /* of those that were given out                    */
     int file;                    /* of what is not shareable; -1 until it is needed */
     struct extents extents;      /* of that file                                    */

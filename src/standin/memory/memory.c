@@ -51,13 +51,21 @@ ENTRY(cuMemFree_v2, (CUdeviceptr address), (address))
     return rill_mem_free(context, address);
 }
 
+/* Of memory of the host that is mapped (vmem.c) a driver does not say where it begins. */
+static bool is_mapped_host(rill_context *context, CUdeviceptr address)
+{
+    rill_pointer_info info = { .size = sizeof info };
+    return !rill_pointer_get_info(context, address, &info) && info.reserved_bytes &&
+           info.kind == RILL_MEMORY_HOST;
+}
+
 ENTRY(cuMemGetAddressRange_v2,
       (CUdeviceptr *base, size_t *bytes, CUdeviceptr address), (base, bytes, address))
 {
     rill_context *context;
     CUresult status = si_here(&context);
     if (!status) status = rill_mem_range(context, address, base, bytes);
-    if (status && base) *base = 0;
+    if (base && (status || is_mapped_host(context, address))) *base = 0;
     if (status && bytes) *bytes = 0;
     return status;
 }
@@ -66,7 +74,10 @@ ENTRY(cuMemGetInfo_v2, (size_t *free_bytes, size_t *total_bytes), (free_bytes, t
 {
     rill_context *context;
     CUresult status = si_here(&context);
-    return status ? status : rill_mem_info(context, free_bytes, total_bytes);
+    if (!status) return rill_mem_info(context, free_bytes, total_bytes);
+    if (free_bytes) *free_bytes = 0;
+    if (total_bytes) *total_bytes = 0;
+    return status;
 }
 
 static unsigned cut_to_32_bits(size_t bytes)

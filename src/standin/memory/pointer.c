@@ -47,9 +47,26 @@ static void mapping_of(const rill_pointer_info *info, uint64_t *base, uint64_t *
     *bytes = ((info->base + info->bytes + mask) & ~mask) - *base;
 }
 
-static int is_on_host(const rill_pointer_info *info)
+/* Returns what a device, or the host, may do with memory that is mapped. */
+static rill_access access_to(CUdeviceptr address, int who)
 {
-    return info->known && (info->kind == RILL_MEMORY_HOST || info->managed);
+    rill_access access = RILL_ACCESS_NONE;
+    rill_vmem_get_access(si_platform, address, who, &access);
+    return access;
+}
+
+static int is_on_host(CUdeviceptr address, const rill_pointer_info *info)
+{
+    if (!info->known || (info->kind != RILL_MEMORY_HOST && !info->managed)) return 0;
+    return !info->reserved_bytes || access_to(address, RILL_VMEM_HOST) != RILL_ACCESS_NONE;
+}
+
+/* What the current context's device may do; where nobody maps, everything. */
+static int access_flags(CUdeviceptr address, const rill_pointer_info *info)
+{
+    struct si_context *current;
+    if (!info->reserved_bytes || si_current(&current)) return CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    return (int)access_to(address, current->device);
 }
 
 /* Tells whether there is a current context that cannot reach the memory. */
@@ -69,18 +86,23 @@ static CUresult answer_question(int question, CUdeviceptr address, const rill_po
     case CU_POINTER_ATTRIBUTE_CONTEXT: *a = handle_answer(info->context); break;
     case CU_POINTER_ATTRIBUTE_MEMORY_TYPE: *a = int_answer((int)info->kind); break;
     case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
-        if (info->known && is_out_of_reach(address)) return RILL_ERROR_INVALID_VALUE;
         *a = large_answer(address);
-        break;
+        if (!info->known || !is_out_of_reach(address)) break;
+        *a = large_answer(0);
+        return RILL_ERROR_INVALID_VALUE;
     case CU_POINTER_ATTRIBUTE_HOST_POINTER:
-        *a = large_answer(is_on_host(info) ? address : 0);
-        return is_on_host(info) ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE;
+        *a = large_answer(is_on_host(address, info) ? address : 0);
+        return is_on_host(address, info) ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE;
     case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS: *a = flag_answer(info->sync_memops); break;
     case CU_POINTER_ATTRIBUTE_BUFFER_ID:
     case CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID: *a = large_answer(info->id); break;
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL: *a = int_answer(info->device); break;
-    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR: *a = large_answer(info->base); break;
-    case CU_POINTER_ATTRIBUTE_RANGE_SIZE: *a = large_answer(info->bytes); break;
+    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+        *a = large_answer(info->reserved_bytes ? info->reserved : info->base);
+        break;
+    case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+        *a = large_answer(info->reserved_bytes ? info->reserved_bytes : info->bytes);
+        break;
     case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR: *a = large_answer(base); break;
     case CU_POINTER_ATTRIBUTE_MAPPING_SIZE: *a = large_answer(bytes); break;
     case CU_POINTER_ATTRIBUTE_MAPPED: *a = flag_answer(info->mapped); break;
@@ -88,7 +110,7 @@ static CUresult answer_question(int question, CUdeviceptr address, const rill_po
         *a = int_answer(info->shareable ? CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR : 0);
         break;
     case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
-        *a = int_answer(CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+        *a = int_answer(access_flags(address, info));
         break;
     case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
         *a = large_answer((uintptr_t)si_pool_handle(info->pool));

@@ -5,46 +5,63 @@
  */
 #include <stdint.h>
 
+#include "standin/context/current.h"
 #include "standin/memory/share_way.h"
 #include "standin/object/entry.h"
 #include "standin/object/machine.h"
 
+enum { GRAIN = 2 << 20 }; /* of sizes and of addresses, on every device */
+
 /* ---- Properties ------------------------------------------------------------------- */
 
-/* Reads the properties of memory of a device; no other is simulated, and no other way of sharing
- * it than file descriptors. */
-static CUresult read_properties(const CUmemAllocationProp *given, rill_vmem_options *options)
+/* A driver looks at the device first, and at the rest if that is one. */
+static CUresult check_place(const CUmemAllocationProp *given)
 {
-    if (!given || given->type != CU_MEM_ALLOCATION_TYPE_PINNED) return RILL_ERROR_INVALID_VALUE;
+    if (given->location.type == CU_MEM_LOCATION_TYPE_DEVICE && !si_device(given->location.id))
+        return RILL_ERROR_INVALID_DEVICE;
+    if (given->type != CU_MEM_ALLOCATION_TYPE_PINNED) return RILL_ERROR_INVALID_VALUE;
     switch (given->location.type) {
-    case CU_MEM_LOCATION_TYPE_DEVICE: break;
-    case CU_MEM_LOCATION_TYPE_HOST:
-    case CU_MEM_LOCATION_TYPE_HOST_NUMA: return RILL_ERROR_NOT_SUPPORTED;
+    case CU_MEM_LOCATION_TYPE_DEVICE: return RILL_SUCCESS;
+    case CU_MEM_LOCATION_TYPE_HOST: /* of any node, which cannot be shared */
+        return given->handle_types ? RILL_ERROR_INVALID_VALUE : RILL_SUCCESS;
+    case CU_MEM_LOCATION_TYPE_HOST_NUMA: /* a simulated machine has one node */
+        return given->location.id ? RILL_ERROR_INVALID_VALUE : RILL_SUCCESS;
     default: return RILL_ERROR_INVALID_VALUE;
     }
+}
+
+/* Reads the properties of memory; no other way of sharing it is simulated than file descriptors. */
+static CUresult read_properties(const CUmemAllocationProp *given, rill_vmem_options *options)
+{
+    const int tiles = given->flags.usage == CU_MEM_CREATE_USAGE_TILE_POOL;
+    CUresult status = check_place(given);
+    if (status) return status;
     if (given->handle_types & (CU_MEM_HANDLE_TYPE_WIN32 | CU_MEM_HANDLE_TYPE_WIN32_KMT))
         return RILL_ERROR_INVALID_VALUE;
     if (given->handle_types & ~CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR)
         return RILL_ERROR_NOT_SUPPORTED;
-    if (given->flags.rdma || given->flags.usage) return RILL_ERROR_NOT_SUPPORTED;
+    if (given->handle_types && tiles) return RILL_ERROR_INVALID_VALUE;
+    if (given->flags.rdma || (given->flags.usage && !tiles)) return RILL_ERROR_NOT_SUPPORTED;
+    const int host = given->location.type != CU_MEM_LOCATION_TYPE_DEVICE;
     *options = (rill_vmem_options){ .size = sizeof *options,
-                                    .device = given->location.id,
-                                    .shareable = given->handle_types != 0 };
-    return si_device(given->location.id) ? RILL_SUCCESS : RILL_ERROR_INVALID_DEVICE;
+                                    .device = host ? 0 : given->location.id,
+                                    .host = host,
+                                    .shareable = given->handle_types != 0,
+                                    .tiles = tiles };
+    return RILL_SUCCESS;
 }
 
+/* A driver does not look at the properties. */
 ENTRY(cuMemGetAllocationGranularity,
       (size_t *bytes, const CUmemAllocationProp *properties, int option),
       (bytes, properties, option))
 {
-    rill_vmem_options options;
     CUresult status = si_check_ready();
     if (status) return status;
-    if (!bytes || option < CU_MEM_ALLOC_GRANULARITY_MINIMUM ||
+    if (!bytes || !properties || option < CU_MEM_ALLOC_GRANULARITY_MINIMUM ||
         option > CU_MEM_ALLOC_GRANULARITY_RECOMMENDED)
         return RILL_ERROR_INVALID_VALUE;
-    status = read_properties(properties, &options);
-    return status ? status : rill_vmem_granularity(si_platform, options.device, bytes);
+    return rill_vmem_granularity(si_platform, 0, bytes);
 }
 
 ENTRY(cuMemGetAllocationPropertiesFromHandle,
@@ -60,7 +77,8 @@ ENTRY(cuMemGetAllocationPropertiesFromHandle,
     *properties = (CUmemAllocationProp){
         .type = CU_MEM_ALLOCATION_TYPE_PINNED,
         .handle_types = options.shareable ? CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR : 0,
-        .location = { CU_MEM_LOCATION_TYPE_DEVICE, options.device },
+        .location = { options.host ? CU_MEM_LOCATION_TYPE_HOST_NUMA : CU_MEM_LOCATION_TYPE_DEVICE,
+                      options.device },
     };
     return RILL_SUCCESS;
 }
@@ -75,7 +93,8 @@ ENTRY(cuMemCreate,
     rill_vmem_options options;
     CUresult status = si_check_ready();
     if (status) return status;
-    if (!handle || flags) return RILL_ERROR_INVALID_VALUE;
+    if (!handle || !properties || flags || !bytes || bytes % GRAIN)
+        return RILL_ERROR_INVALID_VALUE;
     status = read_properties(properties, &options);
     return status ? status : rill_vmem_create(si_platform, bytes, &options, handle);
 }
@@ -112,10 +131,11 @@ ENTRY(cuMemImportFromShareableHandle,
 {
     CUresult status = si_check_ready();
     if (!status) status = si_check_share_way(way);
-    return status ? status : rill_vmem_import(si_platform, (int)(intptr_t)file, handle);
+    if (status) return status;
+    if (!handle) return RILL_ERROR_INVALID_VALUE;
+    status = rill_vmem_import(si_platform, (int)(intptr_t)file, handle);
+    return status == RILL_ERROR_INVALID_VALUE ? RILL_ERROR_UNKNOWN : status; /* no such file */
 }
-
-enum { GRAIN = 2 << 20 }; /* of addresses, on every device */
 
 /* ---- Addresses -------------------------------------------------------------------- */
 
@@ -126,7 +146,8 @@ ENTRY(cuMemAddressReserve,
 {
     CUresult status = si_check_ready();
     if (status) return status;
-    if (flags || bytes % GRAIN) return RILL_ERROR_INVALID_VALUE;
+    if (flags || bytes % GRAIN || wish % GRAIN) return RILL_ERROR_INVALID_VALUE;
+    if (alignment && wish % alignment) return RILL_ERROR_INVALID_VALUE;
     return rill_vmem_reserve(si_platform, bytes, alignment, wish, address);
 }
 
@@ -146,8 +167,8 @@ ENTRY(cuMemMap,
     CUresult status = si_check_ready();
     if (status) return status;
     if (flags) return RILL_ERROR_INVALID_VALUE;
-    if (offset) return RILL_ERROR_NOT_SUPPORTED; /* both are to be 0, says the driver */
-    return rill_vmem_map(si_platform, address, bytes, handle);
+    /* A part of the memory would be of another size. */
+    return rill_vmem_map(si_platform, address, offset ? 0 : bytes, handle);
 }
 
 ENTRY(cuMemUnmap, (CUdeviceptr address, size_t bytes), (address, bytes))
@@ -156,21 +177,25 @@ ENTRY(cuMemUnmap, (CUdeviceptr address, size_t bytes), (address, bytes))
     return status ? status : rill_vmem_unmap(si_platform, address, bytes);
 }
 
-/* Memory of a device is for devices, so that any other place is a bad value. */
-static CUresult check_to_have(const CUmemLocation *location)
+enum { NOBODY = -2 };
+
+/* Returns who is at a place, as rill_vmem_set_access() takes it; NOBODY if it is none. */
+static int who_is(const CUmemLocation *place)
 {
-    int is_device = location->type == CU_MEM_LOCATION_TYPE_DEVICE && si_device(location->id);
-    return is_device ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE;
+    switch (place->type) {
+    case CU_MEM_LOCATION_TYPE_DEVICE: return si_device(place->id) ? place->id : NOBODY;
+    case CU_MEM_LOCATION_TYPE_HOST:
+    case CU_MEM_LOCATION_TYPE_HOST_NUMA: return RILL_VMEM_HOST;
+    default: return NOBODY;
+    }
 }
 
-/* Tells which device a place is whose access is asked for: 0 for the host, which has none. */
-static CUresult check_asked(const CUmemLocation *location, int *device)
+/* Tells what is wrong with an access before the addresses are looked at. */
+static CUresult check_access(const CUmemAccessDesc *access)
 {
-    int is_host = location->type == CU_MEM_LOCATION_TYPE_HOST ||
-                  location->type == CU_MEM_LOCATION_TYPE_HOST_NUMA;
-    int is_device = location->type == CU_MEM_LOCATION_TYPE_DEVICE && si_device(location->id);
-    *device = is_device ? location->id : 0;
-    return is_host || is_device ? RILL_SUCCESS : RILL_ERROR_INVALID_DEVICE;
+    bool known = access->flags == RILL_ACCESS_NONE || access->flags == RILL_ACCESS_READ ||
+                 access->flags == RILL_ACCESS_READ_WRITE;
+    return known && who_is(&access->location) != NOBODY ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE;
 }
 
 ENTRY(cuMemSetAccess,
@@ -180,11 +205,23 @@ ENTRY(cuMemSetAccess,
     CUresult status = si_check_ready();
     if (status) return status;
     if (!access || !count) return RILL_ERROR_INVALID_VALUE;
-    for (size_t i = 0; !status && i < count; i++) status = check_to_have(&access[i].location);
+    for (size_t i = 0; !status && i < count; i++) status = check_access(&access[i]);
     for (size_t i = 0; !status && i < count; i++)
-        status = rill_vmem_set_access(si_platform, address, bytes, access[i].location.id,
+        status = rill_vmem_set_access(si_platform, address, bytes, who_is(&access[i].location),
                                       (rill_access)access[i].flags);
     return status;
+}
+
+/* Tells whether an address is in memory that was allocated together with its addresses: no access
+ * to that was ever set. */
+static bool is_plain_memory(CUdeviceptr address)
+{
+    rill_pointer_info info = { .size = sizeof info };
+    rill_context *context;
+    si_hold_kind(SI_CONTEXT);
+    if (si_anywhere(&context) || !context) return false;
+    if (rill_pointer_get_info(context, address, &info)) return false;
+    return info.known && info.kind == RILL_MEMORY_DEVICE && !info.managed;
 }
 
 ENTRY(cuMemGetAccess,
@@ -192,14 +229,12 @@ ENTRY(cuMemGetAccess,
       (flags, location, address))
 {
     rill_access access = RILL_ACCESS_NONE;
-    int device;
     CUresult status = si_check_ready();
     if (status) return status;
     if (!flags || !location) return RILL_ERROR_INVALID_VALUE;
-    status = check_asked(location, &device);
-    if (status) return status;
-    status = rill_vmem_get_access(si_platform, address, device, &access);
-    if (location->type != CU_MEM_LOCATION_TYPE_DEVICE) access = RILL_ACCESS_NONE;
+    if (who_is(location) == NOBODY) return RILL_ERROR_INVALID_DEVICE;
+    status = rill_vmem_get_access(si_platform, address, who_is(location), &access);
+    if (status && is_plain_memory(address)) status = RILL_SUCCESS;
     *flags = (unsigned long long)access; /* none where nothing is mapped */
     return status;
 }

@@ -49,6 +49,8 @@ static const struct attribute common[] = {
     { 129, 1 },           /* function pointers are one on all devices     */
     { 131, -1 },          /* NUMA node of the device's memory             */
     { 134, 0 },           /* NUMA node of the host memory next to it      */
+    { 141, 1 },           /* memory of a node without an address          */
+    { 145, 1 },           /* memory of the host without an address        */
 };
 
 /* The same for textures and surfaces. */
