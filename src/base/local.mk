@@ -59,6 +59,8 @@ librill_all_la_SOURCES += \
   %D%/words/log_words.c \
   %D%/words/log_words.h \
   %D%/words/op_kind.c \
-  %D%/words/op_kind.h
+  %D%/words/op_kind.h \
+  %D%/words/runtime_status.c \
+  %D%/words/runtime_status.h
 
 EXTRA_DIST += %D%/rooms

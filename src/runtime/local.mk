@@ -71,9 +71,7 @@ libruntime_la_SOURCES = \
   %D%/abi/fatbin.h \
   %D%/abi/log.c \
   %D%/abi/log.h \
-  %D%/abi/texture.h \
-  %D%/abi/words.c \
-  %D%/abi/words.h
+  %D%/abi/texture.h
 
 # For programs that are compiled without CUDA's files.
 ccdir = $(libdir)/rill/cc

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runtime/abi/words.h"
+#include "base/words/runtime_status.h"
 
 void rt_log(const char *format, ...)
 {
@@ -26,6 +26,6 @@ int rt_log_name_length(const char *call)
 void rt_log_failure(const char *call, cudaError_t status, const char *words)
 {
     if (status == RILL_ERROR_NOT_READY) return;
-    rt_log("%.*s: %s: %s", rt_log_name_length(call), call, rt_error_name(status),
-           words ? words : rt_error_words(status));
+    rt_log("%.*s: %s: %s", rt_log_name_length(call), call, rl_runtime_status_name(status),
+           words ? words : rl_runtime_status_words(status));
 }

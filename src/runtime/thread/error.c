@@ -3,8 +3,8 @@
  * The thread's last error.
  */
 #include "base/words/log_words.h"
+#include "base/words/runtime_status.h"
 #include "runtime/abi/log.h"
-#include "runtime/abi/words.h"
 #include "runtime/thread/entry.h"
 
 cudaError_t rt_failed(const char *call, cudaError_t status)
@@ -33,11 +33,11 @@ RT_EXPORT cudaError_t cudaPeekAtLastError(void)
 RT_EXPORT const char *cudaGetErrorName(cudaError_t status);
 RT_EXPORT const char *cudaGetErrorName(cudaError_t status)
 {
-    return rt_error_name(status);
+    return rl_runtime_status_name(status);
 }
 
 RT_EXPORT const char *cudaGetErrorString(cudaError_t status);
 RT_EXPORT const char *cudaGetErrorString(cudaError_t status)
 {
-    return rt_error_words(status);
+    return rl_runtime_status_words(status);
 }

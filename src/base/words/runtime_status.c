@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "runtime/abi/words.h"
+#include "base/words/runtime_status.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include <rill/status.h>
 
 struct named {
-    cudaError_t status;
+    int status;
     const char *name;
     const char *words; /* NULL for rill's own */
 };
@@ -154,7 +159,7 @@ static const struct named names[] = {
     { 10000, "cudaErrorApiFailureBase", NULL },
 };
 
-static const struct named *find_status(cudaError_t status)
+static const struct named *find_status(int status)
 {
     size_t low = 0, high = sizeof names / sizeof names[0];
     while (low < high) {
@@ -170,17 +175,37 @@ static const struct named *find_status(cudaError_t status)
 
 static const char unknown[] = "unrecognized error code";
 
-const char *rt_error_name(cudaError_t status)
+const char *rl_runtime_status_name(int status)
 {
     const struct named *found = find_status(status);
     return found ? found->name : unknown;
 }
 
-const char *rt_error_words(cudaError_t status)
+static const char *words_of(const struct named *found)
+{
+    if (found->words) return found->words;
+    const char *words = rill_error_string((rill_status)found->status);
+    return words ? words : found->name;
+}
+
+const char *rl_runtime_status_words(int status)
 {
     const struct named *found = find_status(status);
-    if (!found) return unknown;
-    if (found->words) return found->words;
-    const char *words = rill_error_string((rill_status)status);
-    return words ? words : found->name;
+    return found ? words_of(found) : unknown;
+}
+
+static bool is_in(const void *address, const char *text, size_t *bytes)
+{
+    *bytes = strlen(text) + 1;
+    return (uintptr_t)address - (uintptr_t)text < *bytes;
+}
+
+const char *rl_runtime_status_text_at(const void *address, size_t *bytes)
+{
+    if (is_in(address, unknown, bytes)) return unknown;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (is_in(address, names[i].name, bytes)) return names[i].name;
+        if (is_in(address, words_of(&names[i]), bytes)) return words_of(&names[i]);
+    }
+    return NULL;
 }
