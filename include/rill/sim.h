@@ -77,6 +77,13 @@ typedef struct rill_sim_options {
      * library. */
     void (*beyond)(void *data, const char *message);
     void *beyond_data;
+
+    /* Answers what a kernel asks of a device by cudaDeviceGetAttribute(), whose attributes have
+     * the driver's numbers: returns a status of CUDA's runtime.  It is called on the thread that
+     * runs the kernel, and must not call the library.  If this is NULL, as by default, the
+     * kernel is told that it is not supported (801). */
+    int (*attribute)(void *data, int device, int attribute, int *value);
+    void *attribute_data;
 } rill_sim_options;
 
 /* Make a launch fail with RILL_ERROR_LAUNCH_FAILED if one of its threads does what is wrong:

@@ -180,6 +180,9 @@ librill_all_la_SOURCES += \
 
 librill_all_la_SOURCES += \
   %D%/kernel/check.c \
+  %D%/kernel/child_memory.c \
+  %D%/kernel/children.c \
+  %D%/kernel/children.h \
   %D%/kernel/code.c \
   %D%/kernel/code.h \
   %D%/kernel/code_variables.c \

@@ -128,6 +128,10 @@ librill_all_la_SOURCES += \
   %D%/run/block.h \
   %D%/builtin/builtin.c \
   %D%/builtin/builtin.h \
+  %D%/builtin/child_memory.c \
+  %D%/builtin/children.c \
+  %D%/builtin/children.h \
+  %D%/builtin/device_questions.c \
   %D%/run/call.c \
   %D%/run/checked_access.c \
   %D%/run/checked_barrier.c \
@@ -153,6 +157,9 @@ librill_all_la_SOURCES += \
   %D%/run/memory.c \
   %D%/run/memory.h \
   %D%/builtin/printf.c \
+  %D%/builtin/runtime_answer.c \
+  %D%/builtin/runtime_answer.h \
+  %D%/builtin/runtime_functions.c \
   %D%/run/program.h \
   %D%/builtin/special.c \
   %D%/builtin/special.h \

@@ -32,6 +32,7 @@ struct ptx_grid;
 struct ptx_function;
 struct rl_footprint; /* base/bytes/footprint.h */
 struct ptx_findings; /* ptx/check/findings.h */
+struct ptx_children; /* ptx/builtin/children.h */
 
 /* Why a text or a module is refused: one sentence with line, column and what stands there. */
 struct ptx_refusal {
@@ -123,6 +124,7 @@ struct ptx_host {
     bool (*release)(void *data, uint64_t address);
     void (*print)(void *data, const char *text, size_t bytes); /* printf() of a kernel */
     void (*set_conditional)(void *data, uint64_t handle, uint32_t value);
+    const struct ptx_children *children; /* runs kernels that kernels launch, or is NULL    */
     uint64_t (*now)(void *data);                      /* %globaltimer, in ns           */
     /* Returns memory of ptx_spare_bytes() for the launch, on a boundary of 64 and until it ends,
      * or NULL if there is none.  Asked once, if memory is short while the kernel runs. */

@@ -37,6 +37,8 @@ check_PROGRAMS += \
   %D%/graphs/test_small_stacks \
   %D%/graphs/test_task_slab \
   %D%/kernels/test_grids \
+  %D%/kernels/test_children \
+  %D%/kernels/test_device_runtime \
   %D%/kernels/test_ptx \
   %D%/kernels/test_ptx_asks \
   %D%/kernels/test_ptx_runs \

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend-sim/kernel/heap.h"
 
+#include <string.h>
+
 #include "backend-sim/kernel/code.h"
 #include "backend-sim/memory/memory.h"
 #include "backend-sim/memory/pool.h"
@@ -40,13 +42,22 @@ uint64_t sim_kernel_heap_alloc(struct sim_code *code, uint64_t bytes)
     return address;
 }
 
-bool sim_kernel_heap_free(struct sim_platform *platform, uint64_t address)
+uint64_t sim_kernel_heap_take(struct sim_platform *platform, uint64_t address, void *to,
+                              size_t bytes)
 {
     struct address_info info;
     struct allocation *allocation =
         sim_map_claim(platform->map, address, ALLOCATION_HEAP, &info);
-    if (!allocation) return false;
+    if (!allocation) return 0;
+    const uint64_t freed = allocation->range.bytes;
+    if (bytes > freed) bytes = freed;
+    if (bytes) memcpy(to, (const void *)(uintptr_t)address, bytes);
     sim_map_remove(platform->map, allocation);
     sim_kernel_piece_free(platform, allocation);
-    return true;
+    return freed;
+}
+
+uint64_t sim_kernel_heap_free(struct sim_platform *platform, uint64_t address)
+{
+    return sim_kernel_heap_take(platform, address, NULL, 0);
 }

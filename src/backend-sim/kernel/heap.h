@@ -16,7 +16,12 @@ struct sim_platform;
  * would exceed the limit of the heap. */
 uint64_t sim_kernel_heap_alloc(struct sim_code *code, uint64_t bytes);
 
-/* Frees a piece.  Returns false if none begins at the address. */
-bool sim_kernel_heap_free(struct sim_platform *platform, uint64_t address);
+/* Frees a piece, and returns how many bytes it had; 0 if none begins at the address. */
+uint64_t sim_kernel_heap_free(struct sim_platform *platform, uint64_t address);
+
+/* Copies so many bytes from the begin of a piece, and does the same.  Copies nothing if there is
+ * no piece. */
+uint64_t sim_kernel_heap_take(struct sim_platform *platform, uint64_t address, void *to,
+                              size_t bytes);
 
 #endif

@@ -65,6 +65,10 @@ void sim_kernel_demand(const struct sim_function *function, rill_dim3 grid, rill
 void sim_kernel_copy_arguments(unsigned char *to, const rill_kernel_op *op,
                                const struct sim_function *function);
 
+/* Copies the handles that are bound to references of the module, after these: a launch has the
+ * textures that are bound when it is submitted, whatever is bound when it runs. */
+void sim_kernel_copy_bound(unsigned char *to, const struct sim_function *function);
+
 /* How a launch failed, and whose launch it is. */
 struct kernel_fault {
     uint64_t context;  /* the id of the kernel's context */

@@ -6,6 +6,7 @@
 #ifndef SIM_PTX_HOST_H
 #define SIM_PTX_HOST_H
 
+#include "backend-sim/kernel/children.h"
 #include "backend-sim/kernel/code.h"
 #include "backend-sim/kernel/kernel.h"
 
@@ -19,6 +20,7 @@ struct kernel_host {
     bool reserved;              /* the launch has the reserve; set by it before it runs, or by
                                    whichever of its threads asks, which is one     */
     size_t grid_bytes;          /* at the start of the reserve, for its first block */
+    struct children children;   /* that its threads launch                         */
 };
 
 /* Makes the host of a launch. */

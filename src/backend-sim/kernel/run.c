@@ -19,10 +19,10 @@
 #include "ptx/check/findings.h"
 #include "base/unseen.h"
 
-/* A launch has the textures that are bound when it is submitted, whatever is bound when it runs. */
-static void copy_bound(unsigned char *to, const struct sim_function *function)
+void sim_kernel_copy_bound(unsigned char *to, const struct sim_function *function)
 {
     struct ptx_kernel_facts facts;
+    if (function->stored_bytes == function->buffer_bytes) return;
     ptx_kernel_facts(function->ptx, &facts);
     for (uint32_t i = 0; i < facts.reference_count; i++) {
         const uint64_t handle = atomic_load(&function->code->bound[i]);
@@ -33,7 +33,7 @@ static void copy_bound(unsigned char *to, const struct sim_function *function)
 void sim_kernel_copy_arguments(unsigned char *to, const rill_kernel_op *op,
                                const struct sim_function *function)
 {
-    if (function->stored_bytes != function->buffer_bytes) copy_bound(to, function);
+    sim_kernel_copy_bound(to, function);
     if (op->buffer) {
         size_t all = function->buffer_bytes;
         size_t given = op->buffer_bytes < all ? op->buffer_bytes : all;

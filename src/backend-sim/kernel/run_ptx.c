@@ -87,7 +87,9 @@ static void report_outcome(const struct ptx_run *run, const struct kernel_host *
     if (atomic_load_explicit(&host->printed, memory_order_relaxed)) fflush(stdout);
 }
 
-void sim_kernel_run_ptx(const struct kernel_launch *launch, struct kernel_fault *fault)
+/* Runs a grid, and adds what it launches to what is pending. */
+static void run_grid(const struct kernel_launch *launch, struct kernel_fault *fault,
+                     struct child_list *pending)
 {
     struct ptx_run run = {
         .grid = { .blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z,
@@ -109,6 +111,35 @@ void sim_kernel_run_ptx(const struct kernel_launch *launch, struct kernel_fault 
     if (host.reserved) sim_kernel_reserve_release(&launch->platform->kernel_reserve);
     rl_free(own);
     report_outcome(&run, &host, fault);
+    sim_children_end(&host, pending);
+}
+
+/* Runs what a kernel of a launch has launched. */
+static void run_child(const struct kernel_launch *launch, const struct child *child,
+                      struct kernel_fault *fault, struct child_list *pending)
+{
+    if (!child->function) {
+        sim_child_move(launch, &child->rows, fault);
+        return;
+    }
+    const struct kernel_launch one = {
+        .function = child->function, .platform = launch->platform,
+        .grid = child->grid, .block = child->block, .arguments = child->arguments,
+        .shared_bytes = child->shared + child->function->static_shared,
+        .footprint = launch->footprint, .findings = launch->findings,
+    };
+    run_grid(&one, fault, pending);
+}
+
+void sim_kernel_run_ptx(const struct kernel_launch *launch, struct kernel_fault *fault)
+{
+    struct child_list pending = { NULL, NULL };
+    struct child *child;
+    run_grid(launch, fault, &pending);
+    while ((child = sim_child_take(&pending))) {
+        if (!atomic_load(&fault->status)) run_child(launch, child, fault, &pending);
+        rl_free(child);
+    }
 }
 
 rill_status sim_kernel_reserve_for(const rill_kernel_op *op, const struct sim_function *function,

@@ -136,6 +136,9 @@ struct sim_platform {
     /* Is told of accesses beyond the end of an allocation; NULL if they are faults. */
     void (*beyond)(void *data, const char *message);
     void *beyond_data;
+    /* Answers kernels that ask for attributes of devices; NULL if they are refused. */
+    int (*attribute)(void *data, int device, int attribute, int *value);
+    void *attribute_data;
 };
 
 struct sim_peer {

@@ -166,6 +166,8 @@ static void apply_settings(struct sim_platform *platform, const struct sim_setti
     platform->fault_data = settings->fault_data;
     platform->beyond = settings->beyond;
     platform->beyond_data = settings->beyond_data;
+    platform->attribute = settings->attribute;
+    platform->attribute_data = settings->attribute_data;
 }
 
 /* Opens what runs work, and the threads for it. */

@@ -146,6 +146,8 @@ static void read_listeners(const rill_sim_options *options, struct sim_settings 
     out->fault_data = options->fault_data;
     out->beyond = options->beyond;
     out->beyond_data = options->beyond_data;
+    out->attribute = options->attribute;
+    out->attribute_data = options->attribute_data;
 }
 
 /* Reads the settings of kernels of PTX. */
@@ -177,10 +179,12 @@ static const char *clock_text(const char *asked)
 /* Options had this size before they grew. */
 #define FIRST_BYTES offsetof(rill_sim_options, device)
 #define SECOND_BYTES offsetof(rill_sim_options, beyond)
+#define THIRD_BYTES offsetof(rill_sim_options, attribute)
 
 static bool is_known_size(size_t size)
 {
-    return size == sizeof(rill_sim_options) || size == FIRST_BYTES || size == SECOND_BYTES;
+    return size == sizeof(rill_sim_options) || size == FIRST_BYTES || size == SECOND_BYTES ||
+           size == THIRD_BYTES;
 }
 
 bool sim_settings_have_schedule(const rill_sim_options *options)

@@ -34,6 +34,8 @@ struct sim_settings {
     void *fault_data;
     void (*beyond)(void *data, const char *message);
     void *beyond_data;
+    int (*attribute)(void *data, int device, int attribute, int *value);
+    void *attribute_data;
     const struct device_model *models[SIM_DEVICES_MAX]; /* of the devices */
 };
 

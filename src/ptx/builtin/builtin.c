@@ -9,38 +9,9 @@
 #include "ptx/run/fault.h"
 #include "ptx/run/memory.h"
 
-static const struct ptx_builtin builtins[] = {
-    { "vprintf", 4, 2, { 8, 8 }, ptx_vprintf },
-    { "__assertfail", 0, 5, { 8, 8, 4, 8, 8 }, ptx_assertfail },
-    { "malloc", 8, 1, { 8 }, ptx_malloc },
-    { "free", 0, 1, { 8 }, ptx_free },
-    { "cudaGraphSetConditional", 0, 2, { 8, 4 }, ptx_set_conditional },
-};
-
-const struct ptx_builtin *ptx_find_builtin(const char *name)
-{
-    for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
-        if (strcmp(builtins[i].name, name) == 0) return &builtins[i];
-    return NULL;
-}
-
-bool ptx_builtin_fits(const struct ptx_builtin *builtin, const struct ptx_function *declared)
-{
-    const struct ptx_variable *variables = declared->variables;
-    if (declared->param_count != builtin->param_count ||
-        declared->result_count != (builtin->result_bytes != 0))
-        return false;
-    if (builtin->result_bytes != 0 &&
-        variables[declared->results[0]].bytes != builtin->result_bytes)
-        return false;
-    for (uint32_t i = 0; i < builtin->param_count; i++)
-        if (variables[declared->params[i]].bytes != builtin->param_bytes[i]) return false;
-    return true;
-}
-
 /* ---- malloc, free ------------------------------------------------------------------------- */
 
-void ptx_malloc(struct ptx_group *group, const struct ptx_step *step)
+static void allocate(struct ptx_group *group, const struct ptx_step *step)
 {
     const struct ptx_host *host = group->block->tlb->host;
     const uint64_t *bytes = PTX_ARGUMENT(group, step, 0, const uint64_t);
@@ -52,7 +23,7 @@ void ptx_malloc(struct ptx_group *group, const struct ptx_step *step)
     }
 }
 
-void ptx_free(struct ptx_group *group, const struct ptx_step *step)
+static void release(struct ptx_group *group, const struct ptx_step *step)
 {
     const struct ptx_host *host = group->block->tlb->host;
     const uint64_t *address = PTX_ARGUMENT(group, step, 0, const uint64_t);
@@ -68,11 +39,42 @@ void ptx_free(struct ptx_group *group, const struct ptx_step *step)
 
 /* ---- cudaGraphSetConditional -------------------------------------------------------------- */
 
-void ptx_set_conditional(struct ptx_group *group, const struct ptx_step *step)
+static void set_conditional(struct ptx_group *group, const struct ptx_step *step)
 {
     const struct ptx_host *host = group->block->tlb->host;
     const uint64_t *handle = PTX_ARGUMENT(group, step, 0, const uint64_t);
     const uint32_t *value = PTX_ARGUMENT(group, step, 1, const uint32_t);
     PTX_IN_TURN(group, i)
         if (host->set_conditional) host->set_conditional(host->data, handle[i], value[i]);
+}
+
+/* ---- The table ---------------------------------------------------------------------------- */
+
+static const struct ptx_builtin builtins[] = {
+    { "vprintf", 4, 2, { 8, 8 }, ptx_vprintf },
+    { "__assertfail", 0, 5, { 8, 8, 4, 8, 8 }, ptx_assertfail },
+    { "malloc", 8, 1, { 8 }, allocate },
+    { "free", 0, 1, { 8 }, release },
+    { "cudaGraphSetConditional", 0, 2, { 8, 4 }, set_conditional },
+};
+
+const struct ptx_builtin *ptx_find_builtin(const char *name)
+{
+    for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
+        if (strcmp(builtins[i].name, name) == 0) return &builtins[i];
+    return ptx_find_runtime_function(name);
+}
+
+bool ptx_builtin_fits(const struct ptx_builtin *builtin, const struct ptx_function *declared)
+{
+    const struct ptx_variable *variables = declared->variables;
+    if (declared->param_count != builtin->param_count ||
+        declared->result_count != (builtin->result_bytes != 0))
+        return false;
+    if (builtin->result_bytes != 0 &&
+        variables[declared->results[0]].bytes != builtin->result_bytes)
+        return false;
+    for (uint32_t i = 0; i < builtin->param_count; i++)
+        if (variables[declared->params[i]].bytes != builtin->param_bytes[i]) return false;
+    return true;
 }

@@ -88,7 +88,8 @@ static void keep_variable(struct whole *whole, struct spot spot)
 static bool keep_used_function(struct whole *whole, struct spot spot)
 {
     const struct ptx_function *used = function_of_spot(whole, spot);
-    if (!used->defined && !ptx_find_builtin(used->name)) return note_undefined(whole, used->name);
+    if (!used->defined && !ptx_find_builtin(used->name) && !ptx_lacks_runtime_function(used->name))
+        return note_undefined(whole, used->name);
     keep_function(whole, spot);
     return true;
 }

@@ -106,6 +106,9 @@ static rill_status check_callee(struct ptx_lowering *lowering,
     if (callee->entry)
         return ptx_lower_fail(lowering, place, INVALID, "%s is a kernel, which cannot be called",
                               callee->name);
+    if (!callee->defined && ptx_lacks_runtime_function(callee->name))
+        return ptx_lower_fail(lowering, place, RILL_ERROR_NOT_SUPPORTED,
+                              "%s of CUDA's device runtime is not supported", callee->name);
     if (!callee->defined && !builtin)
         return ptx_lower_fail(lowering, place, INVALID, "%s is declared and nowhere defined",
                               callee->name);

@@ -129,8 +129,8 @@ static const struct ptx_program *callee_at(const struct ptx_group *group, uint64
 {
     const struct ptx_program *program = group->frame->program;
     const struct ptx_module *module = program->code->module;
-    uint64_t index = (address - PTX_FUNCTION_ADDRESS(0)) / 16;
-    if (index >= module->function_count || PTX_FUNCTION_ADDRESS(index) != address) return NULL;
+    const uint32_t index = ptx_function_at(module, address);
+    if (index == PTX_NONE) return NULL;
     const struct ptx_program *callee = &program->code->programs[index];
     const struct ptx_function *function = &module->functions[index];
     if (!callee->steps || function->entry) return NULL;

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/words/runtime_status.h"
 #include "ptx/run/block.h"
 #include "ptx/run/distances.h"
 #include "ptx/run/fault.h"
@@ -20,6 +21,17 @@ void ptx_tlb_init(struct ptx_tlb *tlb, const struct ptx_host *host)
 {
     memset(tlb, 0, sizeof *tlb);
     tlb->host = host;
+}
+
+/* Finds the text of a status that the device runtime has answered with. */
+static bool find_text(uint64_t address, struct ptx_extent *extent)
+{
+    size_t bytes;
+    const char *text = rl_runtime_status_text_at((const void *)(uintptr_t)address, &bytes);
+    if (!text) return false;
+    *extent = (struct ptx_extent){ .base = (uintptr_t)text, .end = (uintptr_t)text + bytes,
+                                   .host = (unsigned char *)(uintptr_t)text, .read_only = true };
+    return true;
 }
 
 /* Finds the allocation around an address.  The number of changes is read before the host is
@@ -41,7 +53,7 @@ static bool find_extent(struct ptx_tlb *tlb, uint64_t address, struct ptx_extent
     *extent = tlb->workspace;
     if (address >= extent->base && address < extent->end) return true;
     *extent = (struct ptx_extent){ .base = 0 };
-    if (!host->find(host->data, address, extent)) return false;
+    if (!host->find(host->data, address, extent) && !find_text(address, extent)) return false;
     uint32_t slot = tlb->count < PTX_TLB_ENTRIES ? tlb->count++ : tlb->oldest++ % PTX_TLB_ENTRIES;
     tlb->extents[slot] = *extent;
     return true;

@@ -118,7 +118,17 @@ struct ptx_slot {
 
 /* The address of a function, as kernels see it; the first function's is not 0. */
 #define PTX_FUNCTION_WINDOW UINT64_C(0xFFFA000000000000)
-#define PTX_FUNCTION_ADDRESS(index) (PTX_FUNCTION_WINDOW + ((uint64_t)(index) + 1) * 16)
+#define PTX_FUNCTION_BYTES 16
+#define PTX_FUNCTION_ADDRESS(index) \
+    (PTX_FUNCTION_WINDOW + ((uint64_t)(index) + 1) * PTX_FUNCTION_BYTES)
+
+/* Returns the index of the function at an address, or PTX_NONE if none begins there. */
+static inline uint32_t ptx_function_at(const struct ptx_module *module, uint64_t address)
+{
+    const uint64_t index = (address - PTX_FUNCTION_ADDRESS(0)) / PTX_FUNCTION_BYTES;
+    const bool there = index < module->function_count && PTX_FUNCTION_ADDRESS(index) == address;
+    return there ? (uint32_t)index : PTX_NONE;
+}
 
 struct ptx_kernel {
     const char *name;

@@ -12,6 +12,7 @@
 #include "standin/abi/log.h"
 #include "standin/abi/status.h"
 #include "standin/object/blocking.h"
+#include "standin/object/device_attribute.h"
 #include "standin/object/visible.h"
 
 rill_platform *si_platform;
@@ -70,6 +71,15 @@ static void log_beyond(void *data, const char *message)
     if (rl_log_wants("faults")) si_log("%s; rill run --check takes it for a fault", message);
 }
 
+/* Answers kernels. */
+static int tell_attribute(void *data, int device, int attribute, int *value)
+{
+    (void)data;
+    if (device < 0 || device >= si_device_count) return RILL_ERROR_INVALID_DEVICE;
+    return si_device_attribute(&si_devices[device], attribute, value) ? RILL_SUCCESS
+                                                                      : RILL_ERROR_INVALID_VALUE;
+}
+
 /* Tells whether the layer `check` is asked for: then kernels are held to the bytes that they have,
  * else to what a GPU holds them to. */
 static bool is_checked(void)
@@ -89,7 +99,8 @@ static rill_status open_machine(int devices, const char *models)
                                    .device = devices ? models : NULL,
                                    .host_thread = !host_thread,
                                    .fault = rl_log_wants("faults") ? log_fault : NULL,
-                                   .beyond = is_checked() ? NULL : log_beyond };
+                                   .beyond = is_checked() ? NULL : log_beyond,
+                                   .attribute = tell_attribute };
     const rill_open_options options = { .size = sizeof options, .backend = "sim", .sim = &sim,
                                         .layers = si_blocking_layers(layers, sizeof layers) };
     return rill_open(&options, &si_platform);

@@ -85,6 +85,9 @@ static void what_is_used_is_defined(void **state)
                       "call inner;\n" PUT, IDLE, "'give', which 'inner' in input");
     /* Variables also if nobody uses them. */
     refuses_both_ways(".extern .global .u32 x;\n", IDLE, "declares, is nowhere defined");
+    /* What launches kernels is linked with a library for that. */
+    accepts(".extern .func (.param .b32 r) __cudaCDP2GetLastError;\n" KERNEL("k")
+            "{ .param .b32 r; call (r), __cudaCDP2GetLastError; }\n" PUT, IDLE);
     /* What no kernel leads to. */
     accepts(TAKE ".extern .shared .u32 s[];\n", IDLE);
     accepts(TAKE ".visible .func inner { { .param .u32 r; call (r), give; } ret; }\n", IDLE);

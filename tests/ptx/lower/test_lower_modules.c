@@ -278,6 +278,22 @@ static void replaced_kernels_are_not_lowered(void **state)
     ptx_module_free(module);
 }
 
+/* A module may have one kernel of them, and others that run. */
+static void what_the_device_runtime_lacks_concerns_who_calls_it(void **state)
+{
+    static const char text[] =
+        HEAD ".extern .func (.param .b32 r) __cudaCDP2DeviceGetLimit (.param .b64 b, .param .b64 s)"
+        ";\n.visible .entry a()\n{\n.param .b32 r;\n.param .b64 b;\n.param .b64 s;\n"
+        "call (r), __cudaCDP2DeviceGetLimit, (b, s);\nret;\n}\n"
+        ".visible .entry b()\n{\nret;\n}\n";
+    struct machine *m = machine_open();
+    (void)state;
+    machine_load(m, text);
+    lacks(m, "a", "__cudaCDP2DeviceGetLimit", "device runtime is not supported");
+    assert_null(lack_of(m, "b"));
+    machine_close(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -292,6 +308,7 @@ int main(void)
         cmocka_unit_test(what_is_wrong_is_found_behind_what_is_lacking),
         cmocka_unit_test(where_no_kernel_can_run_the_first_one_says_why),
         cmocka_unit_test(replaced_kernels_are_not_lowered),
+        cmocka_unit_test(what_the_device_runtime_lacks_concerns_who_calls_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
