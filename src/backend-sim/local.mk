@@ -198,7 +198,8 @@ librill_all_la_SOURCES += \
   %D%/kernel/reserve.c \
   %D%/kernel/reserve.h \
   %D%/kernel/run.c \
-  %D%/kernel/run_ptx.c
+  %D%/kernel/run_ptx.c \
+  %D%/kernel/run_watched.c
 
 librill_all_la_SOURCES += \
   %D%/memory/address_map.c \

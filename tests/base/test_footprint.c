@@ -360,6 +360,22 @@ static void short_memory_loses_nothing_silently(void **state)
     assert_true(lost);
 }
 
+static void what_is_taken_out_leaves_the_rest(void **state)
+{
+    (void)state;
+    struct rl_footprint *print = open_print(), *out = open_print();
+    rl_footprint_add(print, SOMEWHERE, 64, WRITE);
+    rl_footprint_add(print, SOMEWHERE + 8, 16, READ);
+    rl_footprint_add(print, SOMEWHERE + 8192, 8, ATOMIC);
+    rl_footprint_add(out, SOMEWHERE + 12, 20, WRITE);
+    rl_footprint_add(out, SOMEWHERE + 60, 8192, WRITE);
+    rl_footprint_subtract(print, out);
+    assert_rows(print, SOMEWHERE,
+                ROWS({ 0, 8, WRITE }, { 8, 4, READ | WRITE }, { 32, 28, WRITE }));
+    rl_footprint_destroy(print);
+    rl_footprint_destroy(out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -373,6 +389,7 @@ int main(void)
         cmocka_unit_test(a_cleared_footprint_is_as_new),
         cmocka_unit_test(what_has_no_room_is_said_to_be_missing),
         cmocka_unit_test(footprints_are_exact),
+        cmocka_unit_test(what_is_taken_out_leaves_the_rest),
         cmocka_unit_test(short_memory_loses_nothing_silently),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

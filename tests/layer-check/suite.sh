@@ -107,7 +107,8 @@ for program in \
   sim/graphs/test_graph_lives sim/graphs/test_graph_sharing sim/graphs/test_nodes \
   sim/graphs/test_shape \
   sim/graphs/test_small_stacks \
-  sim/kernels/test_grids sim/kernels/test_ptx sim/kernels/test_ptx_asks \
+  sim/kernels/test_children sim/kernels/test_grids sim/kernels/test_ptx \
+  sim/kernels/test_ptx_asks \
   sim/memory/test_boxes sim/memory/test_copy \
   sim/memory/test_host_memory sim/memory/test_memory sim/memory/test_pool \
   sim/memory/test_pool_use \

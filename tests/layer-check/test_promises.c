@@ -240,6 +240,35 @@ static void malloc_in_a_kernel_may_return_what_was_freed(void **state)
     OK(rill_module_unload(&module));
 }
 
+/* k() allocates a word, writes it, and frees it again. */
+static const char frees_its_own[] =
+    ".version 8.0\n.target sm_80\n.address_size 64\n"
+    ".extern .func (.param .b64 r) malloc (.param .b64 n);\n"
+    ".extern .func free (.param .b64 p);\n"
+    ".visible .entry k() {\n"
+    " .reg .b64 %d<3>;\n"
+    " mov.u64 %d1, 64;\n"
+    " { .param .b64 n; .param .b64 r; st.param.b64 [n], %d1;\n"
+    "   call.uni (r), malloc, (n); ld.param.b64 %d2, [r]; }\n"
+    " st.u64 [%d2], %d1;\n"
+    " { .param .b64 p; st.param.b64 [p], %d2; call.uni free, (p); }\n"
+    " ret; }\n";
+
+static void what_a_kernel_has_freed_is_for_the_next(void **state)
+{
+    struct scene *s = *state;
+    const rill_image image = { .size = sizeof image, .code = frees_its_own };
+    rill_module *module = NULL;
+    rill_kernel *kernel = NULL;
+    const rill_dim3 one = { 1, 1, 1 };
+    OK(rill_module_load(s->contexts[0], &image, &module));
+    OK(rill_module_kernel(module, "k", &kernel));
+    for (int i = 0; i < 8; i++)
+        OK(rill_launch_kernel(i % 2 ? s->one : s->other, kernel, one, one, 0, NULL));
+    OK(rill_context_synchronize(s->contexts[0]));
+    OK(rill_module_unload(&module));
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, finish)
@@ -252,6 +281,7 @@ int main(void)
         TEST(the_host_may_write_the_word_that_a_stream_waits_for),
         TEST(a_peer_copy_is_in_the_order_of_both_contexts),
         TEST(malloc_in_a_kernel_may_return_what_was_freed),
+        TEST(what_a_kernel_has_freed_is_for_the_next),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -193,6 +193,7 @@ static bool take_arguments(struct kernel_host *host, struct child *child)
     const uint64_t freed = sim_kernel_heap_take(host->platform, child->parameters,
                                                 child->arguments, function->buffer_bytes);
     if (!freed) return false;
+    sim_kernel_host_freed(host, child->parameters, freed);
     sim_kernel_copy_bound(child->arguments, function);
     return true;
 }
@@ -242,7 +243,8 @@ void sim_children_end(struct kernel_host *host, struct child_list *pending)
     struct children *children = &host->children;
     struct child *child;
     while ((child = sim_child_take(&children->prepared))) {
-        sim_kernel_heap_free(host->platform, child->parameters);
+        const uint64_t freed = sim_kernel_heap_free(host->platform, child->parameters);
+        sim_kernel_host_freed(host, child->parameters, freed);
         rl_free(child);
     }
     free_statuses(children);

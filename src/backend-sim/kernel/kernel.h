@@ -103,6 +103,8 @@ struct kernel_launch {
     uint32_t shared_bytes;          /* static and dynamic                             */
     struct launch_dims dims;
     struct rl_footprint *footprint; /* receives what a kernel of PTX touches, or NULL */
+    struct rl_footprint **freed;    /* ditto, what it frees of the heap of kernels; *freed is made
+                                       when that is anything                          */
     struct ptx_findings *findings;  /* receives what is wrong within it, or NULL      */
     const struct told *told;        /* what the watcher is told of it, or NULL        */
 };

@@ -9,6 +9,7 @@
 #include "backend-sim/memory/views.h"
 #include "backend-sim/scheduler/run_context.h"
 #include "backend-sim/scheduler/steering.h"
+#include "base/bytes/footprint.h"
 #include "base/charge.h"
 #include "base/poison.h"
 
@@ -100,9 +101,22 @@ static uint64_t allocate_piece(void *data, uint64_t bytes)
     return sim_kernel_heap_alloc(((struct kernel_host *)data)->function->code, bytes);
 }
 
+void sim_kernel_host_freed(struct kernel_host *host, uint64_t address, uint64_t bytes)
+{
+    if (!host->freed || !bytes) return;
+    if (!*host->freed) *host->freed = rl_footprint_create(0);
+    if (*host->freed) rl_footprint_add(*host->freed, address, bytes, RILL_TOUCH_WRITE);
+}
+
 static bool release_piece(void *data, uint64_t address)
 {
-    return sim_kernel_heap_free(((struct kernel_host *)data)->platform, address);
+    struct kernel_host *host = data;
+    const uint64_t bytes = sim_kernel_heap_free(host->platform, address);
+    if (!host->freed) return bytes;
+    rl_lock(&host->children.lock);
+    sim_kernel_host_freed(host, address, bytes);
+    rl_unlock(&host->children.lock);
+    return bytes;
 }
 
 /* Writes a text with one call, so that lines of several threads stay apart. */
@@ -171,6 +185,6 @@ void sim_kernel_host_init(struct kernel_host *host, const struct kernel_launch *
                   .now = read_clock,
                   .reserve = give_reserve, .pause = pause_kernel },
         .function = launch->function, .platform = launch->platform, .fault = fault,
-        .ended = ended,
+        .ended = ended, .freed = launch->freed,
     };
 }

@@ -21,7 +21,12 @@ struct kernel_host {
                                    whichever of its threads asks, which is one     */
     size_t grid_bytes;          /* at the start of the reserve, for its first block */
     struct children children;   /* that its threads launch                         */
+    struct rl_footprint **freed; /* as in kernel_launch; children.lock              */
 };
+
+/* Notes that a piece of the heap of kernels was freed: others may have its addresses before the
+ * launch ends.  Requires children.lock, or that the grid has ended. */
+void sim_kernel_host_freed(struct kernel_host *host, uint64_t address, uint64_t bytes);
 
 /* Makes the host of a launch. */
 void sim_kernel_host_init(struct kernel_host *host, const struct kernel_launch *launch,

@@ -13,10 +13,8 @@
 #include "backend-sim/scheduler/demand.h"
 #include "backend-sim/scheduler/watch/watcher.h"
 #include "base/alloc.h"
-#include "base/bytes/footprint.h"
 #include "base/charge.h"
 #include "base/shuffle.h"
-#include "ptx/check/findings.h"
 #include "base/unseen.h"
 
 void sim_kernel_copy_bound(unsigned char *to, const struct sim_function *function)
@@ -229,78 +227,4 @@ void sim_kernel_demand(const struct sim_function *function, rill_dim3 grid, rill
 void rill_sim_charge(const rill_launch *launch, uint64_t instructions)
 {
     if (launch && launch->device) rl_charge_add(instructions);
-}
-
-/* ---- Watched ------------------------------------------------------------------------------ */
-
-/* Kernels that touch more rows than this are not told of exactly. */
-#define ROWS_MAX ((size_t)1 << 20)
-
-/* Tells of the end of a kernel of PTX, with all that it touched unless something is missing. */
-static void tell_touched(struct rl_footprint *print, const struct kernel_fault *fault,
-                         const struct told *told)
-{
-    struct rl_footprint_list list;
-    if (!print || atomic_load_explicit(&fault->status, memory_order_relaxed)) {
-        sim_watch_ends(told);
-        return;
-    }
-    bool exact = rl_footprint_list_init(&list, print, ROWS_MAX);
-    told->watcher->ends(told->watcher->data, &told->running, exact ? &list.touches : NULL);
-    rl_footprint_list_fini(&list);
-}
-
-/* Tells of one thing that is wrong within the kernel. */
-static void tell_finding(const struct ptx_finding *finding, const struct told *told)
-{
-    static const struct {
-        const char *word, *advice;
-    } wrongs[] = {
-        [PTX_WRONG_RACE] = { "race", "let one of the two threads come after the other: by a "
-                             "barrier that both come to, or by a fence and an atomic operation; or "
-                             "make both accesses atomic" },
-        [PTX_WRONG_UNWRITTEN] = { "unwritten", "write the memory before it is read" },
-        [PTX_WRONG_BARRIER] = { "barrier", "let all threads that have not ended come to the same "
-                                "barrier" },
-    };
-    char cause[48];
-    snprintf(cause, sizeof cause, "%s %u %u", wrongs[finding->wrong].word, finding->line,
-             finding->other);
-    const rill_kernel_finding found = {
-        .sentence = finding->sentence, .cause = cause, .advice = wrongs[finding->wrong].advice,
-        .address = finding->address, .bytes = finding->bytes, .count = finding->count,
-    };
-    told->watcher->found(told->watcher->data, &told->running, &found);
-}
-
-static void tell_findings(const struct ptx_findings *findings, const struct told *told)
-{
-    const rill_kernel_finding partial = {
-        .sentence = "this launch was not looked into in full: what is known of its accesses takes "
-                    "too much memory",
-        .cause = "partial", .advice = "look into a launch with fewer blocks", .count = 1,
-        .partial = 1,
-    };
-    for (const struct ptx_finding *at = findings->first; at; at = at->next)
-        tell_finding(at, told);
-    if (findings->partial || findings->left_out)
-        told->watcher->found(told->watcher->data, &told->running, &partial);
-}
-
-void sim_kernel_run_watched(const struct kernel_launch *launch, struct kernel_fault *fault,
-                            const struct told *told)
-{
-    struct kernel_launch seen = *launch;
-    seen.told = told;
-    struct ptx_findings findings = { .first = NULL };
-    if (launch->function->ptx) seen.footprint = rl_footprint_create(0);
-    if (launch->function->ptx && told->watcher->found) seen.findings = &findings;
-    sim_watch_begins(told);
-    sim_kernel_run(&seen, fault);
-    if (seen.findings) tell_findings(&findings, told);
-    if (told->watcher->failed && atomic_load_explicit(&fault->status, memory_order_relaxed))
-        told->watcher->failed(told->watcher->data, &told->running);
-    ptx_findings_fini(&findings);
-    tell_touched(seen.footprint, fault, told);
-    rl_footprint_destroy(seen.footprint);
 }

@@ -126,7 +126,7 @@ static void run_child(const struct kernel_launch *launch, const struct child *ch
         .function = child->function, .platform = launch->platform,
         .grid = child->grid, .block = child->block, .arguments = child->arguments,
         .shared_bytes = child->shared + child->function->static_shared,
-        .footprint = launch->footprint, .findings = launch->findings,
+        .footprint = launch->footprint, .freed = launch->freed, .findings = launch->findings,
     };
     run_grid(&one, fault, pending);
 }

@@ -310,3 +310,47 @@ bool rl_footprint_rows(struct rl_footprint *print, size_t most, struct rill_touc
     *count = list.row_count;
     return all;
 }
+
+/* ---- Taking out ------------------------------------------------------------------------- */
+
+struct remainder {
+    struct rl_footprint *kept;
+    const struct rill_touched *out; /* sorted */
+    size_t count, next;
+};
+
+/* Keeps what is left of a row.  Rows come in the order of their addresses. */
+static bool keep_rest(void *data, const struct rill_touched *row)
+{
+    struct remainder *rest = data;
+    const uint64_t last = last_of(row->address, row->bytes);
+    uint64_t at = row->address;
+    while (rest->next < rest->count &&
+           last_of(rest->out[rest->next].address, rest->out[rest->next].bytes) < at)
+        rest->next++;
+    for (size_t i = rest->next; i < rest->count && rest->out[i].address <= last; i++) {
+        const struct rill_touched *out = &rest->out[i];
+        if (out->address > at) rl_footprint_add(rest->kept, at, out->address - at, row->how);
+        if (last_of(out->address, out->bytes) >= last) return true;
+        at = out->address + out->bytes;
+    }
+    rl_footprint_add(rest->kept, at, last - at + 1, row->how);
+    return true;
+}
+
+void rl_footprint_subtract(struct rl_footprint *print, struct rl_footprint *other)
+{
+    struct rill_touched *out;
+    struct remainder rest = { .next = 0 };
+    bool fits = rl_footprint_rows(other, SIZE_MAX, &out, &rest.count);
+    rest.out = out;
+    if (fits && rest.count && rl_footprint_exact(print, NULL))
+        rest.kept = rl_footprint_create(print->pool.most);
+    if (rest.kept && rl_footprint_each(print, keep_rest, &rest)) {
+        memcpy(rest.kept->signals, print->signals, sizeof print->signals);
+        rest.kept->signal_count = print->signal_count;
+        swap_prints(print, rest.kept);
+    }
+    rl_footprint_destroy(rest.kept);
+    rl_free(out);
+}

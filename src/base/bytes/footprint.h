@@ -59,6 +59,10 @@ void rl_footprint_signal(struct rl_footprint *print, const rill_touched *word);
 /* Adds all that is in `from`, which is empty afterwards.  Costs little if `print` is empty. */
 void rl_footprint_absorb(struct rl_footprint *print, struct rl_footprint *from);
 
+/* Takes all bytes that are in `other` out of a footprint that is exact.  Leaves them if memory is
+ * short. */
+void rl_footprint_subtract(struct rl_footprint *print, struct rl_footprint *other);
+
 /* Returns how much memory a footprint takes for bitmaps. */
 size_t rl_footprint_bytes(const struct rl_footprint *print);
 
