@@ -56,6 +56,112 @@ static void a_kernel_without_leave_begins_late_program(struct checked *c, bool g
 }
 RACES(a_kernel_without_leave_begins_late)
 
+/* ---- Edges from where a kernel has begun ---------------------------------------------------- */
+
+static const rill_edge full = { .from_port = 0 };
+static const rill_edge programmatic = { .from_port = 1, .type = 1 };
+static const rill_edge from_launch = { .from_port = 2 };
+
+struct loose_graph {
+    rill_graph *graph;
+    rill_module *early, *hasty;
+};
+
+static void begin_loose(const struct checked *c, struct loose_graph *loose)
+{
+    const rill_image early = { .size = sizeof early, .code = early_kernels };
+    const rill_image hasty = { .size = sizeof hasty, .code = hasty_kernel };
+    OK(rill_graph_create(c->context, NULL, &loose->graph));
+    OK(rill_module_load(c->context, &early, &loose->early));
+    OK(rill_module_load(c->context, &hasty, &loose->hasty));
+}
+
+static void end_loose(struct checked *c, struct loose_graph *loose)
+{
+    rill_exec *exec;
+    OK(rill_exec_create(loose->graph, NULL, &exec));
+    OK(rill_exec_launch(exec, c->s));
+    OK(rill_stream_synchronize(c->s));
+    OK(rill_exec_destroy(&exec));
+    OK(rill_graph_destroy(&loose->graph));
+    OK(rill_module_unload(&loose->early));
+    OK(rill_module_unload(&loose->hasty));
+}
+
+/* Adds a kernel that adds one at `at`, after another node if that is not NULL. */
+static rill_node add_loose(const struct loose_graph *loose, const rill_node *after,
+                           const rill_edge *edge, const char *name, rill_devptr at)
+{
+    const void *const params[] = { &at };
+    rill_op op = { .kind = RILL_OP_KERNEL,
+                   .kernel = { .grid = { 1, 1, 1 }, .block = { 1, 1, 1 }, .params = params } };
+    rill_module *module = strcmp(name, "hasty") ? loose->early : loose->hasty;
+    rill_node node;
+    OK(rill_module_kernel(module, name, &op.kernel.kernel));
+    OK(rill_graph_add_node_with_edges(loose->graph, after, edge, after ? 1 : 0, &op, &node));
+    return node;
+}
+
+static void a_programmatic_edge_is_for_kernels_that_wait_program(struct checked *c, bool good)
+{
+    struct loose_graph loose;
+    begin_loose(c, &loose);
+    rill_node first = add_loose(&loose, NULL, NULL, "first", c->x);
+    add_loose(&loose, &first, &programmatic, good ? "waiting" : "hasty", c->x);
+    end_loose(c, &loose);
+}
+RACES(a_programmatic_edge_is_for_kernels_that_wait)
+
+static void a_launch_is_complete_before_its_kernel_is_program(struct checked *c, bool good)
+{
+    struct loose_graph loose;
+    begin_loose(c, &loose);
+    rill_node first = add_loose(&loose, NULL, NULL, "first", c->x);
+    add_loose(&loose, &first, good ? &full : &from_launch, "hasty", c->x);
+    end_loose(c, &loose);
+}
+RACES(a_launch_is_complete_before_its_kernel_is)
+
+/* A kernel that has begun has waited for what is before it. */
+static void what_a_kernel_lets_begin_follows_what_is_before_it_program(struct checked *c, bool good)
+{
+    struct loose_graph loose;
+    begin_loose(c, &loose);
+    rill_node front = add_loose(&loose, NULL, NULL, "first", c->x);
+    rill_node first = add_loose(&loose, good ? &front : NULL, &full, "first", c->y);
+    rill_node second = add_loose(&loose, &first, &programmatic, "hasty", c->y + 64);
+    add_loose(&loose, &second, &from_launch, "hasty", c->x);
+    end_loose(c, &loose);
+}
+RACES(what_a_kernel_lets_begin_follows_what_is_before_it)
+
+static void a_wait_is_for_all_that_were_let_begin_program(struct checked *c, bool good)
+{
+    struct loose_graph loose;
+    begin_loose(c, &loose);
+    rill_node first = add_loose(&loose, NULL, NULL, "first", c->x);
+    rill_node second = add_loose(&loose, &first, &programmatic, "hasty", c->y);
+    add_loose(&loose, &second, &programmatic, good ? "waiting" : "hasty", c->x);
+    end_loose(c, &loose);
+}
+RACES(a_wait_is_for_all_that_were_let_begin)
+
+static void a_child_graph_ends_with_those_that_let_others_begin_program(struct checked *c,
+                                                                        bool good)
+{
+    struct loose_graph inside, outside;
+    rill_node child;
+    begin_loose(c, &inside);
+    begin_loose(c, &outside);
+    rill_node first = add_loose(&inside, NULL, NULL, "first", c->x);
+    add_loose(&inside, &first, &from_launch, "hasty", c->y);
+    OK(rill_graph_add_child(outside.graph, NULL, 0, inside.graph, 0, &child));
+    add_loose(&outside, good ? &child : NULL, &full, "hasty", c->x);
+    end_loose(c, &outside);
+    end_loose(c, &inside);
+}
+RACES(a_child_graph_ends_with_those_that_let_others_begin)
+
 /* ---- Memory that goes with the next launch -------------------------------------------------- */
 
 static void a_launch_frees_what_the_last_one_left_program(struct checked *c, bool good)
@@ -124,6 +230,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_kernel_that_begins_early_has_to_wait),
         cmocka_unit_test(a_kernel_without_leave_begins_late),
+        cmocka_unit_test(a_programmatic_edge_is_for_kernels_that_wait),
+        cmocka_unit_test(a_launch_is_complete_before_its_kernel_is),
+        cmocka_unit_test(what_a_kernel_lets_begin_follows_what_is_before_it),
+        cmocka_unit_test(a_wait_is_for_all_that_were_let_begin),
+        cmocka_unit_test(a_child_graph_ends_with_those_that_let_others_begin),
         cmocka_unit_test(a_launch_frees_what_the_last_one_left),
         cmocka_unit_test(see_function),
     };

@@ -57,7 +57,8 @@ struct cs_frame {
     uint32_t begin, end;        /* the places between which it lies; 0: it is the whole one */
     uint32_t body, loop;        /* as in struct ck_place, of its nodes                      */
     rill_node *handles, *from, *to;
-    uint32_t *numbers;
+    rill_edge *edges;           /* how each leads from one to the other                     */
+    uint32_t *numbers, *starts; /* `starts` as split_node() says, or 0                      */
     size_t count, edge_count;
     size_t next;                /* node that is to be read                                  */
     rill_graph *const *bodies;  /* of the conditional that was read last, or NULL: ...      */
@@ -70,7 +71,9 @@ static void free_frame(struct cs_frame *frame)
     rl_free(frame->handles);
     rl_free(frame->from);
     rl_free(frame->to);
+    rl_free(frame->edges);
     rl_free(frame->numbers);
+    rl_free(frame->starts);
     rl_free(frame->first);
     rl_free(frame->last);
     rl_free(frame);
@@ -91,17 +94,17 @@ static bool list_graph(const struct rill_graph_ops *graphs, struct cs_frame *fra
         return false;
     frame->handles = rl_zalloc((n + 1) * sizeof(rill_node));
     frame->numbers = rl_zalloc((n + 1) * sizeof(uint32_t));
+    frame->starts = rl_zalloc((n + 1) * sizeof(uint32_t));
     frame->first = rl_zalloc(n + 1);
     frame->last = rl_zalloc(n + 1);
     frame->from = rl_zalloc((e + 1) * sizeof(rill_node));
     frame->to = rl_zalloc((e + 1) * sizeof(rill_node));
-    if (!frame->handles || !frame->numbers || !frame->first || !frame->last || !frame->from ||
-        !frame->to)
+    frame->edges = rl_zalloc((e + 1) * sizeof(rill_edge));
+    if (!frame->handles || !frame->numbers || !frame->starts || !frame->first || !frame->last ||
+        !frame->from || !frame->to || !frame->edges)
         return false;
-    rill_edge *data = rl_zalloc((e + 1) * sizeof *data);
-    bool fits = data && (!n || !graphs->nodes(frame->graph, frame->handles, &n)) &&
-                (!e || !graphs->edges(frame->graph, frame->from, frame->to, data, &e));
-    rl_free(data);
+    bool fits = (!n || !graphs->nodes(frame->graph, frame->handles, &n)) &&
+                (!e || !graphs->edges(frame->graph, frame->from, frame->to, frame->edges, &e));
     frame->count = n;
     frame->edge_count = e;
     return fits;
@@ -119,50 +122,6 @@ static bool push_frame(struct ck_draft *draft, rill_graph *graph, uint32_t begin
     return list_graph(draft->survey->beneath->graph, frame);
 }
 
-/* Lists each node with its place in the frame, to find the one by the other. */
-static bool index_nodes(struct ck_notes *index, const struct cs_frame *frame)
-{
-    bool fits = true;
-    for (size_t i = 0; fits && i < frame->count; i++)
-        fits = ck_notes_set(index, frame->handles[i], NULL, i);
-    return fits;
-}
-
-static bool read_edges(struct ck_draft *draft, const struct cs_frame *frame)
-{
-    struct ck_notes index = { .places = NULL };
-    bool fits = index_nodes(&index, frame);
-    memset(frame->first, 1, frame->count);
-    memset(frame->last, 1, frame->count);
-    for (size_t e = 0; fits && e < frame->edge_count; e++) {
-        const struct ck_note *from = ck_notes_find(&index, frame->from[e]);
-        const struct ck_note *to = ck_notes_find(&index, frame->to[e]);
-        if (!from || !to) continue;
-        frame->last[from->born] = frame->first[to->born] = false;
-        fits = add_edge(draft, draft->places[frame->numbers[from->born]].begin,
-                        frame->numbers[to->born]);
-    }
-    ck_notes_fini(&index);
-    return fits;
-}
-
-/* Reads the edges of a graph whose nodes are read, and those between it and its two places. */
-static bool end_frame(struct ck_draft *draft)
-{
-    const struct cs_frame *frame = draft->frame;
-    bool fits = read_edges(draft, frame);
-    for (size_t i = 0; fits && frame->begin && i < frame->count; i++) {
-        uint32_t number = frame->numbers[i];
-        if (frame->first[i]) fits = add_edge(draft, frame->begin, number);
-        if (fits && frame->last[i])
-            fits = add_edge(draft, draft->places[number].begin, frame->end);
-    }
-    pop_frame(draft);
-    return fits;
-}
-
-/* ---- Nodes --------------------------------------------------------------------------------- */
-
 /* Reads what a node does and returns its kind.  A node whose operation cannot be read touches
  * nothing that is known. */
 static rill_op_kind read_op(const struct rill_graph_ops *graphs, rill_graph *graph,
@@ -177,6 +136,113 @@ static rill_op_kind read_op(const struct rill_graph_ops *graphs, rill_graph *gra
     }
     return kind;
 }
+
+/* Tells whether a kernel waits for the one that let it begin, as far as anybody knows. */
+static bool awaits_kernel(const struct ck_draft *draft, rill_graph *graph, rill_node handle)
+{
+    const struct rill_backend *beneath = draft->survey->beneath;
+    rill_op op;
+    if (!beneath->watch || !beneath->watch->awaits_kernel) return true;
+    return read_op(beneath->graph, graph, handle, &op) != RILL_OP_KERNEL || !op.kernel.kernel ||
+           beneath->watch->awaits_kernel(op.kernel.kernel);
+}
+
+/* Lists each node with its place in the frame, to find the one by the other. */
+static bool index_nodes(struct ck_notes *index, const struct cs_frame *frame)
+{
+    bool fits = true;
+    for (size_t i = 0; fits && i < frame->count; i++)
+        fits = ck_notes_set(index, frame->handles[i], NULL, i);
+    return fits;
+}
+
+/* Return the places at which a node begins and ends. */
+static uint32_t start_of(const struct cs_frame *frame, size_t node)
+{
+    return frame->starts[node] ? frame->starts[node] : frame->numbers[node];
+}
+
+static uint32_t end_of(const struct ck_draft *draft, const struct cs_frame *frame, size_t node)
+{
+    return draft->places[frame->numbers[node]].begin;
+}
+
+/* Gives a node a place before its own and one after it, so that an edge can lead from where it
+ * begins, and to where it ends. */
+static bool split_node(struct ck_draft *draft, struct cs_frame *frame, size_t node)
+{
+    const uint32_t number = frame->numbers[node];
+    if (frame->starts[node]) return true;
+    const uint32_t start = add_place(draft, NULL, frame->body, frame->loop);
+    if (!start || !add_edge(draft, start, number)) return false;
+    frame->starts[node] = start;
+    if (draft->places[number].begin != number) return true; /* it has an end already */
+    const uint32_t end = add_place(draft, NULL, frame->body, frame->loop);
+    if (!end || !add_edge(draft, number, end)) return false;
+    draft->places[number].begin = end;
+    return true;
+}
+
+/* Adds an edge that leads from where a kernel has begun, or has let others begin.  Only a kernel
+ * that waits for it by a programmatic edge comes after what it does.  Kernels with such an edge
+ * between them end in their order: a third one that waits for the second has been seen to find
+ * the first one done, on an H200, though the second did not wait. */
+static bool add_loose_edge(struct ck_draft *draft, struct cs_frame *frame, size_t from, size_t to,
+                           const rill_edge *edge)
+{
+    frame->first[to] = false;
+    if (!add_edge(draft, start_of(frame, from), start_of(frame, to))) return false;
+    if (!edge->type) return true;
+    frame->last[from] = false;
+    if (!add_edge(draft, end_of(draft, frame, from), end_of(draft, frame, to))) return false;
+    return !awaits_kernel(draft, frame->graph, frame->handles[to]) ||
+           add_edge(draft, end_of(draft, frame, from), frame->numbers[to]);
+}
+
+/* Reads an edge; with `split`, only gives those that need it their places. */
+static bool read_edge(struct ck_draft *draft, struct cs_frame *frame, const struct ck_notes *index,
+                      size_t e, bool split)
+{
+    const bool loose = frame->edges[e].from_port;
+    if (split && !loose) return true;
+    const struct ck_note *from = ck_notes_find(index, frame->from[e]);
+    const struct ck_note *to = ck_notes_find(index, frame->to[e]);
+    if (!from || !to) return true;
+    if (split)
+        return split_node(draft, frame, from->born) && split_node(draft, frame, to->born);
+    if (loose) return add_loose_edge(draft, frame, from->born, to->born, &frame->edges[e]);
+    frame->last[from->born] = frame->first[to->born] = false;
+    return add_edge(draft, end_of(draft, frame, from->born), start_of(frame, to->born));
+}
+
+static bool read_edges(struct ck_draft *draft, struct cs_frame *frame)
+{
+    struct ck_notes index = { .places = NULL };
+    bool fits = index_nodes(&index, frame);
+    memset(frame->first, 1, frame->count);
+    memset(frame->last, 1, frame->count);
+    for (size_t e = 0; fits && e < frame->edge_count; e++)
+        fits = read_edge(draft, frame, &index, e, true);
+    for (size_t e = 0; fits && e < frame->edge_count; e++)
+        fits = read_edge(draft, frame, &index, e, false);
+    ck_notes_fini(&index);
+    return fits;
+}
+
+/* Reads the edges of a graph whose nodes are read, and those between it and its two places. */
+static bool end_frame(struct ck_draft *draft)
+{
+    struct cs_frame *frame = draft->frame;
+    bool fits = read_edges(draft, frame);
+    for (size_t i = 0; fits && frame->begin && i < frame->count; i++) {
+        if (frame->first[i]) fits = add_edge(draft, frame->begin, start_of(frame, i));
+        if (fits && frame->last[i]) fits = add_edge(draft, end_of(draft, frame, i), frame->end);
+    }
+    pop_frame(draft);
+    return fits;
+}
+
+/* ---- Nodes --------------------------------------------------------------------------------- */
 
 static struct ck_node *read_node(const struct ck_survey *survey, rill_graph *graph,
                                  rill_node handle, rill_op *op)
