@@ -16,6 +16,7 @@ check_PROGRAMS += \
   %D%/test_check_handlers \
   %D%/test_check_launches \
   %D%/test_check_memory \
+  %D%/flags/test_check_arrays \
   %D%/test_check_attached \
   %D%/test_check_managed \
   %D%/test_check_pinned \

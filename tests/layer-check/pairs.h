@@ -20,6 +20,22 @@ static inline rill_stream *new_stream(struct checked *checked, uint32_t flags)
     return stream;
 }
 
+/* Makes four words of zero, which streams can write and wait for. */
+static inline rill_devptr new_words(struct checked *checked)
+{
+    rill_devptr words;
+    OK(rill_mem_alloc(checked->context, 16, &words));
+    OK(rill_memset_d32(checked->context, words, 0, 4));
+    OK(rill_context_synchronize(checked->context));
+    return words;
+}
+
+static inline void free_words(struct checked *checked, rill_devptr words)
+{
+    OK(rill_context_synchronize(checked->context));
+    OK(rill_mem_free(checked->context, words));
+}
+
 static inline void begin_pair(struct checked *checked)
 {
     setenv("RILL_CHECK", "race life capture init hints log=/dev/null", 0);

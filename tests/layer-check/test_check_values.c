@@ -11,21 +11,6 @@
 
 /* ---- Programs ------------------------------------------------------------------------------ */
 
-static rill_devptr new_words(struct checked *c)
-{
-    rill_devptr words;
-    OK(rill_mem_alloc(c->context, 16, &words));
-    OK(rill_memset_d32(c->context, words, 0, 4));
-    OK(rill_context_synchronize(c->context));
-    return words;
-}
-
-static void free_words(struct checked *c, rill_devptr words)
-{
-    OK(rill_context_synchronize(c->context));
-    OK(rill_mem_free(c->context, words));
-}
-
 /* Two streams that write x in turn, each wait submitted before the write that meets it.  The bad
  * one goes on once without being told. */
 static void turns_may_be_waited_for_before_they_come_program(struct checked *c, bool good)
@@ -125,27 +110,6 @@ static rill_value wait_for(rill_devptr word)
     return (rill_value){ .kind = RILL_VALUE_WAIT_32, .flags = RILL_WAIT_GEQ, .address = word,
                          .value = 1 };
 }
-
-static rill_value write_to(rill_devptr word)
-{
-    return (rill_value){ .kind = RILL_VALUE_WRITE_32, .address = word, .value = 1 };
-}
-
-/* A third stream waits for a write that comes after a wait in the same array. */
-static void values_of_an_array_are_in_order_program(struct checked *c, bool good)
-{
-    rill_stream *third = new_stream(c, RILL_STREAM_NON_BLOCKING);
-    rill_devptr words = new_words(c);
-    const rill_value items[] = { wait_for(words), write_to(words + 4) };
-    write_x(c, c->s);
-    OK(rill_stream_write_value32(c->s, words, 1, 0));
-    OK(rill_stream_batch_values(c->t, good ? items : items + 1, good ? 2 : 1, 0));
-    OK(rill_stream_wait_value32(third, words + 4, 1, RILL_WAIT_GEQ));
-    read_x(c, third);
-    free_words(c, words);
-    OK(rill_stream_destroy(&third));
-}
-RACES(values_of_an_array_are_in_order)
 
 /* A node waits for a value that is written later on. */
 static void nodes_may_wait_before_the_write_program(struct checked *c, bool good)
@@ -369,7 +333,6 @@ int main(void)
         cmocka_unit_test(a_flag_may_go_to_and_fro),
         cmocka_unit_test(a_flag_that_went_down_is_past),
         cmocka_unit_test(a_flag_in_new_memory_was_never_up),
-        cmocka_unit_test(values_of_an_array_are_in_order),
         cmocka_unit_test(nodes_may_wait_before_the_write),
         cmocka_unit_test(a_write_of_nobody_known_orders_only_what_was_before),
         cmocka_unit_test(new_memory_has_no_values),

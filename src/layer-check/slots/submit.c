@@ -199,29 +199,53 @@ static void follow_value(struct ck_checker *checker, struct ck_stream *stream,
     ck_clock_release(clock);
 }
 
-rill_status ck_submit_values(rill_stream *handle, rill_op *op, const void *site)
+/* Returns how many of the first values can be one work: a write that comes before a wait must not
+ * come after it. */
+static size_t count_together(const rill_values_op *values)
+{
+    size_t i = 0;
+    while (i < values->count && !is_write(&values->items[i])) i++;
+    while (i < values->count && !is_wait(&values->items[i])) i++;
+    return i;
+}
+
+/* Adds a work for values that are one. */
+static void add_values(struct ck_checker *checker, rill_stream *handle, const struct ck_what *what,
+                       const rill_values_op *values)
 {
     struct ck_row_list rows;
+    struct ck_stream *stream = ck_stream_here(checker, handle);
+    ck_row_list_init(&rows);
+    ck_rows_of_values(&rows, values);
+    struct ck_log_entry *entry = add_work(checker, handle, what, false, &rows);
+    for (size_t i = 0; stream && entry && i < values->count; i++) {
+        const rill_value *value = &values->items[i];
+        if (is_write(value))
+            ck_flags_write(checker, &(struct ck_step){ .work = entry->work }, value);
+        else if (is_wait(value))
+            follow_value(checker, stream, entry->work, value,
+                         values->count > 1 || checker->court.account);
+    }
+    ck_row_list_fini(&rows);
+    if (entry) name_work(checker, handle, entry->work);
+    if (entry) entry->pending = 0;
+}
+
+rill_status ck_submit_values(rill_stream *handle, rill_op *op, const void *site)
+{
     rill_status status = ck_beneath(handle)->stream->submit(handle, op);
     ck_capture_mind_stream(handle, status, site, "rill_stream_submit");
     struct ck_checker *checker = status ? NULL : ck_enter(handle);
     if (!checker) return status;
     const struct ck_what what = { .kind = op->kind, .site = site };
-    struct ck_stream *stream = ck_stream_here(checker, handle);
-    ck_row_list_init(&rows);
-    ck_rows_of_values(&rows, &op->values);
-    struct ck_log_entry *entry = add_work(checker, handle, &what, false, &rows);
-    for (size_t i = 0; stream && entry && i < op->values.count; i++) {
-        const rill_value *value = &op->values.items[i];
-        if (is_write(value))
-            ck_flags_write(checker, &(struct ck_step){ .work = entry->work }, value);
-        else if (is_wait(value))
-            follow_value(checker, stream, entry->work, value,
-                         op->values.count > 1 || checker->court.account);
-    }
-    ck_row_list_fini(&rows);
-    if (entry) name_work(checker, handle, entry->work);
-    if (entry) entry->pending = 0;
+    rill_values_op left = op->values;
+    do {
+        rill_values_op together = left;
+        together.count = count_together(&left);
+        add_values(checker, handle, &what, &together);
+        left.items += together.count;
+        left.count -= together.count;
+    } while (left.count);
     ck_leave(checker);
     return status;
 }
