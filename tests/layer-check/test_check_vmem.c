@@ -71,6 +71,36 @@ static void what_is_mapped_anew_is_new(void **state)
     expect_bug(what_is_mapped_anew_is_new_program, RILL_FINDING_INIT);
 }
 
+/* A graph keeps the addresses, and each launch means what is mapped there by then. */
+static void a_graph_may_find_other_memory_at_its_addresses(void **state)
+{
+    struct checked checked, *c = &checked;
+    rill_graph *graph;
+    rill_exec *exec;
+    rill_node node;
+    rill_vmem_handle memory = 0;
+    (void)state;
+    begin_pair(c);
+    const rill_devptr at = map_two(c);
+    const rill_fill fill = { .dst = at, .value = 7, .element_bytes = 1, .width = GRAIN,
+                             .height = 1 };
+    OK(rill_graph_create(c->context, NULL, &graph));
+    OK(rill_graph_add_memset(graph, NULL, 0, &fill, &node));
+    OK(rill_exec_create(graph, NULL, &exec));
+    OK(rill_vmem_unmap(c->platform, at, GRAIN));
+    OK(rill_vmem_create(c->platform, GRAIN, NULL, &memory));
+    OK(rill_vmem_map(c->platform, at, GRAIN, memory));
+    OK(rill_vmem_release(c->platform, memory));
+    OK(rill_vmem_set_access(c->platform, at, GRAIN, 0, RILL_ACCESS_READ_WRITE));
+    OK(rill_exec_launch(exec, c->s));
+    OK(rill_stream_synchronize(c->s));
+    OK(rill_exec_destroy(&exec));
+    OK(rill_graph_destroy(&graph));
+    unmap_two(c, at);
+    expect_nothing(c);
+    end_pair(c);
+}
+
 int main(void)
 {
     setenv("RILL_CHECK", "race life capture init hints log=/dev/null", 1);
@@ -78,6 +108,7 @@ int main(void)
         cmocka_unit_test(halves_over_a_border_do_not_race),
         cmocka_unit_test(mapped_memory_is_unmapped_after_its_last_use),
         cmocka_unit_test(what_is_mapped_anew_is_new),
+        cmocka_unit_test(a_graph_may_find_other_memory_at_its_addresses),
     };
     return cmocka_run_group_tests(tests, NULL, end_sources);
 }

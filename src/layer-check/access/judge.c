@@ -184,13 +184,14 @@ static bool tell_generation(const struct hearing *hearing, const struct ck_step 
     return true;
 }
 
-/* Judges whether memory that a node says it touches is that which it was made for. */
+/* Judges whether memory that a node says it touches is that which it was made for.  What is mapped
+ * where the program has reserved addresses is what it means by these, at each launch. */
 static bool check_generation(const struct hearing *hearing, const struct ck_step *step,
                              const struct ck_block *block, const rill_touched *row)
 {
     const struct ck_inside *inside = step->work->inside;
     if (block->kind == CK_BLOCK_PLAIN || block->kind == CK_BLOCK_GRAPH) return true;
-    bool another = block->born > inside->type->born(inside, step->node);
+    bool another = !block->mapped && block->born > inside->type->born(inside, step->node);
     if (!another && !block->gone) return true;
     struct ck_step said = *step;
     said.assumed = row->how & CK_TOUCH_ASSUMED;

@@ -234,6 +234,7 @@ static bool add_block(struct ck_memory *memory, const struct ck_log_entry *entry
     struct ck_block *block = ck_memory_add(memory, entry->base, entry->bytes, entry->kind);
     if (!block) return false;
     block->device = entry->device;
+    block->mapped = entry->mapped;
     block->born = entry->work->serial;
     block->made = entry->work->what.site;
     return !entry->attachment.flags || ck_attached_begin(block, entry->attachment.flags);

@@ -51,6 +51,7 @@ struct ck_log_entry {
     struct ck_rows *rows;   /* of its steps, the newest first                           */
     enum ck_change change;
     enum ck_block_kind kind; /* of what is added */
+    bool mapped;             /* ditto            */
     int device;
     uint64_t base, bytes;    /* of what is removed: 0 if it is one allocation */
     struct ck_attachment attachment; /* of managed memory; flags 0: nobody looks at that */

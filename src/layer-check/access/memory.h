@@ -23,6 +23,7 @@ enum ck_block_kind {
 struct ck_block {
     struct range range;       /* must stay first */
     enum ck_block_kind kind;
+    bool mapped;              /* to addresses that the program has reserved, and may map anew */
     int device;
     uint64_t born;            /* the serial of the work that allocated it        */
     const void *made, *freed; /* call sites; freed only once it was              */

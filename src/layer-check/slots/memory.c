@@ -35,6 +35,7 @@ static struct ck_log_entry *note_block(struct ck_checker *checker, const struct 
     entry->change = CK_CHANGE_ADD;
     entry->kind = block->kind;
     entry->device = block->device;
+    entry->mapped = block->mapped;
     entry->base = block->range.base;
     entry->bytes = block->range.bytes;
     return entry;
@@ -151,8 +152,8 @@ static rill_status check_map(rill_platform *platform, rill_devptr address, size_
     struct ck_checker *checker = ck_enter(platform);
     if (!checker) return status;
     note_block(checker, &(struct ck_block){ .range = { .base = address, .bytes = bytes },
-                                            .kind = CK_BLOCK_DEVICE, .device = options.device,
-                                            .made = site });
+                                            .kind = CK_BLOCK_DEVICE, .mapped = true,
+                                            .device = options.device, .made = site });
     ck_leave(checker);
     return status;
 }
