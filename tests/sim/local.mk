@@ -36,6 +36,7 @@ check_PROGRAMS += \
   %D%/graphs/test_slabs \
   %D%/graphs/test_small_stacks \
   %D%/graphs/test_task_slab \
+  %D%/graphs/test_tickets \
   %D%/kernels/test_grids \
   %D%/kernels/test_children \
   %D%/kernels/test_device_runtime \

@@ -110,18 +110,32 @@ static uint64_t fill_long(struct plan_draft *draft, struct filling *filling, uin
     return others;
 }
 
+/* Returns how many clusters of a level get the same share: as many as there are threads, so that
+ * each finds as much in its lane as the others (gang/tickets.h).  The first level is begun by one
+ * thread after the other, as they come: there each gets less than the one before. */
+static uint32_t clusters_of_a_round(const struct plan_draft *draft, uint32_t level)
+{
+    return level ? draft->threads : 1;
+}
+
 /* Cuts a level into clusters, long chains first, so that the short ones even out the end. */
 static void fill_level(struct plan_draft *draft, struct filling *filling, uint32_t level)
 {
     draft->clusters[level] = draft->plan->count;
-    uint64_t left = fill_long(draft, filling, level), filled = 0;
+    uint64_t left = fill_long(draft, filling, level), filled = 0, share = 0;
+    uint32_t round = 0; /* clusters that are left of it */
     for (uint32_t i = draft->starts[level]; i < draft->starts[level + 1]; i++) {
         uint32_t chain = draft->by_level[i];
         if (is_long(draft, chain)) continue;
+        if (!round) {
+            round = clusters_of_a_round(draft, level);
+            share = next_share(draft, left);
+        }
         add_chain(draft, filling, chain);
         filled += draft->cost[chain];
-        if (filled < next_share(draft, left)) continue;
+        if (filled < share) continue;
         close_cluster(draft, filling);
+        round--;
         left -= filled;
         filled = 0;
     }

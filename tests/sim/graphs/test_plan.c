@@ -5,8 +5,6 @@
  */
 #include "sim/machine.h"
 
-#include <sched.h>
-
 #include "backend-sim/program/gang/gang.h"
 #include "backend-sim/program/plan_draft.h"
 #include "support/random.h"
@@ -199,6 +197,46 @@ static void clusters_of_a_level_become_smaller_towards_its_end(void **state)
     sim_plan_free(plan);
 }
 
+/* Returns how many nodes a lane has of a level of 100, one of several with barriers between. */
+static uint32_t nodes_in_lane(const struct plan *plan, uint32_t level, uint32_t lane,
+                              uint32_t lanes)
+{
+    uint32_t c = 0, nodes = 0, in_lane = 0;
+    while (nodes < level * 100) nodes += nodes_in(plan, c++);
+    for (uint32_t i = 0; nodes < (level + 1) * 100; i++) {
+        if (i % lanes == lane) in_lane += nodes_in(plan, c);
+        nodes += nodes_in(plan, c++);
+    }
+    return in_lane;
+}
+
+/* Members draw from lanes of their own, each of which has every so-manieth cluster. */
+static void behind_a_barrier_lanes_hold_the_same_but_for_one_node(void **state)
+{
+    static const struct look look = { .nodes = 300, .width = 100, .edges = 8, .reach = 1,
+                                      .short_ns = 1000 };
+    (void)state;
+    for (uint32_t lanes = 2; lanes <= 32; lanes++) {
+        struct plan *plan = plan_of(&look, lanes);
+        for (uint32_t lane = 0; lane < lanes; lane++)
+            assert_in_range(nodes_in_lane(plan, 1, lane, lanes), 100 / lanes, 100 / lanes + 1);
+        sim_plan_free(plan);
+    }
+}
+
+/* Threads come to the first level one after the other. */
+static void lanes_of_the_first_level_hold_less_and_less(void **state)
+{
+    static const struct look look = { .nodes = 300, .width = 100, .edges = 8, .reach = 1,
+                                      .short_ns = 1000 };
+    enum { LANES = 4 };
+    struct plan *plan = plan_of(&look, LANES);
+    (void)state;
+    for (uint32_t lane = 1; lane < LANES; lane++)
+        assert_true(nodes_in_lane(plan, 0, lane, LANES) < nodes_in_lane(plan, 0, lane - 1, LANES));
+    sim_plan_free(plan);
+}
+
 /* Returns how many barriers there are, each of which makes all of a level ready at once. */
 static uint32_t barriers_of(const struct plan *plan)
 {
@@ -244,7 +282,7 @@ static void clusters_with_few_edges_each_have_none(void **state)
 {
     static const struct look look = { .nodes = 1000, .width = 100, .edges = 2, .reach = 1,
                                       .short_ns = 1000 };
-    struct plan *plan = plan_of(&look, 16);
+    struct plan *plan = plan_of(&look, 32);
     (void)state;
     assert_int_equal(barriers_of(plan), 0);
     sim_plan_free(plan);
@@ -261,124 +299,17 @@ static void behind_a_long_chain_there_is_none(void **state)
     sim_plan_free(plan);
 }
 
-/* ---- Lots ---------------------------------------------------------------------------------- */
-
-enum { DRAWERS = 4, ROWS = 2000, ROW = 5 };
-
-static struct ticket_lane lanes[DRAWERS];
-static struct tickets tickets = { .lanes = lanes };
-static atomic_uint drawn[ROWS * ROW];
-static atomic_uint drawn_count;
-
-static void *draw_all(void *seat)
-{
-    uint64_t ended = 0;
-    uint32_t unit;
-    while (atomic_load(&drawn_count) < ROWS * ROW) {
-        if (!sim_tickets_draw(&tickets, (uint32_t)(uintptr_t)seat, &ended, &unit)) {
-            sched_yield();
-            continue;
-        }
-        atomic_fetch_add(&drawn[unit], 1);
-        atomic_fetch_add(&drawn_count, 1);
-    }
-    return NULL;
-}
-
-/* A thread may be about to draw from a row that has ended while the next one opens. */
-static void each_lot_is_drawn_once(void **state)
-{
-    pthread_t threads[DRAWERS];
-    (void)state;
-    sim_tickets_reset(&tickets, DRAWERS - 1);
-    for (intptr_t i = 0; i < DRAWERS; i++)
-        assert_int_equal(pthread_create(&threads[i], NULL, draw_all, (void *)i), 0);
-    for (uint32_t row = 0; row < ROWS; row++)
-        while (!sim_tickets_open(&tickets, row * ROW, (row + 1) * ROW)) sched_yield();
-    for (int i = 0; i < DRAWERS; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
-    for (int i = 0; i < ROWS * ROW; i++) assert_int_equal(drawn[i], 1);
-    assert_false(sim_tickets_any(&tickets));
-}
-
-static bool draw(uint32_t seat, uint32_t *unit)
-{
-    uint64_t ended = 0;
-    return sim_tickets_draw(&tickets, seat, &ended, unit);
-}
-
-static void a_row_does_not_open_before_the_last_has_ended(void **state)
-{
-    uint32_t unit = 0;
-    (void)state;
-    sim_tickets_reset(&tickets, 1);
-    assert_false(draw(0, &unit));
-    assert_true(sim_tickets_open(&tickets, 3, 5));
-    assert_false(sim_tickets_open(&tickets, 7, 9));
-    assert_true(draw(0, &unit));
-    assert_int_equal(unit, 3);
-    assert_false(sim_tickets_open(&tickets, 7, 9));
-    assert_true(draw(0, &unit));
-    assert_int_equal(unit, 4);
-    assert_false(draw(0, &unit));
-    assert_true(sim_tickets_open(&tickets, 7, 9));
-    assert_true(draw(0, &unit));
-    assert_int_equal(unit, 7);
-}
-
-static void seats_draw_from_lanes_of_their_own_first(void **state)
-{
-    static const uint32_t seats[] = { 1, 1, 0, 0, 0 }, units[] = { 4, 6, 3, 5, 7 };
-    uint32_t unit = 0;
-    (void)state;
-    sim_tickets_reset(&tickets, 2);
-    assert_true(sim_tickets_open(&tickets, 3, 8));
-    for (int i = 0; i < 5; i++) {
-        assert_true(draw(seats[i], &unit));
-        assert_int_equal(unit, units[i]);
-    }
-    assert_false(sim_tickets_any(&tickets));
-}
-
-static void a_seat_draws_from_other_lanes_once_its_own_is_empty(void **state)
-{
-    uint32_t unit = 0, seen = 0;
-    (void)state;
-    sim_tickets_reset(&tickets, 3);
-    assert_true(sim_tickets_open(&tickets, 0, 8));
-    while (draw(1, &unit)) seen |= 1u << unit;
-    assert_int_equal(seen, 0xff);
-    assert_false(sim_tickets_any(&tickets));
-}
-
-static void a_seat_that_saw_a_row_end_sees_the_next_one(void **state)
-{
-    uint64_t ended = 0;
-    uint32_t unit = 0;
-    (void)state;
-    sim_tickets_reset(&tickets, 2);
-    assert_true(sim_tickets_open(&tickets, 0, 1));
-    assert_true(sim_tickets_draw(&tickets, 1, &ended, &unit));
-    assert_false(sim_tickets_draw(&tickets, 1, &ended, &unit));
-    assert_false(sim_tickets_draw(&tickets, 1, &ended, &unit));
-    assert_true(sim_tickets_open(&tickets, 1, 3));
-    assert_true(sim_tickets_draw(&tickets, 1, &ended, &unit));
-    assert_int_equal(unit, 2);
-}
-
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_plan_runs_every_node_once_and_in_order),
         cmocka_unit_test(clusters_of_a_level_become_smaller_towards_its_end),
+        cmocka_unit_test(behind_a_barrier_lanes_hold_the_same_but_for_one_node),
+        cmocka_unit_test(lanes_of_the_first_level_hold_less_and_less),
         cmocka_unit_test(between_dense_levels_there_is_a_barrier),
         cmocka_unit_test(clusters_with_many_edges_each_have_one_after_them_too),
         cmocka_unit_test(clusters_with_few_edges_each_have_none),
         cmocka_unit_test(behind_a_long_chain_there_is_none),
-        cmocka_unit_test(each_lot_is_drawn_once),
-        cmocka_unit_test(a_row_does_not_open_before_the_last_has_ended),
-        cmocka_unit_test(seats_draw_from_lanes_of_their_own_first),
-        cmocka_unit_test(a_seat_draws_from_other_lanes_once_its_own_is_empty),
-        cmocka_unit_test(a_seat_that_saw_a_row_end_sees_the_next_one),
     };
     return cmocka_run_group_tests(tests, open_machine, close_machine);
 }
