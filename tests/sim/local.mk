@@ -22,6 +22,7 @@ check_PROGRAMS += \
   %D%/graphs/test_exec_changes \
   %D%/graphs/test_execs \
   %D%/graphs/test_gang \
+  %D%/graphs/test_gang_joins \
   %D%/graphs/test_graph_calls \
   %D%/graphs/test_graph_lives \
   %D%/graphs/test_graph_memory \
@@ -133,6 +134,7 @@ noinst_HEADERS += \
   %D%/on_sim.h \
   %D%/opening.h \
   %D%/clock/timed.h \
+  %D%/graphs/gang_scene.h \
   %D%/graphs/graph_memory_scene.h \
   %D%/graphs/kind_rules.h \
   %D%/graphs/node_scene.h \

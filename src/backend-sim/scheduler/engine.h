@@ -73,7 +73,7 @@ struct engine {
                                           lock                                    */
     struct ready_list ready[ENGINE_PRIORITIES];
     struct worker *idle;               /* asleep until woken, through `idle_next` */
-    struct worker *watch;              /* on watch, or NULL                       */
+    _Atomic(struct worker *) watch;    /* on watch, or NULL; stored under the lock */
     struct worker *workers;            /* room for all of them; `started` have a thread */
     int started;
     bool stopping;
@@ -84,6 +84,7 @@ struct engine {
     atomic_bool helper_woken;          /* a worker was woken, and has not come yet; cleared
                                           by that worker, without the lock        */
     atomic_int spinning;               /* workers that spin after work; no lock   */
+    atomic_bool spinner_called;        /* one of those is about to look at the list; no lock */
     atomic_uint idlers;                /* workers that could come; stored under the lock */
     atomic_uint work_events;           /* counts shared work that began, and helpers that
                                           were woken for it; no lock              */

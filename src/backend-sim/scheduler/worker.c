@@ -35,21 +35,49 @@ _Thread_local bool sim_is_worker;
 
 /* ---- Work ----------------------------------------------------------------- */
 
-/* Stays awake for a moment after shared work, in case there is more of it: until there is any that
- * `events` did not count, or a strand is listed.  Takes no lock: all members of a gang come here
- * at once, while the thread that launches needs the lock for the next one. */
-static void spin_after_work(struct engine *engine, unsigned events)
+/* Returns whether the worker is the one of those that spin that goes and looks at the list: if all
+ * did they would be in each other's way there, and in that of a thread that begins a launch. */
+static bool is_called(struct engine *engine)
+{
+    if (!atomic_load_explicit(&engine->occupied, memory_order_relaxed)) return false;
+    if (atomic_load_explicit(&engine->spinner_called, memory_order_relaxed)) return false;
+    return !atomic_exchange(&engine->spinner_called, true);
+}
+
+/* A worker that goes and looks spends as many spins as that takes, so that one for whom there is no
+ * place in launches that follow each other closely rests after a while, too. */
+#define SPINS_OF_A_LOOK 64u
+
+static void take_spins(struct worker *worker, unsigned count)
+{
+    worker->spins -= count < worker->spins ? count : worker->spins;
+}
+
+/* Takes no lock: all members of a gang come here at once, while the thread that launches needs the
+ * lock for the next one. */
+void sim_worker_spin(struct engine *engine, struct worker *worker, unsigned events)
 {
     atomic_fetch_add(&engine->spinning, 1);
     atomic_fetch_add(&engine->watched, 1);
-    for (unsigned i = 0; i < SPINS_AFTER_WORK; i++) {
-        if (atomic_load_explicit(&engine->work_events, memory_order_relaxed) != events) break;
-        if (atomic_load_explicit(&engine->occupied, memory_order_relaxed)) break;
+    while (worker->spins) {
+        const bool news =
+            atomic_load_explicit(&engine->work_events, memory_order_relaxed) != events;
+        worker->called = !news && is_called(engine);
+        take_spins(worker, news || worker->called ? SPINS_OF_A_LOOK : 1);
+        if (news || worker->called) break;
         rl_relax();
     }
     atomic_fetch_sub(&engine->spinning, 1);
     atomic_store(&engine->helper_woken, false);
     atomic_fetch_sub(&engine->watched, 1); /* the worker polls the list next */
+}
+
+/* The next one of those that spin may look. */
+static void has_looked(struct engine *engine, struct worker *worker)
+{
+    if (!worker->called) return;
+    worker->called = false;
+    atomic_store(&engine->spinner_called, false);
 }
 
 /* Tells whether the list holds no more than what was submitted while the worker ran all that was
@@ -223,6 +251,7 @@ void *sim_worker_main(void *data)
     for (;;) {
         unsigned events = atomic_load(&engine->work_events);
         struct strand *strand = take_strand(engine, worker);
+        has_looked(engine, worker);
         if (strand) {
             worker->rested = false;
             if (!worker->ran) worker->since = sim_engine_now(engine);
@@ -232,12 +261,11 @@ void *sim_worker_main(void *data)
         worker->ran = 0;
         if (sim_work_help(engine, NULL)) {
             worker->rested = false;
-            worker->helped = true;
+            worker->spins = SPINS_AFTER_WORK;
             continue;
         }
-        if (worker->helped) {
-            worker->helped = false;
-            spin_after_work(engine, events);
+        if (worker->spins) {
+            sim_worker_spin(engine, worker, events);
             continue;
         }
         if (!rest_worker(engine, worker)) break;

@@ -19,7 +19,9 @@ struct worker {
     atomic_uint futex_word;    /* 1: poll again                        */
     atomic_bool rests;         /* sleeps, or has done nothing since: stuck.h */
     bool rested;               /* its watch found nothing; the worker's */
-    bool helped;               /* it took part in shared work and has found no other since; the
+    unsigned spins;            /* looks for more shared work that are left before it rests; the
+                                  worker's                              */
+    bool called;               /* it is the one of those that spin that looks at the list; the
                                   worker's                              */
     struct worker *idle_next;  /* engine->lock                         */
     bool idle;                 /* in the idle list; engine->lock       */
@@ -33,6 +35,11 @@ extern _Thread_local bool sim_is_worker;
 
 /* Runs a worker, from the start of its thread to the engine's end. */
 void *sim_worker_main(void *worker);
+
+/* Stays awake for a moment after shared work, in case there is more of it: as long as the worker
+ * has spins left, until there is any that `events` did not count, or a strand is listed and no
+ * other worker looks.  Called by the worker. */
+void sim_worker_spin(struct engine *engine, struct worker *worker, unsigned events);
 
 /* Wakes the worker, so that it polls again.  Must not be called under engine->lock. */
 void sim_worker_wake(struct worker *worker);

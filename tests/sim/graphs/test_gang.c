@@ -2,46 +2,11 @@
  *
  * Gangs from inside: runs of a program by plans that come and go, and by members that do.
  */
-#include "sim/machine.h"
+#include "sim/graphs/gang_scene.h"
 
-#include "backend-sim/program/gang/gang.h"
-#include "backend-sim/program/plan_draft.h"
 #include "support/random.h"
 
-enum { NODES = 60, EDGES_MOST = 4, CROWD = 5, SECONDS = 10 };
-
-static struct machine m;
-static struct engine *engine;
-static struct strand *strand;
-
-static int open_machine(int workers)
-{
-    machine_open_with(&m, 0, workers);
-    engine = sim_platform_of(m.platform)->engine;
-    strand = sim_strand_create(engine, sim_context_of(m.context[0]), 1000000, 0);
-    assert_non_null(strand);
-    return 0;
-}
-
-static int open_pair(void **state)
-{
-    (void)state;
-    return open_machine(2);
-}
-
-static int open_crowd(void **state)
-{
-    (void)state;
-    return open_machine(CROWD + 1);
-}
-
-static int close_machine(void **state)
-{
-    (void)state;
-    sim_strand_disown(strand);
-    machine_close(&m);
-    return 0;
-}
+enum { NODES = 60, EDGES_MOST = 4 };
 
 /* ---- Programs that know their order --------------------------------------------------- */
 
@@ -60,16 +25,6 @@ static void run_member(void *data)
     for (int e = 0; e < member->edges; e++)
         if (atomic_load(&members[member->before[e]].runs) != runs) atomic_fetch_add(&too_early, 1);
     atomic_store(&member->runs, runs);
-}
-
-/* Makes a program of the graph, which is destroyed. */
-static struct program *freeze(rill_graph *graph)
-{
-    struct program *program;
-    struct freeze_failure failure;
-    ok(sim_program_freeze(sim_graph_of(graph), sim_context_of(m.context[0]), &program, &failure));
-    ok(rill_graph_destroy(&graph));
-    return program;
 }
 
 static struct program *make_program(struct dice *dice)
@@ -115,25 +70,6 @@ static void plan_anew(struct dice *dice, struct program *program)
     program->run.schedule = SCHEDULE_PLANNED;
 }
 
-/* As the strand of a launch does; it fails rather than wait for ever. */
-static void run(struct program *program)
-{
-    struct launch launch = { .context = { NULL, strand, 1 }, .number = 1 };
-    uint32_t seat;
-    uint64_t end = rl_monotonic_ns() + SECONDS * UINT64_C(1000000000);
-    sim_run_here = &launch.context;
-    struct gang *gang = sim_gang_begin(engine, program, &seat);
-    assert_non_null(gang);
-    bool over = sim_gang_work(gang, seat);
-    while (!over) {
-        enum gang_seat joined = sim_gang_join(gang, &seat);
-        over = joined == GANG_OVER || (joined == GANG_JOINED && sim_gang_work(gang, seat));
-        if (rl_monotonic_ns() > end) fail_msg("%u ends are left", atomic_load(&gang->left));
-    }
-    sim_run_here = NULL;
-    assert_int_equal(atomic_load(&too_early), 0);
-}
-
 /* The allocator may give out the same place for each plan. */
 static void a_plan_in_the_place_of_another_is_another(void **state)
 {
@@ -146,6 +82,7 @@ static void a_plan_in_the_place_of_another_is_another(void **state)
             plan_anew(&dice, program);
             for (int i = 0; i < 3; i++, runs++) run(program);
         }
+        assert_int_equal(atomic_load(&too_early), 0);
         for (int i = 0; i < NODES; i++) assert_int_equal(atomic_load(&members[i].runs), runs);
         sim_program_free(program);
     }
@@ -231,65 +168,6 @@ static void all_but_two_members_leave_without_the_lock(void **state)
     sim_program_free(program);
 }
 
-/* ---- Coming in time ------------------------------------------------------------------------ */
-
-enum { WIDTH = 5, LONG_NS = 50000 };
-
-static struct gang *watched; /* by the node before all others         */
-static uint32_t called;      /* threads, by the end of that node       */
-
-static uint32_t threads_called(struct gang *gang)
-{
-    rl_lock(&engine->lock);
-    uint32_t count = gang->called;
-    rl_unlock(&engine->lock);
-    return count;
-}
-
-static void await_calls(void *data)
-{
-    (void)data;
-    uint64_t end = rl_monotonic_ns() + SECONDS * UINT64_C(1000000000) / 2;
-    while ((called = threads_called(watched)) < WIDTH && rl_monotonic_ns() < end) sched_yield();
-}
-
-static void do_nothing(void *data)
-{
-    (void)data;
-}
-
-/* A program with a plan: one node, and as many after it as can run at the same time. */
-static struct program *make_fork(void)
-{
-    rill_node root, node;
-    rill_graph *graph = machine_graph(m.context[0]);
-    ok(rill_graph_add_host(graph, NULL, 0, await_calls, NULL, NULL, &root));
-    for (int i = 0; i < WIDTH; i++)
-        ok(rill_graph_add_host(graph, &root, 1, do_nothing, NULL, NULL, &node));
-    struct program *program = freeze(graph);
-    assert_true(sim_plan_make_room(program) && sim_gang_prepare(engine, program));
-    for (uint32_t p = 0; p < program->count; p++) program->run.costs[p] = LONG_NS;
-    program->run.plan = sim_plan_make(program, CROWD);
-    assert_non_null(program->run.plan);
-    assert_int_equal(program->run.plan->width, WIDTH);
-    program->run.schedule = SCHEDULE_PLANNED;
-    return program;
-}
-
-/* To call threads only when there is work for them would keep that waiting until they have come.
- * The one that begins calls two, and each that comes two more. */
-static void a_run_along_a_plan_calls_its_threads_before_their_work(void **state)
-{
-    (void)state;
-    struct program *program = make_fork();
-    watched = program->run.gang;
-    for (int i = 0; i < 20; i++) {
-        run(program);
-        assert_int_equal(called, WIDTH);
-    }
-    sim_program_free(program);
-}
-
 /* ---- Barriers ------------------------------------------------------------------------------ */
 
 enum { BEFORE = 8, BEHIND = 8, ALIKE_NS = 3000 };
@@ -345,18 +223,14 @@ static void what_is_done_before_a_barrier_is_told_before_anything_else_is_begun(
     sim_program_free(program);
 }
 
+#define WITH(open, test) cmocka_unit_test_setup_teardown(test, open, close_machine)
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_plan_in_the_place_of_another_is_another, open_pair,
-                                        close_machine),
-        cmocka_unit_test_setup_teardown(all_but_two_members_leave_without_the_lock, open_crowd,
-                                        close_machine),
-        cmocka_unit_test_setup_teardown(a_run_along_a_plan_calls_its_threads_before_their_work,
-                                        open_crowd, close_machine),
-        cmocka_unit_test_setup_teardown(
-            what_is_done_before_a_barrier_is_told_before_anything_else_is_begun, open_pair,
-            close_machine),
+        WITH(open_pair, a_plan_in_the_place_of_another_is_another),
+        WITH(open_crowd, all_but_two_members_leave_without_the_lock),
+        WITH(open_pair, what_is_done_before_a_barrier_is_told_before_anything_else_is_begun),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,7 +35,10 @@ bool sim_gang_prepare(struct engine *engine, struct program *program)
     gang->spill_next = rl_alloc(program->count * sizeof *gang->spill_next);
     gang->joins = rl_alloc(program->count * sizeof *gang->joins);
     bool fits = gang->spill_next && gang->joins;
-    for (uint32_t i = 0; i < seats; i++) fits = sim_deque_init(&gang->seats[i].deque) && fits;
+    for (uint32_t i = 0; i < seats; i++) {
+        atomic_init(&gang->seats[i].processor, RL_PROCESSOR_NONE);
+        fits = sim_deque_init(&gang->seats[i].deque) && fits;
+    }
     if (!fits) {
         sim_gang_free(gang);
         return false;
@@ -69,6 +72,7 @@ static void reset_gang(struct gang *gang, struct launch *launch, uint32_t member
     gang->called = members;
     atomic_store(&gang->taken, (UINT64_C(1) << members) - 1);
     atomic_store(&gang->done, false);
+    atomic_store(&gang->stocked, !gang->plan); /* a plan begins with tickets */
     atomic_store(&gang->idled, false);
     gang->spill = NODE_NONE;
     sim_tickets_reset(&gang->tickets, gang->most);
@@ -76,8 +80,6 @@ static void reset_gang(struct gang *gang, struct launch *launch, uint32_t member
     for (uint32_t i = 0; i < gang->seat_count; i++) {
         gang->seats[i].done = gang->seats[i].owed = 0;
         gang->seats[i].ended = 0;
-        atomic_store_explicit(&gang->seats[i].processor, RL_PROCESSOR_NONE, memory_order_relaxed);
-        gang->seats[i].moves = 0;
         gang->seats[i].given.unit = gang->seats[i].unit = NODE_NONE;
     }
     /* The caller's, so that members that are called find another processor. */

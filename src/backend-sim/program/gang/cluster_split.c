@@ -76,6 +76,7 @@ static bool run_slice(struct gang *gang, struct seat *seat, struct slice slice)
 bool sim_cluster_run(struct gang *gang, struct seat *seat, uint32_t unit)
 {
     const struct cluster *cluster = &gang->plan->clusters[unit];
+    if (cluster->begin == cluster->end) return true; /* a barrier */
     return run_slice(gang, seat, (struct slice){ unit, cluster->begin, cluster->end, NULL });
 }
 

@@ -54,6 +54,7 @@ void sim_gang_call_members(struct gang *gang)
     struct engine *engine = gang->engine;
     struct worker *called[CALLED_BY_EACH] = { NULL };
     if (!atomic_load_explicit(&engine->idlers, memory_order_relaxed)) return;
+    if (atomic_load_explicit(&gang->called, memory_order_relaxed) >= gang->most) return;
     rl_lock(&engine->lock);
     for (int i = 0; i < CALLED_BY_EACH && gang->called < gang->most; i++, gang->called++)
         called[i] = sim_engine_pick_helper(engine);
@@ -89,6 +90,8 @@ static bool take_spilled(struct gang *gang, uint32_t *unit)
 static void put_unit(struct gang *gang, struct seat *seat, uint32_t unit)
 {
     if (!sim_deque_put(&seat->deque, unit)) sim_gang_spill(gang, unit);
+    else if (!atomic_load_explicit(&gang->stocked, memory_order_relaxed))
+        atomic_store_explicit(&gang->stocked, true, memory_order_release);
     sim_gang_call_help(gang, 1);
 }
 
@@ -227,8 +230,11 @@ static bool do_unit(struct gang *gang, struct seat *seat, uint32_t unit)
 
 /* ---- Members ------------------------------------------------------------------------ */
 
+/* Many plans never put anything into a deque: then there is nothing to go through between two
+ * levels, where all members look for units until one opens the next. */
 static bool steal_unit(struct gang *gang, const struct seat *own, uint32_t *unit)
 {
+    if (!atomic_load_explicit(&gang->stocked, memory_order_acquire)) return false;
     for (uint32_t i = 0; i < gang->seat_count; i++) {
         struct seat *seat = &gang->seats[i];
         if (seat == own || sim_deque_is_empty(&seat->deque)) continue;
@@ -265,6 +271,15 @@ static void unlist_gang(struct gang *gang)
     if (gang->next) gang->next->previous = gang->previous;
 }
 
+/* Once those have joined that found the gang in the list, nobody does any more. */
+static void await_joining(struct gangs *gangs)
+{
+    for (int i = 0; atomic_load(&gangs->joining); i++) {
+        if (i < 100) rl_relax();
+        else sched_yield();
+    }
+}
+
 /* Takes what the member has done off what is left. */
 static void report_done(struct gang *gang, struct seat *seat)
 {
@@ -276,8 +291,9 @@ static void report_done(struct gang *gang, struct seat *seat)
     if (engine->watchdog) sim_gang_check_report(done, left);
     if (left != done) return;
     rl_lock(&engine->lock);
-    unlist_gang(gang); /* nobody joins any more */
+    unlist_gang(gang);
     rl_unlock(&engine->lock);
+    await_joining(engine->platform->gangs);
     atomic_store(&gang->done, true);
     sim_gang_wake(gang, INT_MAX);
 }
@@ -328,6 +344,7 @@ void sim_gang_take_part(struct gang *gang, uint32_t own)
     sim_running = &here;
     sim_host_depth++;
     atomic_store_explicit(&seat->stays, !sim_is_worker, memory_order_relaxed);
+    seat->moves = atomic_load_explicit(&gang->moves, memory_order_relaxed) - 1; /* so it checks */
     sim_gang_mind_processor(gang, seat);
     if (seat->given.unit != NODE_NONE && sim_cluster_run_given(gang, seat, &given))
         follow_unit(gang, seat, given);

@@ -41,7 +41,7 @@ struct slice {
 
 struct seat {
     struct deque deque;
-    atomic_int processor;   /* where its member was last; the member's      */
+    atomic_int processor;   /* where its member, or the one before, was last; the member's */
     atomic_bool stays;      /* its member is a thread of the application, which stays
                                on its processor; the member's               */
     uint32_t moves;         /* the gang's, as the member knows it; the member's */
@@ -72,14 +72,14 @@ struct gang {
 
     /* Apart from what members look at all the time. */
     _Alignas(64) atomic_uint left;    /* ends, which nothing comes after, that are not done */
-    _Alignas(64) atomic_uint members; /* raised under engine->lock, and lowered under it
+    _Alignas(64) atomic_uint members; /* raised from 0 under engine->lock, and lowered under it
                                by the last two                              */
-    atomic_uint_least64_t taken; /* seats, a bit each: set under engine->lock, cleared by
-                               the member                                   */
+    atomic_uint_least64_t taken; /* seats, a bit each: the member's             */
 
     _Alignas(64) atomic_bool done; /* nothing is left                       */
+    atomic_bool stocked;    /* a deque has had a unit in this run           */
     atomic_bool idled;      /* a member found nothing to do for so long that it left */
-    uint32_t called;        /* threads that came or were called; engine->lock */
+    atomic_uint called;     /* threads that came or were called; stored under engine->lock */
     bool parked;            /* the strand of the launch is parked on this; a thread that
                                makes it false wakes the strand; engine->lock */
     bool awaited;           /* a thread in sim_gang_finish() sleeps on `futex_word`;
@@ -111,6 +111,8 @@ struct gang {
 /* The gangs of a platform. */
 struct gangs {
     _Atomic(struct gang *) running; /* through `next`; stored under engine->lock */
+    _Alignas(64) atomic_uint joining; /* threads that look at the first one without the lock: no
+                                       run that has left the list ends before they do */
 };
 
 /* Tells whether any gang runs, without engine->lock: a thread that then rests looks again under
@@ -182,8 +184,13 @@ void sim_gang_spill(struct gang *gang, uint32_t unit);
 /* Returns whether any unit is ready. */
 bool sim_gang_has_work(struct gang *gang);
 
-/* Takes a free seat; the caller has checked that one exists.  Requires engine->lock. */
+/* Takes a seat for a member that comes besides those that come by themselves; the caller has
+ * checked that there is one.  Requires engine->lock. */
 uint32_t sim_gang_take_seat(struct gang *gang);
+
+/* Takes a seat, unless there are fewer members than `least`, or as many as come by themselves.
+ * Requires engine->lock, or that the gang is kept by `joining` and `least` is not 0. */
+bool sim_gang_enter(struct gang *gang, unsigned least, uint32_t *seat);
 
 /* Works on a seat that was taken, leaves, and wakes the strand of the launch if the run is
  * over. */

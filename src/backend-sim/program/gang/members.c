@@ -20,19 +20,43 @@ static bool run_is_over(struct gang *gang)
     return atomic_load(&gang->done) && !atomic_load(&gang->members);
 }
 
+/* Takes a free seat, of which each member has one: the seat that the thread had last, if that is
+ * free, so that it runs much of what it ran in the launch before, whose memory is still in its
+ * caches. */
+static uint32_t take_seat(struct gang *gang)
+{
+    static _Thread_local uint32_t last;
+    uint64_t taken = atomic_load(&gang->taken);
+    for (;;) {
+        uint32_t seat = last;
+        if (seat >= gang->most || taken >> seat & 1) seat = (uint32_t)__builtin_ctzll(~taken);
+        if (!atomic_compare_exchange_weak(&gang->taken, &taken, taken | UINT64_C(1) << seat))
+            continue;
+        last = seat;
+        return seat;
+    }
+}
+
 uint32_t sim_gang_take_seat(struct gang *gang)
 {
-    uint32_t seat = (uint32_t)__builtin_ctzll(~atomic_load(&gang->taken));
-    atomic_fetch_or(&gang->taken, UINT64_C(1) << seat);
     atomic_fetch_add(&gang->members, 1);
-    return seat;
+    return take_seat(gang);
+}
+
+bool sim_gang_enter(struct gang *gang, unsigned least, uint32_t *seat)
+{
+    unsigned members = atomic_load(&gang->members);
+    do {
+        if (members < least || members >= gang->most) return false;
+    } while (!atomic_compare_exchange_weak(&gang->members, &members, members + 1));
+    *seat = take_seat(gang);
+    return true;
 }
 
 /* Gives the seat free.  Its member stays one of the gang, which keeps the gang there. */
 static void free_seat(struct gang *gang, struct seat *seat)
 {
     if (gang->engine->watchdog) sim_gang_check_report(seat->done, atomic_load(&gang->left));
-    atomic_store_explicit(&seat->processor, RL_PROCESSOR_NONE, memory_order_relaxed);
     atomic_fetch_and(&gang->taken, ~(UINT64_C(1) << (seat - gang->seats)));
 }
 
@@ -103,10 +127,9 @@ enum gang_seat sim_gang_join(struct gang *gang, uint32_t *seat)
     struct engine *engine = gang->engine;
     rl_lock(&engine->lock);
     bool over = run_is_over(gang);
-    bool full = atomic_load(&gang->done) || atomic_load(&gang->members) >= gang->most;
-    *seat = over || full ? NODE_NONE : sim_gang_take_seat(gang);
+    bool joined = !atomic_load(&gang->done) && sim_gang_enter(gang, 0, seat);
     rl_unlock(&engine->lock);
-    return over ? GANG_OVER : *seat == NODE_NONE ? GANG_FULL : GANG_JOINED;
+    return over ? GANG_OVER : joined ? GANG_JOINED : GANG_FULL;
 }
 
 void sim_gang_finish(struct gang *gang, uint32_t seat)
