@@ -34,6 +34,7 @@ check_PROGRAMS += \
   %D%/graphs/test_nodes \
   %D%/graphs/test_plan \
   %D%/graphs/test_shape \
+  %D%/graphs/test_sharing \
   %D%/graphs/test_slabs \
   %D%/graphs/test_small_stacks \
   %D%/graphs/test_task_slab \

@@ -364,6 +364,7 @@ rill_status sim_program_freeze(struct sim_graph *graph, struct sim_context *cont
     *failure = (struct freeze_failure){ .result = RILL_EXEC_OK };
     freeze.program = rl_zalloc(sizeof *freeze.program);
     if (!freeze.program) return RILL_ERROR_OUT_OF_MEMORY;
+    freeze.program->run.untimed = 2; /* the first finds nothing in the caches */
     rill_status status = freeze_all(&freeze, graph, context);
     for (uint32_t i = 0; i < freeze.layer_count; i++) rl_free(freeze.layers[i].numbers);
     rl_free(freeze.layers);

@@ -11,11 +11,34 @@
 
 /* ---- Learning ------------------------------------------------------------------------------ */
 
-/* One of so many runs of a serial program is measured again. */
+/* One of so many runs by one thread is timed: a program of 100 us, say, is done before another
+ * thread has looked on for long enough to know (solo.c).  One that is better left to one thread
+ * may be worth sharing by then, too. */
+#define LIGHT_RUNS 64u
 #define SERIAL_RUNS 256u
+
+/* If the run takes so long, nodes are measured. */
+#define WORTH_MEASURING_NS 50000u
+
+static void leave_to_one(struct program *program, enum program_schedule schedule)
+{
+    program->run.schedule = schedule;
+    program->run.untimed = schedule == SCHEDULE_SERIAL ? SERIAL_RUNS : LIGHT_RUNS;
+}
+
+void sim_plan_timed(struct program *program, const struct engine *engine, uint64_t took_ns)
+{
+    if (took_ns < WORTH_MEASURING_NS || engine->workers_max < 2) {
+        leave_to_one(program, SCHEDULE_LIGHT);
+        return;
+    }
+    sim_plan_measure(program, sim_nodes_are_fine_grained(program->count, took_ns));
+    program->run.alone_ns = took_ns < UINT32_MAX ? (uint32_t)took_ns : UINT32_MAX;
+}
 
 void sim_plan_measure(struct program *program, bool fine_grained)
 {
+    program->run.alone_ns = 0;
     program->run.schedule = fine_grained ? SCHEDULE_MEASURE_SERIAL : SCHEDULE_MEASURE;
     program->run.fine_grained = fine_grained;
     program->run.measured = 0;
@@ -33,11 +56,7 @@ bool sim_plan_wants_gang(struct program *program, const struct engine *engine)
 {
     if (program->waits || atomic_load(&engine->attention) & ATTEND_TIMES) return true;
     if (engine->whims) sim_plan_whim(program);
-    if (engine->workers_max < 2 || program->run.schedule == SCHEDULE_LIGHT) return false;
-    if (program->run.schedule == SCHEDULE_SERIAL && ++program->run.mispredictions >= SERIAL_RUNS) {
-        program->run.mispredictions = 0;
-        sim_plan_measure(program, program->run.fine_grained);
-    }
+    if (engine->workers_max < 2) return false;
     return program->run.schedule == SCHEDULE_MEASURE || program->run.schedule == SCHEDULE_PLANNED;
 }
 
@@ -66,36 +85,61 @@ void sim_plan_judge(struct program *program, uint32_t threads)
 {
     uint64_t total, longest = longest_way(program, &total);
     program->run.measured++;
-    program->run.schedule = SCHEDULE_LIGHT;
+    leave_to_one(program, SCHEDULE_LIGHT);
     program->run.fine_grained = sim_nodes_are_fine_grained(program->count, total);
-    program->run.mispredictions = 0;
+    program->run.mispredictions = program->run.weighed = 0;
+    program->run.weighed_ns = 0;
     if (!longest || total < WORTH_SHARING_NS) return;
     /* Hardly any two nodes could run at the same time. */
-    program->run.schedule = SCHEDULE_SERIAL;
+    leave_to_one(program, SCHEDULE_SERIAL);
     if (total - longest < total / 16) return;
     program->run.schedule = program->run.fine_grained ? SCHEDULE_MEASURE_SERIAL : SCHEDULE_MEASURE;
     if (program->run.measured < MEASURED) return;
-    program->run.schedule = SCHEDULE_SERIAL;
+    leave_to_one(program, SCHEDULE_SERIAL);
     sim_plan_free(program->run.plan);
     program->run.plan = sim_plan_make(program, threads);
     if (program->run.plan) program->run.schedule = SCHEDULE_PLANNED;
 }
 
-/* Discards the plan if several runs in a row took much longer or shorter than it says. */
-static void check_plan(struct program *program)
+/* What sharing costs, to wake threads above all, can be as much as it gains only if a program
+ * takes no longer than this.  Longer ones gain nothing while others have the processors. */
+#define MAY_LOSE_NS 500000u
+
+/* So many runs of a plan are weighed together. */
+#define WEIGHED_RUNS 32u
+
+/* Leaves the program to one thread if the last runs of the plan gained nothing together.  A run
+ * that was held up by something else counts as one that took twice as long as one thread. */
+static void weigh_plan(struct program *program, uint64_t took_ns)
 {
-    uint64_t took = rl_monotonic_ns() - program->run.began_ns;
+    struct program_run *run = &program->run;
+    uint64_t alone = run->alone_ns ? run->alone_ns : run->plan->total_ns;
+    if (alone > MAY_LOSE_NS) return;
+    run->weighed_ns += took_ns < 2 * alone ? took_ns : 2 * alone;
+    if (++run->weighed < WEIGHED_RUNS) return;
+    if (run->weighed_ns >= WEIGHED_RUNS * (alone - alone / 16))
+        leave_to_one(program, SCHEDULE_SERIAL);
+    run->weighed = 0;
+    run->weighed_ns = 0;
+}
+
+void sim_plan_check(struct program *program, uint64_t took_ns)
+{
     uint64_t known = program->run.plan->total_ns;
-    if (took < 3 * known && took > known / 512) program->run.mispredictions = 0;
-    else if (++program->run.mispredictions > 4)
-        sim_plan_measure(program, sim_nodes_are_fine_grained(program->count, took));
+    if (took_ns < 3 * known && took_ns > known / 512) {
+        program->run.mispredictions = 0;
+        weigh_plan(program, took_ns);
+    } else if (++program->run.mispredictions > 4) {
+        sim_plan_measure(program, sim_nodes_are_fine_grained(program->count, took_ns));
+    }
 }
 
 void sim_plan_learn(struct program *program, uint32_t threads)
 {
     if (program->waits) return;
     if (program->run.gang->timed) sim_plan_judge(program, threads);
-    else if (program->run.gang->plan) check_plan(program);
+    else if (program->run.gang->plan)
+        sim_plan_check(program, rl_monotonic_ns() - program->run.began_ns);
 }
 
 void sim_plan_free(struct plan *plan)

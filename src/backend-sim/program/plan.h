@@ -39,6 +39,18 @@ struct plan {
 /* Decides, before a run, how the program is run.  Returns true if by a gang. */
 bool sim_plan_wants_gang(struct program *program, const struct engine *engine);
 
+/* Counts a run by one thread that begins now.  Returns whether it is to be timed; if nothing is
+ * learnt from it, since another thread takes the rest, the next one is. */
+static inline bool sim_plan_times_run(struct program *program)
+{
+    if (--program->run.untimed) return false;
+    program->run.untimed = 1;
+    return true;
+}
+
+/* Learns from a run by one thread that was timed. */
+void sim_plan_timed(struct program *program, const struct engine *engine, uint64_t took_ns);
+
 /* Discards the measured costs; the next launches measure again, by one thread if the nodes are
  * `fine_grained`: they take so little on average that to hand them over one by one would take
  * longer than to run them. */
@@ -69,6 +81,10 @@ static inline void sim_plan_note(struct program *program, uint32_t place, uint64
 
 /* Decides, once each node was measured, how so many threads run the program. */
 void sim_plan_judge(struct program *program, uint32_t threads);
+
+/* Discards the plan if several runs in a row took much longer or shorter than it says, or if
+ * they gained nothing: the last one took so long. */
+void sim_plan_check(struct program *program, uint64_t took_ns);
 
 /* Learns from a run of a gang. */
 void sim_plan_learn(struct program *program, uint32_t threads);

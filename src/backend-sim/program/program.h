@@ -51,8 +51,11 @@ struct program_run {
     uint64_t began_ns;          /* of the gang's run                                */
     bool fine_grained;          /* its nodes are, on average, as far as is known    */
     unsigned measured;          /* launches whose least values `costs` has          */
-    unsigned mispredictions;    /* runs of the plan that took much more or less; of a
-                                   serial program, all since it was measured        */
+    unsigned mispredictions;    /* runs of the plan that took much more or less     */
+    unsigned weighed;           /* runs of the plan since it was last weighed ...   */
+    uint64_t weighed_ns;        /* ... and what these took together                 */
+    uint32_t untimed;           /* runs by one thread up to the next one that is timed */
+    uint32_t alone_ns;          /* that such a run took; 0 if it may take another time by now */
 };
 
 /* Fixed once it is frozen, unless a field says otherwise. */

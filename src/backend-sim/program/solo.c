@@ -143,12 +143,14 @@ static struct gang *run_listed(struct engine *engine, struct program *program, u
                          .runner = pthread_self() };
     bool timed = program->run.schedule == SCHEDULE_MEASURE_SERIAL && sim_plan_make_room(program);
     bool first = !program->run.measured; /* a taker begins to measure again */
+    uint64_t began = sim_plan_times_run(program) ? rl_monotonic_ns() : 0;
     list_solo(engine, &solo);
     uint32_t place = timed ? run_timed(&solo, &engine->attention, first)
                            : run_untimed(&solo, &engine->attention);
     if (unlist_solo(engine, &solo)) {
         if (timed) sim_plan_judge(program, sim_gang_threads(engine));
         else if (solo.fine_grained) sim_plan_measure(program, true);
+        else if (began) sim_plan_timed(program, engine, rl_monotonic_ns() - began);
         return NULL;
     }
     /* A thread took the rest; what is before the limit is still ours. */
