@@ -5,6 +5,8 @@ librill_all_la_SOURCES += \
   %D%/fatbin.c \
   %D%/linked.c \
   %D%/lz4.c \
+  %D%/object.c \
+  %D%/object.h \
   %D%/zstd.c \
   %D%/zstd.h \
   %D%/zstd_codes.c

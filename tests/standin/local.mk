@@ -18,6 +18,7 @@ check_PROGRAMS += \
   %D%/test_kernels \
   %D%/test_libraries \
   %D%/test_life \
+  %D%/test_link_objects \
   %D%/test_links \
   %D%/memory/test_ipc \
   %D%/memory/test_managed \
@@ -78,6 +79,12 @@ EXTRA_%C%_test_kernels_DEPENDENCIES = src/standin/libcuda.so.1 %D%/kernels.so
   %D%/test_libraries.c
 %C%_test_libraries_LDADD = $(CMOCKA_LIBS) $(PTHREAD_LIBS)
 EXTRA_%C%_test_libraries_DEPENDENCIES = src/standin/libcuda.so.1 %D%/kernels.so
+%C%_test_link_objects_SOURCES = \
+  %D%/modules.h \
+  %D%/library.h \
+  %D%/test_link_objects.c
+%C%_test_link_objects_LDADD = $(CMOCKA_LIBS) $(PTHREAD_LIBS)
+EXTRA_%C%_test_link_objects_DEPENDENCIES = src/standin/libcuda.so.1 %D%/kernels.so
 %C%_test_links_SOURCES = \
   %D%/image/images.h \
   %D%/library.h \

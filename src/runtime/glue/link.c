@@ -26,8 +26,8 @@ bool rt_has_ptx(const void *image)
     return false;
 }
 
-/* Leaves out parts that a driver cannot link, such as the library that nvcc adds to each
- * program, which is machine code alone: what they define and others need is missed at the end. */
+/* Leaves out parts that a driver cannot link, since they are machine code alone: what they define
+ * and others need is missed at the end. */
 static CUresult add_parts(CUlinkState state, void *const *parts)
 {
     CUresult status = RILL_SUCCESS, refused = RILL_SUCCESS;

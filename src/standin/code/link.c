@@ -27,7 +27,8 @@
 #include "standin/image/linking.h"
 
 enum {
-    INPUT_FATBIN = 2, /* cubins and PTX are 0 and 1 */
+    INPUT_OBJECT = 3, /* cubins, PTX and fatbins are 0 to 2 */
+    INPUT_LIBRARY = 4,
     INPUT_KINDS = 6
 };
 
@@ -109,12 +110,12 @@ static CUresult add_input(struct linking *linking, int kind, const char *data, s
     if (linking->image || !data || !bytes || kind < 0 || kind >= INPUT_KINDS)
         return RILL_ERROR_INVALID_VALUE;
     if (!image_can_be(data, bytes)) return RILL_ERROR_INVALID_VALUE;
-    if (kind > INPUT_FATBIN) {
-        if (rl_log_wants("images"))
-            si_log("objects, libraries and NVVM's code cannot be linked, only PTX");
+    if (kind > INPUT_LIBRARY) {
+        if (rl_log_wants("images")) si_log("NVVM's code cannot be linked, only PTX");
         return RILL_ERROR_NOT_SUPPORTED;
     }
-    CUresult status = image_linking_add(linking->inputs, data, bytes, name, &target, &refusal);
+    CUresult status = (kind < INPUT_OBJECT ? image_linking_add : image_linking_add_object)(
+        linking->inputs, data, bytes, name, &target, &refusal);
     return tell_refusal(linking, status, &refusal);
 }
 

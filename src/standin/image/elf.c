@@ -281,3 +281,16 @@ rill_status image_read_elf(struct image_reader *reader, const unsigned char *cod
     rill_status status = check_architecture(&elf);
     return status ? status : read_elf(&elf);
 }
+
+bool image_elf_defines(const unsigned char *code, size_t bytes, bool (*is)(const char *name))
+{
+    struct image_refusal ignored;
+    struct image_reader reader = { .refusal = &ignored };
+    struct elf elf = { .reader = &reader, .code = code, .bytes = bytes };
+    if (bytes < 64 || open_sections(&elf) || open_symbols(&elf)) return false;
+    for (uint32_t i = 0; i < symbol_count(&elf); i++) {
+        const struct symbol symbol = image_elf_symbol(&elf, i);
+        if (symbol.type == STT_FUNC && symbol.section != SHN_UNDEF && is(symbol.name)) return true;
+    }
+    return false;
+}

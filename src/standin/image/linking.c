@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "image/object.h"
+#include "ptx/builtin/builtin.h"
 #include "ptx/link/linker.h"
 #include "standin/image/parts.h"
 
@@ -88,6 +90,10 @@ static rill_status add_text(struct image_linking *linking, const char *text, siz
     if (!reserve_text(linking, bytes + 1)) return refuse_no_memory(refusal);
     if (ptx_read(text, bytes, &limits, &module, &wrong))
         return image_refuse_for(refusal, wrong.status, "%s", wrong.message);
+    if (ptx_is_device_runtime(module)) {
+        ptx_module_free(module);
+        return RILL_SUCCESS;
+    }
     status = add_module(linking, module, name, target, refusal);
     if (status) {
         ptx_module_free(module);
@@ -136,11 +142,20 @@ static rill_status keep_alone(struct image_linking *linking, const void *code, s
     return RILL_SUCCESS;
 }
 
+/* Tells whether machine code is the device runtime, which CUDA 13 brings as that alone. */
+static bool is_device_runtime(const struct image_content *content)
+{
+    const size_t bytes = content->binary_bytes ? content->binary_bytes
+                                               : image_elf_extent(content->binary);
+    return image_elf_defines(content->binary, bytes, ptx_tells_device_runtime);
+}
+
 static rill_status add_image(struct image_linking *linking, const void *code, size_t bytes,
                              const char *name, const struct image_content *content,
                              const struct image_target *target, struct image_refusal *refusal)
 {
     bool first = !linking->alone && !linking->text_count;
+    if (content->binary && is_device_runtime(content)) return RILL_SUCCESS;
     if (linking->alone && !linking->alone_texts) return refuse_machine_code(refusal);
     if (!content->binary) return add_texts(linking, content, name, target, refusal);
     if (!first)
@@ -153,6 +168,30 @@ static rill_status add_image(struct image_linking *linking, const void *code, si
     if (!add_texts(linking, content, name, target, &ignored))
         linking->alone_texts = linking->text_count;
     return RILL_SUCCESS;
+}
+
+/* ---- Objects ---------------------------------------------------------------------------- */
+
+struct adding {
+    struct image_linking *linking;
+    const char *name;
+    const struct image_target *target;
+    struct image_refusal *refusal;
+};
+
+static rill_status add_fatbin(void *data, const unsigned char *fatbin, size_t bytes)
+{
+    const struct adding *adding = data;
+    return image_linking_add(adding->linking, fatbin, bytes, adding->name, adding->target,
+                             adding->refusal);
+}
+
+rill_status image_linking_add_object(struct image_linking *linking, const void *file, size_t bytes,
+                                     const char *name, const struct image_target *target,
+                                     struct image_refusal *refusal)
+{
+    struct adding adding = { linking, name, target, refusal };
+    return image_each_fatbin(file, bytes, add_fatbin, &adding, refusal);
 }
 
 /* ---- The whole -------------------------------------------------------------------------- */

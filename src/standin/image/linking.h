@@ -5,6 +5,7 @@
  * PTX is linked, wherever it comes from: as text, in a fatbin, or from another linking.
  * Machine code cannot be linked.  An image with machine code comes out as it went in if it
  * is the only one; if it has PTX as well, that is linked with the others.
+ * CUDA's device runtime is left out, in whatever form it comes: kernels have it anyway.
  */
 #ifndef STANDIN_IMAGE_LINKING_H
 #define STANDIN_IMAGE_LINKING_H
@@ -26,6 +27,11 @@ void image_linking_close(struct image_linking *linking);
 rill_status image_linking_add(struct image_linking *linking, const void *code, size_t bytes,
                               const char *name, const struct image_target *target,
                               struct image_refusal *refusal);
+
+/* Adds all that an object of the host, or an archive of objects, has for the device. */
+rill_status image_linking_add_object(struct image_linking *linking, const void *file, size_t bytes,
+                                     const char *name, const struct image_target *target,
+                                     struct image_refusal *refusal);
 
 /* Makes the image, which lies in `linking`; without inputs it is an empty one.  Returns
  * RILL_ERROR_INVALID_SOURCE if something is nowhere defined, and the refusal of an input that

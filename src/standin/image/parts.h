@@ -46,6 +46,9 @@ rill_status image_read_elf(struct image_reader *reader, const unsigned char *cod
 /* Returns how many bytes a cubin says it has, and reads no more than that needs. */
 size_t image_elf_extent(const unsigned char *code);
 
+/* Tells whether a cubin defines a function with a name that `is` accepts. */
+bool image_elf_defines(const unsigned char *code, size_t bytes, bool (*is)(const char *name));
+
 /* Reads a text, which becomes the image's.  It ends with a zero after `bytes`. */
 rill_status image_read_ptx(struct image_reader *reader, const char *text, size_t bytes);
 rill_status image_read_linked(struct image_reader *reader, const struct image_content *content);
