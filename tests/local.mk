@@ -85,6 +85,7 @@ SHELL_TESTS = \
   %D%/runtime/answers.sh \
   %D%/runtime/answers_11.sh \
   %D%/runtime/clang.sh \
+  %D%/runtime/jit_link.sh \
   %D%/runtime/nvrtc.sh \
   %D%/runtime/programs.sh \
   %D%/runtime/redirect.sh \

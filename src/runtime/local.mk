@@ -125,9 +125,13 @@ $(RUNTIMES): %D%/library/symbols.def %D%/library/exports.awk %D%/driver/profile.
 %D%/libcudart-redirect.so: $(REDIRECT_FILES)
 	$(AM_V_CCLD)$(MKDIR_P) %D% && $(CC) $(STD_CFLAGS) -D_GNU_SOURCE $(WARN_CFLAGS) $(CPPFLAGS) \
 	  $(CFLAGS) -fPIC -fvisibility=hidden -shared -Wl,-z,initfirst $(LDFLAGS) -o $@ \
-	  $(srcdir)/%D%/redirect/redirect.c $(srcdir)/%D%/redirect/symbols.c \
+	  $(srcdir)/%D%/redirect/redirect.c $(srcdir)/%D%/redirect/compiler.c \
+	  $(srcdir)/%D%/redirect/jit_link.c $(srcdir)/%D%/redirect/jit_link_calls.c \
+	  $(srcdir)/%D%/redirect/object.c $(srcdir)/%D%/redirect/symbols.c \
 	  $(srcdir)/%D%/redirect/jump.c
 endif
-REDIRECT_FILES = %D%/redirect/redirect.c %D%/redirect/symbols.c %D%/redirect/symbols.h \
-  %D%/redirect/jump.c %D%/redirect/jump.h
+REDIRECT_FILES = %D%/redirect/redirect.c %D%/redirect/compiler.c %D%/redirect/compiler.h \
+  %D%/redirect/object.c %D%/redirect/object.h %D%/redirect/symbols.c %D%/redirect/symbols.h \
+  %D%/redirect/jit_link.c %D%/redirect/jit_link.h %D%/redirect/jit_link_calls.c \
+  %D%/redirect/jit_link_calls.h %D%/redirect/jump.c %D%/redirect/jump.h
 EXTRA_DIST += %D%/rooms %D%/library/exports.awk %D%/driver/profile.c $(REDIRECT_FILES)

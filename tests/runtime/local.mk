@@ -8,9 +8,9 @@ check_PROGRAMS += \
   %D%/test_glue_fuzz \
   %D%/test_graphs \
   %D%/test_references
-# Run by answers.sh, sites.sh and nvrtc.sh.
-EXTRA_PROGRAMS += %D%/answers/answers %D%/racer %D%/compiles
-check_DATA += %D%/answers/answers %D%/racer %D%/compiles
+# Run by answers.sh, sites.sh, nvrtc.sh and jit_link.sh.
+EXTRA_PROGRAMS += %D%/answers/answers %D%/racer %D%/compiles %D%/links
+check_DATA += %D%/answers/answers %D%/racer %D%/compiles %D%/links
 if HAVE_CUDA_13_H
 check_PROGRAMS += %D%/test_abi
 endif
@@ -55,6 +55,8 @@ EXTRA_DIST += \
 
 %C%_compiles_CPPFLAGS = -I$(srcdir)/src/runtime/cc $(AM_CPPFLAGS)
 %C%_compiles_LDADD = src/runtime/libcudart.so.13 $(PTHREAD_LIBS)
+%C%_links_CPPFLAGS = -I$(srcdir)/src/runtime/cc $(AM_CPPFLAGS)
+%C%_links_LDADD = src/runtime/libcudart.so.13 $(PTHREAD_LIBS)
 
 # Run by sites.sh, which looks for its lines.
 %C%_racer_CPPFLAGS = -I$(srcdir)/src/runtime/cc $(AM_CPPFLAGS)

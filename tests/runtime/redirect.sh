@@ -1,6 +1,7 @@
 #!/bin/sh
 # A runtime inside a program or a library: its functions become rill's before any of that file's
-# code runs. What is inside here is no runtime, but has the names of one, and answers 999.
+# code runs. What is inside here is no runtime, but has the names of one, and answers 999. So it is
+# with a compiler that is asked for machine code.
 # shellcheck source=tests/tap.sh
 . "${srcdir:?}/tests/tap.sh"
 
@@ -109,6 +110,55 @@ for damage in 0 1 2 3 4 5; do
   expect "damage $damage of a library's table is survived" \
     says "-1 22 " "$work/loads" "$work/libdamaged.so" "$work/libagain.so"
 done
+
+# NVRTC, which is asked for machine code, answers with its text.
+cat >"$work/compiler.c" <<'END_OF_FILE'
+#include <string.h>
+int nvrtcGetPTXSize(void *program, size_t *bytes) { return *bytes = sizeof "text", 0; }
+int nvrtcGetPTX(void *program, char *text) { return strcpy(text, "text"), 0; }
+int nvrtcGetCUBINSize(void *program, size_t *bytes) { return *bytes = sizeof "machine code", 0; }
+int nvrtcGetCUBIN(void *program, char *code) { return strcpy(code, "machine code"), 0; }
+int last_of_the_section(void) { return 999; }
+END_OF_FILE
+cat >"$work/compiles.c" <<'END_OF_FILE'
+#include <dlfcn.h>
+#include <stdio.h>
+int nvrtcGetCUBINSize(void *program, size_t *bytes);
+int nvrtcGetCUBIN(void *program, char *code);
+#ifndef LOADED
+#define size nvrtcGetCUBINSize
+#define code nvrtcGetCUBIN
+#endif
+int main(int words, char **word)
+{
+    char answer[32];
+    size_t bytes = 0;
+#ifdef LOADED
+    void *library = dlopen(word[1], RTLD_NOW);
+    __typeof__(nvrtcGetCUBINSize) *size = dlsym(library, "nvrtcGetCUBINSize");
+    __typeof__(nvrtcGetCUBIN) *code = dlsym(library, "nvrtcGetCUBIN");
+#endif
+    size(NULL, &bytes);
+    code(NULL, answer);
+    return !printf("%d %s\n", (int)bytes, answer);
+}
+END_OF_FILE
+compile -shared -fPIC -s -Wl,-soname,libnvrtc.so.99 -o "$work/libnvrtc.so.99" "$work/compiler.c"
+cp "$work/libnvrtc.so.99" "$work/libelse.so"
+compile -o "$work/compiles" "$work/compiles.c" "$work/libnvrtc.so.99" -Wl,-rpath,"$work"
+compile -o "$work/has-inside" "$work/compiles.c" "$work/compiler.c"
+compile -DLOADED -o "$work/loads-compiler" "$work/compiles.c" -ldl
+expect "a compiler that a program is linked with gives its text" says "5 text" "$work/compiles"
+expect "one that is loaded later, too" says "5 text" "$work/loads-compiler" "$work/libnvrtc.so.99"
+expect "and one inside a program" says "5 text" "$work/has-inside"
+grep -v PTX "$work/compiler.c" >"$work/no-text.c"
+compile -shared -fPIC -s -o "$work/libnvrtc.so.98" "$work/no-text.c"
+expect "one without a text stays as it is, and that is said" says \
+  "rill: NVRTC in $work/libnvrtc.so.98 cannot be told to answer with PTX instead of machine code:\
+ compile for compute_90 and not for sm_90
+13 machine code" "$work/loads-compiler" "$work/libnvrtc.so.98"
+expect "a stripped library of another name stays as it is" \
+  says "13 machine code" "$work/loads-compiler" "$work/libelse.so"
 
 # A sanitizer of the program's own still works.
 if echo 'int main(void) { return 0; }' >"$work/asan.c" &&

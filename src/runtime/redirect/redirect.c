@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A library that `rill run` has loaded before a program.  Where the program, or a library, has
+ * The library that `rill run` loads before a program.  Where the program, or a library, has
  * CUDA's runtime inside, it looks up the public names of the runtime in the file's table of
  * symbols, and lets each function begin with a jump to the function of that name in rill's
  * libcudart, before the first constructor of that file runs.  What has no such table is told by the
- * driver, which the runtime inside asks for its private tables.
+ * driver, which the runtime inside asks for its private tables.  NVRTC and nvJitLink are seen here
+ * as well (compiler.h, jit_link.h).
  *
  * What the program starts with is loaded before any constructor runs, and the one here is the very
  * first (-z initfirst).  What the program loads later is seen by way of what debuggers use: the
@@ -19,19 +20,15 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "compiler.h"
+#include "jit_link.h"
 #include "jump.h"
-#include "symbols.h"
-
-/* The program, or a library. */
-struct object {
-    uintptr_t base;
-    const char *name; /* "" for the program */
-    struct symbols symbols;
-};
+#include "object.h"
 
 /* ---- Words -------------------------------------------------------------------------------- */
 
-/* Says what stands in the way; what to do is another thing for libraries. */
+/* Says why an object cannot be redirected, and what to do, which differs between programs and
+ * libraries. */
 static void say(const struct object *object, const char *words, const char *program_can)
 {
     if (*object->name)
@@ -42,56 +39,38 @@ static void say(const struct object *object, const char *words, const char *prog
                 program_can);
 }
 
-/* ---- Code that can be written ------------------------------------------------------------- */
-
-static int protect(uintptr_t at, size_t bytes, int protection)
-{
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = at & ~(page - 1);
-    return !mprotect((void *)first, at + bytes - first, protection);
-}
-
-/* Gives all code of an object its protection at once: a call of the system for each jump would
- * take longer than the rest. */
-static int protect_code(const struct object *object, int protection)
-{
-    const Elf64_Phdr *part;
-    int done = 1;
-    for (unsigned n = 0; (part = symbols_part(&object->symbols, n)); n++)
-        if (part->p_flags & PF_X)
-            done &= protect(object->base + part->p_vaddr, part->p_memsz, protection);
-    return done;
-}
-
 /* ---- One object --------------------------------------------------------------------------- */
 
-/* A name of 12 that 13 no longer has, one that 11 did not have yet, and one that 10 did not. */
-static const char *library_for(const struct symbols *symbols)
+static int has(const struct symbols *symbols, const char *function)
 {
-    if (symbols_has(symbols, "cudaGetDeviceProperties_v2")) return "libcudart.so.12";
-    if (symbols_has(symbols, "cudaInitDevice")) return "libcudart.so.13";
-    return symbols_has(symbols, "cudaStreamGetAttribute") ? "libcudart.so.11.0" : NULL;
+    return symbols_find(symbols, function) < symbols->count;
 }
 
-/* Returns how many functions have no room for a jump. */
-static unsigned write_jumps(const struct object *object, void *library)
+/* Returns the name of rill's library for the version of a runtime, or NULL if that is too old.
+ * Version 12 has a name that 13 no longer has, 13 one that 11 did not have yet, and 11 one that 10
+ * did not. */
+static const char *library_for(const struct symbols *symbols)
 {
-    const struct symbols *symbols = &object->symbols;
-    unsigned left = 0;
-    for (size_t i = 0; i < symbols->count; i++) {
-        const char *name = symbols_function(symbols, i);
-        void *target = name ? dlsym(library, name) : NULL;
-        uintptr_t at = object->base + symbols->table[i].st_value;
-        if (target && !jump_write(at, symbols_room(symbols, i), target)) left++;
-    }
-    return left;
+    if (has(symbols, "cudaGetDeviceProperties_v2")) return "libcudart.so.12";
+    if (has(symbols, "cudaInitDevice")) return "libcudart.so.13";
+    return has(symbols, "cudaStreamGetAttribute") ? "libcudart.so.11.0" : NULL;
+}
+
+static int is_of_runtime(const char *function)
+{
+    return !strncmp(function, "cuda", 4) || !strncmp(function, "__cuda", 6);
+}
+
+/* Returns the function of that name in rill's runtime, or NULL. */
+static const void *find_in_library(const char *function, void *library)
+{
+    return is_of_runtime(function) ? dlsym(library, function) : NULL;
 }
 
 static void redirect_to(const struct object *object, void *library)
 {
-    int written = protect_code(object, PROT_READ | PROT_WRITE | PROT_EXEC) &&
-                  !write_jumps(object, library);
-    protect_code(object, PROT_READ | PROT_EXEC);
-    if (!written) say(object, "its code cannot be written", ": compile it with -cudart shared");
+    if (!object_redirect(object, find_in_library, library))
+        say(object, "its code cannot be written", ": compile it with -cudart shared");
 }
 
 static void redirect(const struct object *object)
@@ -107,28 +86,26 @@ static void redirect(const struct object *object)
             ": compile it with nvcc 11 to 13, or with rill cc");
 }
 
-/* A runtime that is a library of its own was found by its name. */
-static int is_runtime(const char *file)
-{
-    static const char runtime[] = "libcudart.so";
-    const char *slash = strrchr(file, '/');
-    return !strncmp(slash ? slash + 1 : file, runtime, sizeof runtime - 1);
-}
-
 static void look_at(const struct link_map *map)
 {
     const char *name = map == _r_debug.r_map ? "" : map->l_name;
+    const int bare = compiler_is_named(name) || jit_link_is_named(name);
+    const unsigned table = bare ? SHT_DYNSYM : SHT_SYMTAB;
     struct object object = { .base = map->l_addr, .name = name };
-    if (is_runtime(name) ||
-        !symbols_open(&object.symbols, *name ? name : "/proc/self/exe"))
+    /* A runtime that is a library of its own was found by its name. */
+    if (file_begins(name, "libcudart.so") ||
+        !symbols_open(&object.symbols, *name ? name : "/proc/self/exe", table))
         return;
-    if (symbols_has(&object.symbols, "__cudaRegisterFatBinary")) redirect(&object);
+    if (has(&object.symbols, "__cudaRegisterFatBinary")) redirect(&object);
+    compiler_give_text(&object);
+    jit_link_replace(&object);
     symbols_close(&object.symbols);
 }
 
 /* ---- All of them -------------------------------------------------------------------------- */
 
-/* The last object that was looked at; new ones come behind it. */
+/* The last object that was looked at; new ones come after it.  The loader's lock protects it: all
+ * of this runs inside calls of the loader. */
 static const struct link_map *last_seen;
 
 static const struct link_map *last_of(const struct link_map *map)
@@ -137,7 +114,8 @@ static const struct link_map *last_of(const struct link_map *map)
     return map;
 }
 
-/* To redirect may load rill's runtime, which comes here again: what is new is told first. */
+/* Looks at all objects that are new.  A redirection may load rill's runtime, for which this is
+ * called again: so `last_seen` is stored before. */
 static void look_at_new(void)
 {
     const struct link_map *map = last_seen ? last_seen->l_next : _r_debug.r_map;
@@ -149,18 +127,18 @@ static void look_at_new(void)
     }
 }
 
-/* Takes the place of _r_debug.r_brk.  Before objects go, it is called with RT_DELETE, and with
- * RT_CONSISTENT behind that. */
+/* Takes the place of _r_debug.r_brk.  The loader calls it with RT_DELETE before it unloads objects,
+ * and with RT_CONSISTENT afterwards. */
 static void loader_changed(void)
 {
-    static int go;
-    if (_r_debug.r_state == RT_DELETE) go = 1;
+    static int unloads; /* objects are about to go; the loader's lock */
+    if (_r_debug.r_state == RT_DELETE) unloads = 1;
     if (_r_debug.r_state != RT_CONSISTENT) return;
-    if (go)
+    if (unloads)
         last_seen = last_of(_r_debug.r_map);
     else
         look_at_new();
-    go = 0;
+    unloads = 0;
 }
 
 /* Where the loader cannot be hooked, libraries that come later stay as they are, and the driver
@@ -169,13 +147,13 @@ static void follow_loader(void)
 {
     uintptr_t at = (uintptr_t)_r_debug.r_brk;
     const size_t room = 16; /* up to where the next function may begin */
-    if (!at || at % room || !protect(at, room, PROT_READ | PROT_WRITE | PROT_EXEC)) return;
+    if (!at || at % room || !code_protect(at, room, PROT_READ | PROT_WRITE | PROT_EXEC)) return;
     jump_write(at, room, (void *)(uintptr_t)loader_changed);
-    protect(at, room, PROT_READ | PROT_EXEC);
+    code_protect(at, room, PROT_READ | PROT_EXEC);
 }
 
-/* The C library has not begun either, and knows no variables yet: what is loaded here would not
- * find its settings.  The loader gives constructors what main() gets. */
+/* Gives the C library, which has not begun either, the environment: without it, what is loaded here
+ * would not find its settings.  The loader passes to constructors what main() gets. */
 __attribute__((constructor)) static void begin(int argc, char **argv, char **variables)
 {
     (void)argc, (void)argv;

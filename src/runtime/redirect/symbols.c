@@ -53,18 +53,18 @@ static int take_table(struct symbols *symbols, const Elf64_Shdr *sections, const
     return 1;
 }
 
-static int find_table(struct symbols *symbols)
+static int find_table(struct symbols *symbols, unsigned type)
 {
     const Elf64_Shdr *sections = find_sections(symbols);
     if (!sections) return 0;
     for (unsigned i = 0; i < ((const Elf64_Ehdr *)symbols->file)->e_shnum; i++)
-        if (sections[i].sh_type == SHT_SYMTAB) return take_table(symbols, sections, &sections[i]);
+        if (sections[i].sh_type == type) return take_table(symbols, sections, &sections[i]);
     return 0;
 }
 
 /* ---- The file ----------------------------------------------------------------------------- */
 
-int symbols_open(struct symbols *symbols, const char *path)
+int symbols_open(struct symbols *symbols, const char *path, unsigned table)
 {
     struct stat status;
     void *bytes = MAP_FAILED;
@@ -75,7 +75,7 @@ int symbols_open(struct symbols *symbols, const char *path)
     close(file);
     if (bytes == MAP_FAILED) return 0;
     *symbols = (struct symbols){ .file = bytes, .file_bytes = (size_t)status.st_size };
-    if (find_table(symbols)) return 1;
+    if (find_table(symbols, table)) return 1;
     symbols_close(symbols);
     return 0;
 }
@@ -103,18 +103,17 @@ const char *symbols_function(const struct symbols *symbols, size_t i)
 {
     const Elf64_Sym *symbol = &symbols->table[i];
     if (symbol->st_name >= symbols->names_bytes) return NULL;
-    const char *name = symbols->names + symbol->st_name;
     if (ELF64_ST_TYPE(symbol->st_info) != STT_FUNC || symbol->st_shndx == SHN_UNDEF) return NULL;
-    return strncmp(name, "cuda", 4) && strncmp(name, "__cuda", 6) ? NULL : name;
+    return symbols->names + symbol->st_name;
 }
 
-int symbols_has(const struct symbols *symbols, const char *function)
+size_t symbols_find(const struct symbols *symbols, const char *function)
 {
     for (size_t i = 0; i < symbols->count; i++) {
         const char *name = symbols_function(symbols, i);
-        if (name && !strcmp(name, function)) return 1;
+        if (name && !strcmp(name, function)) return i;
     }
-    return 0;
+    return symbols->count;
 }
 
 uint64_t symbols_room(const struct symbols *symbols, size_t i)
