@@ -8,7 +8,8 @@ EXTRA_DIST += \
   %D%/openacc.c \
   %D%/openmp.c \
   %D%/programs.sh \
-  %D%/pycuda_tests.py \
+  %D%/pycuda/nvcc \
+  %D%/pycuda/tests.py \
   %D%/reports.txt \
   %D%/runtime/HeCBench.txt \
   %D%/runtime/cuda-samples.txt \

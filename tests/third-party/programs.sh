@@ -61,7 +61,7 @@ by_hand() {
     ;;
   numba) echo "rill run --driver 12.4 --devices 2 python3 -m numba.runtests numba.cuda.tests.cudadrv" ;;
   pycuda)
-    echo "export NVCC_APPEND_FLAGS='--ptx -o kernel.cubin' PYCUDA_DISABLE_CACHE=1"
+    echo "export PATH=\$PWD/tests/third-party/pycuda:\$PATH PYCUDA_DISABLE_CACHE=1"
     echo "rill run python3 program.py"
     ;;
   esac
@@ -226,16 +226,15 @@ find_toolkit() {
   done
 }
 
-# A file of tests, which may have hundreds, with a kernel or two to compile in each. PyCUDA asks
-# nvcc for machine code in kernel.cubin, and gets PTX, which it takes as well. Its cache of
+# A file of tests, which may have hundreds, with a kernel or two to compile in each. Its cache of
 # kernels would call nvcc in another way. Its largest tests, of 4 GB and more, are skipped for the
 # host memory that they take: 9 GB.
 run_pycuda_file() {
-  seconds=1800 RILL_SIM_MEMORY=4000M PATH=$toolkit/bin:$PATH \
-    NVCC_APPEND_FLAGS='--ptx -o kernel.cubin' PYCUDA_DISABLE_CACHE=1 \
+  seconds=600 RILL_SIM_MEMORY=4000M PATH=$tests/pycuda:$PATH \
+    CUDA_HOME=$toolkit PYCUDA_DISABLE_CACHE=1 \
     LD_LIBRARY_PATH=$toolkit/lib64${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
     PYTHONPATH=$folder/pycuda/usr/lib/python3/dist-packages \
-    over /usr/bin/python3 "$tests/pycuda_tests.py" \
+    over /usr/bin/python3 "$tests/pycuda/tests.py" \
     "$folder/pycuda/usr/share/doc/python-pycuda-doc/examples/$1.py"
 }
 
