@@ -246,10 +246,10 @@ expect "make uninstall" make_in_tree uninstall &&
 
 # The sanitizers' own code is many times the size.
 if [ "$sanitizers" != no ]; then
-  skip "a build with sanitizers" "a stripped installation takes at most 30 MB"
+  skip "a build with sanitizers" "a stripped installation takes at most 18 MB"
 else
   expect "make install-strip" make_in_tree install-strip "$root/stripped" &&
-    expect "a stripped installation takes at most 30 MB" \
-      [ "$(du -sk "$root/stripped" | cut -f1)" -le 30000 ]
+    expect "a stripped installation takes at most 18 MB" \
+      [ "$(du -sk "$root/stripped" | cut -f1)" -le 18000 ]
 fi
 done_testing

@@ -92,6 +92,7 @@ SHELL_TESTS = \
   %D%/runtime/programs_11.sh \
   %D%/runtime/sites.sh \
   %D%/runtime/symbols.sh \
+  %D%/standin/older.sh \
   %D%/standin/symbols.sh \
   %D%/standin_conformance.sh \
   %D%/style.sh \
@@ -114,7 +115,7 @@ BUILD_TESTS = %D%/abi.sh %D%/configure.sh %D%/install.sh %D%/layers.sh
 LIBRARY_TESTS = %D%/command/faults.sh %D%/command/info.sh %D%/command/run.sh \
   %D%/command/schedules.sh %D%/command/trace.sh %D%/examples.sh %D%/headers.sh %D%/install.sh \
   %D%/layer-tsan/tsan.sh %D%/pytest/pytest.sh %D%/runtime/clang.sh \
-  %D%/runtime/programs.sh %D%/runtime/symbols.sh %D%/standin/symbols.sh \
+  %D%/runtime/programs.sh %D%/runtime/symbols.sh %D%/standin/older.sh %D%/standin/symbols.sh \
   %D%/standin_conformance.sh %D%/symbols.sh
 
 .PHONY: check-library

@@ -18,8 +18,7 @@ endif
 # The stand-in: a libcuda.so.1 over the simulator, in $(libdir)/rill, where only those
 # look who are told to. It has all of rill inside and exports entry points of the driver
 # alone. It is linked by hand rather than by libtool, so that it is there without shared
-# libraries, too, and once for each driver that it can play: the same objects, a number
-# (abi/profile.c) and a list of exports.
+# libraries, too. Of an older driver there are the names, which lead to it (older/newest.c).
 if STANDIN
 noinst_LTLIBRARIES += libstandin.la
 libstandin_la_CFLAGS = $(OWN_CFLAGS) -fno-semantic-interposition
@@ -31,6 +30,8 @@ libstandin_la_SOURCES = \
   %D%/library/error.c \
   %D%/library/export_table.c \
   %D%/library/init.c \
+  %D%/library/play.c \
+  %D%/library/play.h \
   %D%/library/proc.c \
   %D%/library/profiler.c \
   %D%/library/refused.c \
@@ -170,13 +171,18 @@ libstandin_la_SOURCES = \
 standindir = $(libdir)/rill
 standin_DATA = %D%/libcuda.so.1 %D%/librill-sleep.so
 noinst_DATA = %D%/libcuda.so %D%/drivers.stamp
+if STANDIN_OLDER
 STANDIN_OLDER = 11.8 12.0 12.4 12.8
-CLEANFILES += %D%/libcuda.so.1 %D%/libcuda.so %D%/exports.map %D%/abi/profile.o \
-  %D%/drivers.stamp %D%/librill-sleep.so
+else
+STANDIN_OLDER =
+endif
+CLEANFILES += %D%/libcuda.so.1 %D%/libcuda.so %D%/exports.map %D%/drivers.stamp \
+  %D%/librill-sleep.so
 
 # Commands that lack their ends: what differs from driver to driver.
 STANDIN_EXPORTS = $(AWK) -f $(srcdir)/%D%/library/exports.awk
-STANDIN_PROFILE = $(COMPILE) -fPIC -c $(srcdir)/%D%/abi/profile.c
+STANDIN_OLDER_PARTS = %D%/older/newest.c %D%/older/jump.h %D%/library/play.h
+STANDIN_COMPILE = $(COMPILE) -fPIC -fvisibility=hidden
 STANDIN_LINK = $(CC) -shared $(AM_CFLAGS) $(CFLAGS) $(AM_LDFLAGS) $(LDFLAGS) \
   -Wl,-soname,libcuda.so.1 -Wl,-Bsymbolic
 STANDIN_PARTS = -Wl,--whole-archive .libs/libstandin.a -Wl,--no-whole-archive \
@@ -184,15 +190,12 @@ STANDIN_PARTS = -Wl,--whole-archive .libs/libstandin.a -Wl,--no-whole-archive \
 
 %D%/exports.map: %D%/library/symbols.def %D%/library/exports.awk
 	$(AM_V_GEN)$(MKDIR_P) %D% && \
-	  $(STANDIN_EXPORTS) version=13000 $(srcdir)/%D%/library/symbols.def >$@.tmp && mv $@.tmp $@
+	  $(STANDIN_EXPORTS) -v what=map version=13000 \
+	    more='rill_standin_play rill_standin_is_over' \
+	    $(srcdir)/%D%/library/symbols.def >$@.tmp && mv $@.tmp $@
 
-%D%/abi/profile.o: %D%/abi/profile.c %D%/abi/version.h
-	$(AM_V_CC)$(MKDIR_P) %D%/abi && $(STANDIN_PROFILE) -DSI_PROFILE=13000 -o $@
-
-%D%/libcuda.so.1: %D%/exports.map %D%/abi/profile.o libstandin.la librill-image.la \
-    librill-all.la
-	$(AM_V_CCLD)$(STANDIN_LINK) -o $@ -Wl,--version-script=%D%/exports.map %D%/abi/profile.o \
-	  $(STANDIN_PARTS)
+%D%/libcuda.so.1: %D%/exports.map libstandin.la librill-image.la librill-all.la
+	$(AM_V_CCLD)$(STANDIN_LINK) -o $@ -Wl,--version-script=%D%/exports.map $(STANDIN_PARTS)
 
 # For programs whose sleeps are virtual, loaded before them. No sanitizer: it runs before any.
 %D%/librill-sleep.so: %D%/sleep/sleep.c
@@ -203,16 +206,21 @@ STANDIN_PARTS = -Wl,--whole-archive .libs/libstandin.a -Wl,--no-whole-archive \
 %D%/libcuda.so: %D%/libcuda.so.1
 	$(AM_V_GEN)rm -f $@ && $(LN_S) libcuda.so.1 $@
 
-%D%/drivers.stamp: %D%/libcuda.so.1
+%D%/drivers.stamp: %D%/libcuda.so.1 $(STANDIN_OLDER_PARTS) %D%/library/symbols.def \
+    %D%/library/exports.awk
 	$(AM_V_GEN)for driver in $(STANDIN_OLDER); do \
 	  folder=%D%/$$driver; \
 	  number=`echo $$driver | $(AWK) -F. '{ print 1000 * $$1 + 10 * $$2 }'`; \
 	  $(MKDIR_P) $$folder && \
-	  $(STANDIN_EXPORTS) version=$$number $(srcdir)/%D%/library/symbols.def >$$folder/exports.map && \
-	  $(STANDIN_PROFILE) -DSI_PROFILE=$$number -o $$folder/profile.o && \
-	  $(STANDIN_LINK) -o $$folder/libcuda.so.1 $$folder/profile.o \
-	    -Wl,--version-script=$$folder/exports.map $(STANDIN_PARTS) && \
-	  rm -f $$folder/profile.o $$folder/libcuda.so && \
+	  table=$(srcdir)/%D%/library/symbols.def; \
+	  $(STANDIN_EXPORTS) -v what=map version=$$number $$table >$$folder/exports.map && \
+	  $(STANDIN_EXPORTS) -v what=jumps version=$$number $$table >$$folder/jumps.S && \
+	  $(STANDIN_COMPILE) -g0 -c $$folder/jumps.S -o $$folder/jumps.o && \
+	  $(STANDIN_COMPILE) -DSI_PROFILE=$$number -c $(srcdir)/%D%/older/newest.c \
+	    -o $$folder/newest.o && \
+	  $(STANDIN_LINK) -o $$folder/libcuda.so.1 $$folder/newest.o $$folder/jumps.o \
+	    -Wl,--version-script=$$folder/exports.map $(LIBS) && \
+	  rm -f $$folder/*.o $$folder/jumps.S $$folder/libcuda.so && \
 	  $(LN_S) libcuda.so.1 $$folder/libcuda.so || exit 1; \
 	done && touch $@
 
@@ -237,4 +245,5 @@ CLEAN_PARTS += clean-standin
 clean-standin:
 	for driver in $(STANDIN_OLDER); do rm -rf %D%/$$driver; done
 endif
-EXTRA_DIST += %D%/rooms %D%/library/exports.awk %D%/abi/profile.c %D%/sleep/sleep.c
+EXTRA_DIST += %D%/rooms %D%/library/exports.awk %D%/sleep/sleep.c \
+  $(STANDIN_OLDER_PARTS)

@@ -14,7 +14,9 @@ static int read_version(const char *text)
     return major > 0 && minor >= 0 && minor < 100 ? 1000 * major + 10 * minor : 0;
 }
 
-/* RILL_SIM_DRIVER cannot ask for a newer version than the library was linked for. */
+int si_profile = 13000;
+
+/* RILL_SIM_DRIVER cannot ask for a newer version than the library plays. */
 int si_version(void)
 {
     int asked = read_version(rl_getenv("RILL_SIM_DRIVER"));
