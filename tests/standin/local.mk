@@ -37,6 +37,7 @@ check_PROGRAMS += \
   %D%/texture/test_seldom_lookups \
   %D%/texture/test_tensor_maps \
   %D%/texture/test_textures \
+  %D%/texture/test_ways \
   %D%/test_old_calls \
   %D%/test_proc \
   %D%/test_profile \
@@ -187,6 +188,10 @@ EXTRA_%C%_texture_test_cubes_DEPENDENCIES = src/standin/libcuda.so.1
   %D%/texture/lookups.h %D%/texture/textures.h %D%/texture/test_mipmaps.c
 %C%_texture_test_mipmaps_LDADD = $(CMOCKA_LIBS) -lm
 EXTRA_%C%_texture_test_mipmaps_DEPENDENCIES = src/standin/libcuda.so.1
+%C%_texture_test_ways_SOURCES = %D%/library.h %D%/texture/arrays.h \
+  %D%/texture/lookups.h %D%/texture/textures.h %D%/texture/test_ways.c
+%C%_texture_test_ways_LDADD = $(CMOCKA_LIBS) -lm
+EXTRA_%C%_texture_test_ways_DEPENDENCIES = src/standin/libcuda.so.1
 EXTRA_DIST += %D%/texture/columns.txt %D%/texture/depths.txt %D%/texture/formatted.txt \
   %D%/texture/lookups.txt %D%/texture/seldom.txt
 %C%_test_clusters_SOURCES = %D%/library.h %D%/modules.h \

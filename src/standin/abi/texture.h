@@ -27,8 +27,9 @@ enum {
     CUDA_ARRAY3D_CUBEMAP = 0x04,
     CUDA_ARRAY3D_TEXTURE_GATHER = 0x08,
     CUDA_ARRAY3D_DEPTH_TEXTURE = 0x10,
-    CUDA_ARRAY3D_FLAGS = 0x0f, /* ours: those that an array can be made with         */
-    CUDA_ARRAY3D_OTHERS = 0x1c0 /* ours: sparse, mapped later, of a video engine      */
+    CUDA_ARRAY3D_VIDEO = 0x100, /* of a video engine; to kernels as any other         */
+    CUDA_ARRAY3D_FLAGS = 0x10f, /* ours: those that an array can be made with         */
+    CUDA_ARRAY3D_OTHERS = 0xc0 /* ours: sparse, mapped later                          */
 };
 
 typedef struct CUDA_ARRAY_DESCRIPTOR {

@@ -70,12 +70,12 @@ static CUresult check_descriptor(const CUDA_ARRAY3D_DESCRIPTOR *told)
 {
     const unsigned missing = CUDA_ARRAY3D_DEPTH_TEXTURE | CUDA_ARRAY3D_OTHERS;
     if (told->flags & ~(CUDA_ARRAY3D_FLAGS | missing)) return RILL_ERROR_INVALID_VALUE;
-    if (told->flags & missing) return RILL_ERROR_NOT_SUPPORTED;
     if (told->channels != 1 && told->channels != 2 && told->channels != 4)
         return RILL_ERROR_INVALID_VALUE;
     if (!bytes_of_format(told->format))
         return told->format >= 0x80 ? RILL_ERROR_NOT_SUPPORTED : RILL_ERROR_INVALID_VALUE;
-    return is_shape(told) ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE;
+    if (!is_shape(told)) return RILL_ERROR_INVALID_VALUE;
+    return told->flags & missing ? RILL_ERROR_NOT_SUPPORTED : RILL_SUCCESS;
 }
 
 /* ---- Making and ending --------------------------------------------------------------- */

@@ -128,7 +128,8 @@ ENTRY(cuTexObjectCreate,
     if (!status && (!handle || !resource || !how)) status = RILL_ERROR_INVALID_VALUE;
     if (!status) status = si_view_texture(resource, how, view, textures, &levels);
     if (status) return status;
-    struct object object = { .context = current, .resource = *resource, .how = *how };
+    struct object object = { .context = current, .resource = si_resource_as_told(resource),
+                             .how = si_sampling_as_told(how) };
     if (view) object.view = *view;
     status = add_object(&object, textures, levels, &made);
     if (!status) *handle = made;

@@ -75,16 +75,16 @@ static CUresult view_array(CUarray handle, bool surface, struct ptx_texture *tex
     return RILL_SUCCESS;
 }
 
-/* Checks that all of the memory is there. */
-static CUresult check_memory(CUdeviceptr address, size_t bytes)
+/* Checks that there is memory at the address.  The driver does not check how much: a kernel that
+ * reads beyond it fails. */
+static CUresult check_memory(CUdeviceptr address)
 {
     rill_context *context;
     CUdeviceptr base;
     size_t all;
     CUresult status = si_here(&context);
     if (!status) status = rill_mem_range(context, address, &base, &all);
-    if (status) return RILL_ERROR_INVALID_VALUE;
-    return bytes <= all - (address - base) ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE;
+    return status ? RILL_ERROR_INVALID_VALUE : RILL_SUCCESS;
 }
 
 static CUresult view_linear(const CUDA_RESOURCE_DESC *resource, struct ptx_texture *texture)
@@ -93,7 +93,7 @@ static CUresult view_linear(const CUDA_RESOURCE_DESC *resource, struct ptx_textu
     if (!element || resource->linear.address % ALIGNMENT) return RILL_ERROR_INVALID_VALUE;
     size_t width = resource->linear.bytes / element;
     if (width > LINEAR_MOST) return RILL_ERROR_INVALID_VALUE;
-    CUresult status = check_memory(resource->linear.address, resource->linear.bytes);
+    CUresult status = check_memory(resource->linear.address);
     if (status) return status;
     texture->address = resource->linear.address;
     texture->texel = texel_of(resource->linear.format);
@@ -110,11 +110,10 @@ static CUresult view_pitched(const CUDA_RESOURCE_DESC *resource, struct ptx_text
     size_t width = resource->pitch2d.width, height = resource->pitch2d.height;
     size_t pitch = resource->pitch2d.pitch;
     if (!element || resource->pitch2d.address % ALIGNMENT || pitch % PITCH_ALIGNMENT ||
-        width > PITCHED_WIDTH || height > PITCHED_HEIGHT || pitch < width * element ||
-        pitch > UINT32_MAX)
+        width > PITCHED_WIDTH || height > PITCHED_HEIGHT || pitch > UINT32_MAX ||
+        (pitch && pitch < width * element)) /* with a pitch of 0, all rows are the first */
         return RILL_ERROR_INVALID_VALUE;
-    size_t bytes = width && height ? (height - 1) * pitch + width * element : 0;
-    CUresult status = check_memory(resource->pitch2d.address, bytes);
+    CUresult status = check_memory(resource->pitch2d.address);
     if (status) return status;
     texture->address = resource->pitch2d.address;
     texture->pitch = pitch;
@@ -140,17 +139,57 @@ static CUresult view_resource(const CUDA_RESOURCE_DESC *resource, bool surface,
 
 /* ---- Sampling ------------------------------------------------------------------------ */
 
-static CUresult check_way(const CUDA_TEXTURE_DESC *how)
+static CUresult check_sampling(const CUDA_TEXTURE_DESC *how)
 {
     static const CUDA_TEXTURE_DESC none;
     if (memcmp(how->reserved, none.reserved, sizeof none.reserved) ||
         how->flags & ~(unsigned)CU_TRSF_FLAGS)
         return RILL_ERROR_INVALID_VALUE;
-    for (int d = 0; d < 3; d++)
+    bool filters = how->filter >= 0 && how->filter <= CU_TR_FILTER_MODE_LINEAR;
+    return filters ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE;
+}
+
+/* Refuses address modes that do not exist, in the dimensions that the texture has. */
+static CUresult check_modes(const CUDA_TEXTURE_DESC *how, unsigned dimensions)
+{
+    for (unsigned d = 0; d < dimensions; d++)
         if (how->address[d] < 0 || how->address[d] > CU_TR_ADDRESS_MODE_BORDER)
             return RILL_ERROR_INVALID_VALUE;
-    if (how->filter < 0 || how->filter > CU_TR_FILTER_MODE_LINEAR) return RILL_ERROR_INVALID_VALUE;
-    return how->flags & CU_TRSF_SRGB ? RILL_ERROR_NOT_SUPPORTED : RILL_SUCCESS;
+    return RILL_SUCCESS;
+}
+
+/* Returns how many dimensions have an address mode: layers and faces do not count. */
+static unsigned dimensions_of(const CUDA_RESOURCE_DESC *resource)
+{
+    const unsigned flat = CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_CUBEMAP;
+    const struct si_array *array;
+    if (resource->type == CU_RESOURCE_TYPE_PITCH2D) return 2;
+    if (resource->type != CU_RESOURCE_TYPE_ARRAY || si_array(resource->array.handle, &array))
+        return 1;
+    if (array->told.depth && !(array->told.flags & flat)) return 3;
+    return array->told.height ? 2 : 1;
+}
+
+/* Refuses sRGB for unsigned bytes that are read as fractions, since that conversion is not
+ * simulated.  For all other elements the flag changes nothing. */
+static CUresult check_colours(const CUDA_TEXTURE_DESC *how, const struct ptx_texture *texture)
+{
+    bool srgb = how->flags & CU_TRSF_SRGB && texture->texel == PTX_TEXEL_U8 && !texture->integer;
+    return srgb ? RILL_ERROR_NOT_SUPPORTED : RILL_SUCCESS;
+}
+
+/* Returns an address mode that exists: for any other number, which a dimension that the texture
+ * does not have may bring, clamp. */
+static int address_mode(int told)
+{
+    return told < 0 || told > CU_TR_ADDRESS_MODE_BORDER ? CU_TR_ADDRESS_MODE_CLAMP : told;
+}
+
+CUDA_TEXTURE_DESC si_sampling_as_told(const CUDA_TEXTURE_DESC *how)
+{
+    CUDA_TEXTURE_DESC told = *how;
+    for (int d = 0; d < 3; d++) told.address[d] = address_mode(how->address[d]);
+    return told;
 }
 
 /* Sets what is special about cubes: their faces have coordinates from 0 to 1.  Seamless cubes with
@@ -165,15 +204,16 @@ static CUresult view_cube(const CUDA_TEXTURE_DESC *how, struct ptx_texture *text
     return RILL_SUCCESS;
 }
 
-static CUresult apply_way(const CUDA_TEXTURE_DESC *how, struct ptx_texture *texture)
+static CUresult apply_sampling(const CUDA_TEXTURE_DESC *how, struct ptx_texture *texture)
 {
     texture->integer = how->flags & CU_TRSF_READ_AS_INTEGER;
     texture->normalized = how->flags & CU_TRSF_NORMALIZED_COORDINATES;
     texture->linear = how->filter == CU_TR_FILTER_MODE_LINEAR;
     texture->between = how->mipmap_filter == CU_TR_FILTER_MODE_LINEAR;
-    for (int d = 0; d < 3; d++) texture->mode[d] = (uint8_t)how->address[d];
+    for (int d = 0; d < 3; d++) texture->mode[d] = (uint8_t)address_mode(how->address[d]);
     memcpy(texture->border, how->border, sizeof texture->border);
-    return texture->cube ? view_cube(how, texture) : RILL_SUCCESS;
+    CUresult status = check_colours(how, texture);
+    return !status && texture->cube ? view_cube(how, texture) : status;
 }
 
 /* Returns a level in 256ths, rounded toward 0; 0 if it is not a number. */
@@ -197,10 +237,18 @@ static CUresult view_mipmap(const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTU
         textures[i].least_level = in_256ths(how->least_level);
         textures[i].most_level = in_256ths(how->greatest_level);
         textures[i].anisotropic = how->anisotropy > 1;
-        if (!status) status = apply_way(how, &textures[i]);
+        if (!status) status = apply_sampling(how, &textures[i]);
     }
     if (!status) *levels = mipmap->count;
     return status;
+}
+
+CUDA_RESOURCE_DESC si_resource_as_told(const CUDA_RESOURCE_DESC *resource)
+{
+    CUDA_RESOURCE_DESC told = *resource;
+    if (resource->type == CU_RESOURCE_TYPE_PITCH2D && !resource->pitch2d.height)
+        told.type = CU_RESOURCE_TYPE_LINEAR;
+    return told;
 }
 
 CUresult si_view_texture(const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_DESC *how,
@@ -210,12 +258,14 @@ CUresult si_view_texture(const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_
     CUresult status;
     *levels = 0;
     if (resource->type == CU_RESOURCE_TYPE_MIPMAPPED_ARRAY) {
-        status = check_way(how);
+        status = check_sampling(how);
+        if (!status) status = check_modes(how, 3);
         if (!status) status = view_mipmap(resource, how, textures, levels);
     } else {
         status = view_resource(resource, false, &textures[0]);
-        if (!status) status = check_way(how);
-        if (!status) status = apply_way(how, &textures[0]);
+        if (!status) status = check_sampling(how);
+        if (!status) status = check_modes(how, dimensions_of(resource));
+        if (!status) status = apply_sampling(how, &textures[0]);
     }
     return !status && view && view->format ? RILL_ERROR_NOT_SUPPORTED : status;
 }

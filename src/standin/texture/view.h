@@ -15,4 +15,9 @@ CUresult si_view_texture(const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_
                          struct ptx_texture textures[SI_LEVELS_MOST], unsigned *levels);
 CUresult si_view_surface(const CUDA_RESOURCE_DESC *resource, struct ptx_texture *surface);
 
+/* Return what a program is told of both when it asks: an address mode that does not exist is clamp,
+ * and pitched memory without rows is linear. */
+CUDA_RESOURCE_DESC si_resource_as_told(const CUDA_RESOURCE_DESC *resource);
+CUDA_TEXTURE_DESC si_sampling_as_told(const CUDA_TEXTURE_DESC *how);
+
 #endif
