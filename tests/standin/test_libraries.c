@@ -38,6 +38,69 @@ static CUdeviceptr counted(CUlibrary from, CUkernel kernel)
     return word;
 }
 
+/* As an H200 answers (driver 580.159.04), whatever the bytes are. */
+static void what_is_wrong_with_an_image_is_told_when_it_is_looked_at(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *image;
+        CUresult status;
+    } rows[] = { { "nonsense", RILL_ERROR_INVALID_IMAGE }, { "", RILL_ERROR_INVALID_IMAGE },
+                 { HEAD ".visible .entry f() { nonsense; }", RILL_ERROR_INVALID_PTX },
+                 { ".version 99.0\n.target sm_70\n", RILL_ERROR_UNSUPPORTED_PTX_VERSION } };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        CUlibrary made = NULL;
+        CUkernel kernel = NULL;
+        CUmodule module = NULL;
+        CUdeviceptr address = 77;
+        size_t bytes = 77;
+        unsigned count = 77;
+        OK(CALL(cuLibraryLoadData,
+                (CUlibrary *, const void *, int *, void **, unsigned, int *, void **, unsigned),
+                (&made, rows[i].image, NULL, NULL, 0, NULL, NULL, 0)));
+        for (int again = 0; again < 2; again++)
+            assert_int_equal(CALL(cuLibraryGetKernel, (CUkernel *, CUlibrary, const char *),
+                                  (&kernel, made, "f")), rows[i].status);
+        assert_int_equal(CALL(cuLibraryGetModule, (CUmodule *, CUlibrary), (&module, made)),
+                         rows[i].status);
+        assert_int_equal(CALL(cuLibraryGetGlobal,
+                              (CUdeviceptr *, size_t *, CUlibrary, const char *),
+                              (&address, &bytes, made, "x")), rows[i].status);
+        assert_true(address == 77 && bytes == 77);
+        OK(CALL(cuLibraryGetKernelCount, (unsigned *, CUlibrary), (&count, made)));
+        assert_int_equal(count, 0);
+        OK(CALL(cuLibraryUnload, (CUlibrary), (made)));
+    }
+}
+
+static int attribute_of_kernel(CUkernel kernel, int attribute)
+{
+    int value = 77;
+    OK(CALL(cuKernelGetAttribute, (int *, int, CUkernel, CUdevice),
+            (&value, attribute, kernel, 0)));
+    return value;
+}
+
+static void a_kernel_says_what_it_was_set_to_and_not_its_function(void **state)
+{
+    (void)state;
+    enum { WIDTH = CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH,
+           LARGE = CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED };
+    CUlibrary made = load_library();
+    CUkernel kernel = kernel_of(made, "count_blocks");
+    CUfunction function = NULL;
+    OK(CALL(cuKernelGetFunction, (CUfunction *, CUkernel), (&function, kernel)));
+    OK(CALL(cuFuncSetAttribute, (CUfunction, int, int), (function, LARGE, 1)));
+    OK(CALL(cuFuncSetAttribute, (CUfunction, int, int), (function, WIDTH, 2)));
+    assert_int_equal(attribute_of_kernel(kernel, LARGE), 0);
+    assert_int_equal(attribute_of_kernel(kernel, WIDTH), 0);
+    OK(CALL(cuKernelSetAttribute, (int, int, CUkernel, CUdevice), (LARGE, 100000, kernel, 0)));
+    OK(CALL(cuKernelSetAttribute, (int, int, CUkernel, CUdevice), (WIDTH, 232448, kernel, 0)));
+    assert_int_equal(attribute_of_kernel(kernel, LARGE), 100000);
+    assert_int_equal(attribute_of_kernel(kernel, WIDTH), 232448);
+    OK(CALL(cuLibraryUnload, (CUlibrary), (made)));
+}
+
 static void a_library_has_a_module_in_each_context(void **state)
 {
     (void)state;
@@ -140,7 +203,7 @@ static void what_is_gone_is_refused(void **state)
     module = load(image);
     function = function_of(module, "empty");
     OK(CALL(cuCtxDestroy_v2, (CUcontext), (context)));
-    assert_int_equal(launch(function, 1, 1, 0, NULL), RILL_ERROR_INVALID_HANDLE);
+    assert_int_equal(launch(function, 1, 1, 0, NULL), RILL_ERROR_INVALID_CONTEXT); /* none now */
     assert_int_equal(CALL(cuModuleGetFunctionCount, (unsigned *, CUmodule), (&count, module)),
                      RILL_ERROR_INVALID_HANDLE);
 }
@@ -174,7 +237,7 @@ static void what_is_linked_can_be_loaded(void **state)
     OK(link_in(linking, 1, image, sizeof image));
     assert_int_equal(link_in(linking, 0, sample_cubin, sizeof sample_cubin),
                      RILL_ERROR_NOT_SUPPORTED); /* machine code alone */
-    assert_int_equal(link_in(linking, 4, image, sizeof image), RILL_ERROR_NOT_SUPPORTED);
+    assert_int_equal(link_in(linking, 4, image, sizeof image), RILL_ERROR_INVALID_IMAGE);
     OK(CALL(cuLinkComplete, (CUlinkState, void **, size_t *), (linking, &made, &bytes)));
     CUmodule module = load(made);
     OK(CALL(cuLinkDestroy, (CUlinkState), (linking)));
@@ -277,6 +340,8 @@ static void threads_load_and_launch_at_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        TEST(what_is_wrong_with_an_image_is_told_when_it_is_looked_at),
+        TEST(a_kernel_says_what_it_was_set_to_and_not_its_function),
         TEST(a_library_has_a_module_in_each_context),
         TEST(a_launch_finds_the_function_of_its_own_library),
         TEST(only_what_a_kernel_was_set_to_last_is_kept),

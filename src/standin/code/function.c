@@ -64,7 +64,7 @@ CUresult si_kernel_at(CUfunction handle, const struct si_place *place,
                       struct si_function **function)
 {
     struct si_kernel *kernel = si_kernel(handle);
-    if (!kernel) return si_wrong(SI_FUNCTION, handle);
+    if (!kernel && !place->status) return si_wrong(SI_FUNCTION, handle);
     return place->status ? place->status : find_in_context(kernel, place->context, function);
 }
 

@@ -51,8 +51,7 @@ ENTRY(cuKernelGetParamInfo,
 
 /* ---- Attributes --------------------------------------------------------------------- */
 
-/* Finds the function in the current context, which must be one of that device.  A kernel has
- * the attributes of its functions, which are the same in all contexts of a device. */
+/* Finds the function in the current context, which must be one of that device. */
 static CUresult find_function_on(CUkernel handle, CUdevice device, struct si_function **function)
 {
     struct si_context *context;
@@ -64,14 +63,39 @@ static CUresult find_function_on(CUkernel handle, CUdevice device, struct si_fun
     return si_function_here((CUfunction)(void *)handle, function);
 }
 
+/* Answers what a kernel has of its own, whatever was set for a function of it: what the kernel was
+ * set to, as it was given, or what it was compiled for.  Returns 0 for other attributes. */
+static int ask_kernel(struct si_kernel *kernel, int attribute, CUdevice device, int *value)
+{
+    const struct image_entry *entry = entry_of_kernel(kernel);
+    switch (attribute) {
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
+        *value = (int)entry->cluster[attribute - CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH];
+        break;
+    case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
+    case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE: *value = 0; break;
+    default: return 0;
+    }
+    rl_lock(&kernel->library->lock);
+    for (const struct si_setting *setting = kernel->settings; setting; setting = setting->next)
+        if (setting->attribute == attribute && setting->device == device) *value = setting->value;
+    rl_unlock(&kernel->library->lock);
+    return 1;
+}
+
 ENTRY(cuKernelGetAttribute,
       (int *value, int attribute, CUkernel handle, CUdevice device),
       (value, attribute, handle, device))
 {
     struct si_function *function;
+    struct si_kernel *kernel = si_kernel(handle);
     CUresult status = find_function_on(handle, device, &function);
     if (status) return status;
-    return value ? si_function_get(function, attribute, value) : RILL_ERROR_INVALID_VALUE;
+    if (!value) return RILL_ERROR_INVALID_VALUE;
+    if (ask_kernel(kernel, attribute, device, value)) return RILL_SUCCESS;
+    return si_function_get(function, attribute, value);
 }
 
 /* Stores an attribute for the modules that the library will have on that device.  A program

@@ -37,7 +37,7 @@ static void apply_settings(const struct si_kernel *kernel, struct si_module *mod
 /* Requires library->lock. */
 static void apply_all_settings(struct si_library *library, struct si_module *module)
 {
-    for (uint32_t i = 0; i < library->code->image->entry_count; i++) {
+    for (uint32_t i = 0; i < si_library_kernels(library); i++) {
         const struct si_kernel *kernel = atomic_load(&library->kernels[i]);
         if (kernel) apply_settings(kernel, module);
     }
@@ -55,7 +55,8 @@ static struct si_module *find_module(const struct si_library *library,
 CUresult si_library_module(struct si_library *library, struct si_context *context,
                            struct si_module **out)
 {
-    CUresult status = RILL_SUCCESS;
+    CUresult status = library->flaw;
+    if (status) return status;
     rl_lock(&library->lock);
     struct si_module *module = find_module(library, context);
     if (!module) {
@@ -82,18 +83,19 @@ void si_library_forget(struct si_library *library, struct si_module *module)
 
 /* ---- Loading ------------------------------------------------------------------------ */
 
-/* Consumes the caller's reference of the code. */
-static CUresult make_library(struct si_code *code, CUlibrary *out)
+/* Consumes the caller's reference of the code, which is NULL if the image has a flaw. */
+static CUresult make_library(struct si_code *code, CUresult flaw, CUlibrary *out)
 {
-    size_t count = code->image->entry_count;
+    size_t count = code ? code->image->entry_count : 0;
     struct si_library *library = rl_zalloc(sizeof *library + count * sizeof library->kernels[0]);
     struct si_slot *slot = library ? si_handle_reserve(SI_LIBRARY, NULL) : NULL;
     if (!slot) {
         rl_free(library);
-        si_code_release(code);
+        if (code) si_code_release(code);
         return RILL_ERROR_OUT_OF_MEMORY;
     }
     library->code = code;
+    library->flaw = flaw;
     library->slot = slot;
     publish_slot(slot, library);
     *out = (CUlibrary)(void *)slot;
@@ -112,6 +114,18 @@ static CUresult check_options(const struct si_jit *jit, unsigned count, const in
     return RILL_SUCCESS;
 }
 
+/* A driver looks at an image in memory when something of it is asked for, and not before: then it
+ * tells what is wrong with it.  That something is not simulated is told at once. */
+static bool is_told_later(CUresult status)
+{
+    switch (status) {
+    case RILL_ERROR_INVALID_IMAGE:
+    case RILL_ERROR_INVALID_PTX:
+    case RILL_ERROR_UNSUPPORTED_PTX_VERSION: return true;
+    default: return false;
+    }
+}
+
 ENTRY(cuLibraryLoadData,
       (CUlibrary *library, const void *image, int *jit_options, void **jit_values,
        unsigned jit_count, int *options, void **values, unsigned count),
@@ -124,9 +138,10 @@ ENTRY(cuLibraryLoadData,
     if (status) return status;
     if (!library || !image) return RILL_ERROR_INVALID_VALUE;
     status = si_code_read(image, 0, SI_ALL_DEVICES, &jit, &code);
+    if (is_told_later(status)) return make_library(NULL, status, library);
     if (status) return status;
     si_jit_say(&jit, "");
-    return make_library(code, library);
+    return make_library(code, RILL_SUCCESS, library);
 }
 
 ENTRY(cuLibraryLoadFromFile,
@@ -143,12 +158,12 @@ ENTRY(cuLibraryLoadFromFile,
     status = si_code_read_file(path, SI_ALL_DEVICES, &jit, &code);
     if (status) return status;
     si_jit_say(&jit, "");
-    return make_library(code, library);
+    return make_library(code, RILL_SUCCESS, library);
 }
 
 static void kill_kernels(struct si_library *library)
 {
-    for (uint32_t i = 0; i < library->code->image->entry_count; i++) {
+    for (uint32_t i = 0; i < si_library_kernels(library); i++) {
         struct si_kernel *kernel = atomic_load(&library->kernels[i]);
         if (kernel) si_handle_kill(kernel);
     }
@@ -189,11 +204,11 @@ static CUresult end_library(struct si_slot *slot, void *object)
         CUresult ended = si_module_end(module);
         if (ended) status = ended;
     }
-    for (uint32_t i = 0; i < library->code->image->entry_count; i++) {
+    for (uint32_t i = 0; i < si_library_kernels(library); i++) {
         struct si_kernel *kernel = atomic_load(&library->kernels[i]);
         if (kernel) free_kernel(kernel);
     }
-    si_code_release(library->code);
+    if (library->code) si_code_release(library->code);
     rl_free(library);
     si_handle_free(SI_LIBRARY, slot);
     return status;
@@ -252,6 +267,7 @@ ENTRY(cuLibraryGetKernel,
     struct si_library *library = find_library(handle);
     if (!library) return si_wrong(SI_LIBRARY, handle);
     if (!kernel || !name) return RILL_ERROR_INVALID_VALUE;
+    if (library->flaw) return library->flaw;
     int entry = si_code_find(library->code, name);
     return entry < 0 ? RILL_ERROR_NOT_FOUND : find_kernel(library, (uint32_t)entry, kernel);
 }
@@ -261,7 +277,7 @@ ENTRY(cuLibraryGetKernelCount, (unsigned *count, CUlibrary handle), (count, hand
     struct si_library *library = find_library(handle);
     if (!library) return si_wrong(SI_LIBRARY, handle);
     if (!count) return RILL_ERROR_INVALID_VALUE;
-    *count = library->code->image->entry_count;
+    *count = si_library_kernels(library);
     return RILL_SUCCESS;
 }
 
@@ -272,7 +288,7 @@ ENTRY(cuLibraryEnumerateKernels,
     CUresult status = RILL_SUCCESS;
     if (!library) return si_wrong(SI_LIBRARY, handle);
     if (!kernels) return RILL_ERROR_INVALID_VALUE;
-    if (count > library->code->image->entry_count) count = library->code->image->entry_count;
+    if (count > si_library_kernels(library)) count = si_library_kernels(library);
     for (unsigned i = 0; !status && i < count; i++) status = find_kernel(library, i, &kernels[i]);
     return status;
 }
@@ -317,6 +333,7 @@ ENTRY(cuLibraryGetManaged,
     struct si_library *library = find_library(handle);
     if (!library) return si_wrong(SI_LIBRARY, handle);
     if (!name) return RILL_ERROR_INVALID_VALUE;
+    if (library->flaw) return library->flaw;
     const struct image_variable *variable = image_find_variable(library->code->image, name);
     if (!variable || !variable->managed) return RILL_ERROR_NOT_FOUND;
     return cuLibraryGetGlobal(address, bytes, handle, name);

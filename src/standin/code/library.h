@@ -16,12 +16,19 @@ struct si_setting {
 struct si_function;
 
 struct si_library {
-    struct si_code *code;
+    struct si_code *code;       /* NULL if the image is none ...                       */
+    CUresult flaw;              /* ... and what is wrong with it; both are fixed       */
     struct si_slot *slot;
     struct rl_lock lock;        /* protects what follows, and settings of kernels      */
     struct si_module *modules;  /* one for each context at most                        */
     _Atomic(struct si_kernel *) kernels[]; /* by entry; NULL until asked for           */
 };
+
+/* Returns how many kernels a library has. */
+static inline uint32_t si_library_kernels(const struct si_library *library)
+{
+    return library->code ? library->code->image->entry_count : 0;
+}
 
 /* What programs hold as CUkernel: the object is the library. */
 struct si_kernel {
