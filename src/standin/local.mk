@@ -79,6 +79,8 @@ libstandin_la_SOURCES = \
   %D%/memory/copy_box.h \
   %D%/memory/fill.c \
   %D%/memory/graph_memory.c \
+  %D%/memory/host_block.c \
+  %D%/memory/host_block.h \
   %D%/memory/host_memory.c \
   %D%/memory/ipc.c \
   %D%/memory/advice.c \

@@ -20,6 +20,7 @@ check_PROGRAMS += \
   %D%/test_life \
   %D%/test_link_objects \
   %D%/test_links \
+  %D%/memory/test_host_blocks \
   %D%/memory/test_ipc \
   %D%/memory/test_managed \
   %D%/memory/test_pool_ipc \
@@ -102,6 +103,10 @@ EXTRA_%C%_memory_test_ipc_DEPENDENCIES = src/standin/libcuda.so.1
   %D%/memory/test_pool_ipc.c
 %C%_memory_test_pool_ipc_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_memory_test_pool_ipc_DEPENDENCIES = src/standin/libcuda.so.1
+%C%_memory_test_host_blocks_SOURCES = %D%/library.h %D%/modules.h \
+  %D%/memory/test_host_blocks.c
+%C%_memory_test_host_blocks_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_memory_test_host_blocks_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_memory_test_refused_SOURCES = %D%/library.h %D%/modules.h \
   %D%/memory/test_refused.c
 %C%_memory_test_refused_LDADD = $(CMOCKA_LIBS)

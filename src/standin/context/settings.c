@@ -3,6 +3,27 @@
 
 #include "base/alloc.h"
 
+static struct rl_lock all_lock;
+static struct si_settings *all; /* all_lock */
+
+static void enlist(struct si_settings *settings)
+{
+    rl_lock(&all_lock);
+    settings->next = all;
+    settings->link = &all;
+    if (all) all->link = &settings->next;
+    all = settings;
+    rl_unlock(&all_lock);
+}
+
+static void unlist(struct si_settings *settings)
+{
+    rl_lock(&all_lock);
+    *settings->link = settings->next;
+    if (settings->next) settings->next->link = settings->link;
+    rl_unlock(&all_lock);
+}
+
 /* Two threads may make them at once: the first one wins. */
 struct si_settings *si_settings_make(struct si_context *context)
 {
@@ -10,9 +31,11 @@ struct si_settings *si_settings_make(struct si_context *context)
     if (found) return found;
     struct si_settings *made = rl_zalloc(sizeof *made);
     if (!made) return NULL;
+    enlist(made);
     if (__atomic_compare_exchange_n(&context->settings, &found, made, 0, __ATOMIC_ACQ_REL,
                                     __ATOMIC_ACQUIRE))
         return made;
+    unlist(made);
     rl_free(made);
     return found;
 }
@@ -25,6 +48,7 @@ void si_settings_free(struct si_context *context)
     rill_event_destroy(&gate);
     rill_event_destroy(&settings->relayed);
     rill_stream_destroy(&settings->relay);
+    unlist(settings);
     rl_free(settings);
 }
 

@@ -7,13 +7,27 @@
 
 #include "standin/context/current.h"
 
+/* What pieces of pinned memory are cut from (memory/host_block.h). */
+struct si_host_block {
+    size_t pieces, bytes;
+    bool portable;
+};
+
 struct si_settings {
+    /* In a list of all, which nobody goes through: contexts are not in memory where a program's
+     * leak checker looks for pointers. */
+    struct si_settings *next, **link; /* the list's lock */
+
     /* Limits; what was not set is 0. */
     atomic_size_t limits[CU_LIMIT_COUNT]; /* the value plus 1 */
     atomic_int cache;
 
     /* Calls of cuCtxAttach() that no cuCtxDetach() matched. */
     atomic_uint uses;
+
+    /* Pinned memory. */
+    struct rl_lock blocks_lock;             /* for moments, in calls that wait anyway */
+    struct si_host_block host_blocks[2];    /* blocks_lock; the second one's writes are combined */
 
     /* Events of the whole context go through a stream of their own. */
     struct rl_lock relay_lock; /* held by the call that uses the relay              */

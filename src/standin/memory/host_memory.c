@@ -3,16 +3,23 @@
  * Host memory that devices can reach: pinned, and registered by the program.
  */
 #include "standin/context/current.h"
+#include "standin/memory/host_block.h"
 
 /* ---- Pinned --------------------------------------------------------------------------- */
 
 /* Pinned memory is pinned for all devices, if there are several.  Answers NULL when it fails. */
 ENTRY(cuMemHostAlloc, (void **pointer, size_t bytes, unsigned flags), (pointer, bytes, flags))
 {
+    struct si_context *current;
     rill_context *context;
-    CUresult status = si_here(&context);
+    CUresult status = si_current(&current);
+    if (!status) status = si_here(&context);
     if (si_device_count > 1) flags |= CU_MEMHOSTALLOC_PORTABLE;
-    if (!status) status = rill_host_alloc(context, bytes, flags, pointer);
+    if (!status) {
+        flags = si_host_block_flags(current, bytes, flags);
+        status = rill_host_alloc(context, bytes, flags, pointer);
+    }
+    if (!status) si_host_block_add(current, bytes, flags);
     if (status && pointer) *pointer = NULL;
     return status;
 }
@@ -30,9 +37,18 @@ ENTRY(cuMemAllocHost, (void **pointer, unsigned bytes), (pointer, bytes))
 ENTRY(cuMemFreeHost, (void *pointer), (pointer))
 {
     rill_context *context;
+    rill_pointer_info info = { .size = sizeof info };
+    uint32_t flags = 0;
     CUresult status = si_anywhere_to_free(&context);
     if (status) return status;
-    return context ? rill_host_free(context, pointer) : RILL_ERROR_INVALID_CONTEXT;
+    if (!context) return RILL_ERROR_INVALID_CONTEXT;
+    si_hold_kind(SI_CONTEXT); /* whose block it is of */
+    bool known = !rill_pointer_get_info(context, (uintptr_t)pointer, &info) && info.context &&
+                 !rill_host_flags(context, pointer, &flags);
+    status = rill_host_free(context, pointer);
+    struct si_context *owner = known && !status ? si_handle_of(info.context) : NULL;
+    if (owner) si_host_block_remove(owner, info.bytes, flags);
+    return status;
 }
 
 /* ---- Registered ------------------------------------------------------------------------- */
