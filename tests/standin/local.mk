@@ -23,6 +23,7 @@ check_PROGRAMS += \
   %D%/memory/test_host_blocks \
   %D%/memory/test_ipc \
   %D%/memory/test_managed \
+  %D%/memory/test_managed_variables \
   %D%/memory/test_pool_ipc \
   %D%/memory/test_refused \
   %D%/texture/test_arrays \
@@ -137,9 +138,13 @@ EXTRA_%C%_test_batches_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_test_captures_SOURCES = %D%/library.h %D%/test_captures.c
 %C%_test_captures_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_test_captures_DEPENDENCIES = src/standin/libcuda.so.1
-%C%_memory_test_managed_SOURCES = %D%/library.h %D%/memory/test_managed.c
+%C%_memory_test_managed_SOURCES = %D%/library.h %D%/memory/managed.h %D%/memory/test_managed.c
 %C%_memory_test_managed_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_memory_test_managed_DEPENDENCIES = src/standin/libcuda.so.1
+%C%_memory_test_managed_variables_SOURCES = %D%/library.h %D%/memory/managed.h \
+  %D%/memory/test_managed_variables.c
+%C%_memory_test_managed_variables_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_memory_test_managed_variables_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_device_test_models_SOURCES = %D%/library.h %D%/device/test_models.c
 %C%_device_test_models_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_device_test_models_DEPENDENCIES = src/standin/libcuda.so.1

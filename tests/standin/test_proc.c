@@ -29,12 +29,6 @@ static int open_library(void **state)
     return 0;
 }
 
-static int close_library(void **state)
-{
-    (void)state;
-    return library_close();
-}
-
 static int is_per_thread(const struct row *row)
 {
     return strstr(row->suffix, "_pts") || strstr(row->suffix, "_ptd");
@@ -46,6 +40,23 @@ static int is_newest(int i)
     return i + 1 == ROWS || strcmp(rows[i].name, rows[i + 1].name) ||
            rows[i].version != rows[i + 1].version ||
            is_per_thread(&rows[i]) != is_per_thread(&rows[i + 1]);
+}
+
+/* As an H200 answers (driver 580.159.04): the form of all threads will not do. */
+static void a_form_per_thread_is_asked_for_with_its_version(void **state)
+{
+    (void)state;
+    for (unsigned flags = 2; flags <= 3; flags++) {
+        void *found = &found;
+        int result = 9;
+        OK(get("cuStreamSynchronize", &found, 3020, flags, &result));
+        assert_null(found);
+        assert_int_equal(result, CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT);
+        OK(get("cuStreamSynchronize", &found, 7000, flags, &result));
+        assert_non_null(found);
+        OK(get("cuMemAlloc", &found, 2000, flags, &result)); /* which has no such form */
+        assert_non_null(found);
+    }
 }
 
 static void every_row_is_found_by_its_version(void **state)
@@ -119,9 +130,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_is_found_by_its_version),
+        cmocka_unit_test(a_form_per_thread_is_asked_for_with_its_version),
         cmocka_unit_test(the_rows_are_sorted),
         cmocka_unit_test(what_is_not_there_is_not_found),
         cmocka_unit_test(bad_arguments_are_refused),
     };
-    return cmocka_run_group_tests_name("standin/proc", tests, open_library, close_library);
+    return cmocka_run_group_tests_name("standin/proc", tests, open_library, library_teardown);
 }

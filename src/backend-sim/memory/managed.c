@@ -27,6 +27,7 @@ rill_status sim_mem_acquire_managed(rill_context *handle, size_t bytes, uint32_t
     if (!allocation)
         return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, "bytes",
                                  "%zu bytes of managed memory do not fit", bytes);
+    allocation->sync_memops = true; /* calls wait for copies of it, and say so */
     *address = allocation->range.base;
     sim_map_add(context->platform->map, allocation);
     return RILL_SUCCESS;

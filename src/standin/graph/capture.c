@@ -93,10 +93,11 @@ ENTRY(cuStreamIsCapturing, (CUstream handle, int *state), (handle, state))
 {
     rill_stream *stream;
     rill_capture_info info = { .size = sizeof info };
-    CUresult status = si_stream(handle, &stream);
+    CUresult status = si_check_ready();
     if (status) return status;
     if (!state) return RILL_ERROR_INVALID_VALUE;
-    status = rill_stream_capture_info(stream, &info);
+    status = si_stream(handle, &stream);
+    if (!status) status = rill_stream_capture_info(stream, &info);
     if (!status) *state = (int)info.state;
     return status;
 }

@@ -21,15 +21,31 @@ static CUresult check_access(const CUDA_MEM_ALLOC_NODE_PARAMS *params)
     return RILL_SUCCESS;
 }
 
-/* A graph has pinned memory of a device, which no other process can use. */
+/* A graph has pinned memory of a device, which no other process can use.  Managed memory of one it
+ * could have, too, but has not here. */
+static CUresult check_properties(const CUmemPoolProps *pool)
+{
+    const CUmemLocation *place = &pool->location;
+    const int device = place->type == CU_MEM_LOCATION_TYPE_DEVICE,
+              host = place->type == CU_MEM_LOCATION_TYPE_HOST,
+              node = place->type == CU_MEM_LOCATION_TYPE_HOST_NUMA,
+              managed = pool->allocation_type == CU_MEM_ALLOCATION_TYPE_MANAGED;
+    if (!managed && pool->allocation_type != CU_MEM_ALLOCATION_TYPE_PINNED)
+        return RILL_ERROR_INVALID_VALUE;
+    if (!managed && !device && !host && !node) return RILL_ERROR_INVALID_VALUE;
+    if (pool->handle_types && (managed || host)) return RILL_ERROR_INVALID_VALUE;
+    if (node && place->id) return RILL_ERROR_INVALID_VALUE; /* there is one node */
+    if (pool->handle_types) return RILL_ERROR_NOT_SUPPORTED;
+    if (device && !si_device(place->id)) return RILL_ERROR_INVALID_VALUE;
+    return device && !managed ? RILL_SUCCESS : RILL_ERROR_NOT_SUPPORTED;
+}
+
 static CUresult read_alloc(const CUDA_MEM_ALLOC_NODE_PARAMS *params, rill_op *op)
 {
     if (!params) return RILL_ERROR_INVALID_VALUE;
     const CUmemPoolProps *pool = &params->pool;
-    if (pool->allocation_type != CU_MEM_ALLOCATION_TYPE_PINNED) return RILL_ERROR_INVALID_VALUE;
-    if (pool->handle_types) return RILL_ERROR_NOT_SUPPORTED;
-    if (pool->location.type != CU_MEM_LOCATION_TYPE_DEVICE || !si_device(pool->location.id))
-        return RILL_ERROR_INVALID_VALUE;
+    CUresult status = check_properties(pool);
+    if (status) return status;
     *op = (rill_op){ .kind = RILL_OP_ALLOC };
     op->alloc = (rill_alloc_op){ .bytes = params->bytes, .device = pool->location.id };
     return check_access(params);

@@ -118,10 +118,11 @@ ENTRY(cuDeviceGetAttribute,
       (int *value, int attribute, CUdevice number), (value, attribute, number))
 {
     struct si_device *device;
-    CUresult status = si_find_device(number, &device);
+    CUresult status = si_check_ready();
+    if (!status && !value) status = RILL_ERROR_INVALID_VALUE; /* comes before a wrong device */
+    if (!status) status = si_find_device(number, &device);
     if (!status) status = si_check_outside();
     if (status) return status;
-    if (!value) return RILL_ERROR_INVALID_VALUE;
     return si_device_attribute(device, attribute, value) ? RILL_SUCCESS
                                                          : RILL_ERROR_INVALID_VALUE;
 }

@@ -22,22 +22,24 @@ static int find_first_form(const char *name)
     return low < SI_SYMBOLS && !strcmp(si_symbols[low].name, name) ? low : SI_SYMBOLS;
 }
 
-/* Returns the newest form that `version` has, the one per thread if it is asked for and
- * exists.  *known tells whether this driver has the name at all. */
+/* Returns the newest form that `version` has, of those per thread if they are asked for and this
+ * driver has any: then no other will do, however old the version.  *known tells whether this driver
+ * has the name at all. */
 static const struct si_symbol *choose_form(const char *name, int version, int per_thread,
                                            int *known)
 {
-    const struct si_symbol *best = NULL;
-    int driver = si_version();
+    const struct si_symbol *best[2] = { NULL, NULL };
+    int driver = si_version(), has_per_thread = 0;
     *known = 0;
     for (int i = find_first_form(name); i < SI_SYMBOLS && !strcmp(si_symbols[i].name, name); i++) {
         const struct si_symbol *symbol = &si_symbols[i];
+        int of_thread = si_symbol_is_per_thread(symbol) != 0;
         if (symbol->version > driver) continue;
         *known = 1;
-        if (symbol->version > version) continue;
-        if (!si_symbol_is_per_thread(symbol) || per_thread) best = symbol;
+        has_per_thread |= of_thread;
+        if (symbol->version <= version) best[of_thread] = symbol;
     }
-    return best;
+    return best[per_thread && has_per_thread];
 }
 
 /* A version below 0 is newer than any.  The driver refuses one of a later generation than

@@ -252,13 +252,26 @@ static void note_advice(struct si_advice *advice, const void *what)
 }
 
 /* Checks the place that an advice names; some name none. */
+/* Where a driver is to have memory on a node of the host, it looks neither at the address nor at
+ * how much there is, and does nothing. */
+static bool is_idle_advice(int advice, CUmemLocation location)
+{
+    bool of_node = location.type == CU_MEM_LOCATION_TYPE_HOST_NUMA ||
+                   location.type == CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT;
+    return of_node && advice >= CU_MEM_ADVISE_SET_READ_MOSTLY &&
+           advice <= CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION;
+}
+
 static CUresult check_advice(int advice, CUmemLocation location)
 {
     switch (advice) {
     case CU_MEM_ADVISE_SET_READ_MOSTLY:
     case CU_MEM_ADVISE_UNSET_READ_MOSTLY:
     case CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION: return RILL_SUCCESS;
-    case CU_MEM_ADVISE_SET_PREFERRED_LOCATION: return check_location(location);
+    case CU_MEM_ADVISE_SET_PREFERRED_LOCATION:
+        if (location.type == CU_MEM_LOCATION_TYPE_DEVICE && !si_device(location.id))
+            return RILL_ERROR_INVALID_VALUE; /* as of a place that is none */
+        return check_location(location);
     case CU_MEM_ADVISE_SET_ACCESSED_BY:
     case CU_MEM_ADVISE_UNSET_ACCESSED_BY:
         if (location.type > CU_MEM_LOCATION_TYPE_HOST) return RILL_ERROR_INVALID_VALUE;
@@ -274,6 +287,8 @@ ENTRY(cuMemAdvise_v2,
     rill_pointer_info info;
     const struct advising said = { advice, location };
     CUresult status = find_managed(address, bytes, &info);
+    if (status == RILL_ERROR_INVALID_VALUE && is_idle_advice(advice, location))
+        return RILL_SUCCESS;
     if (!status && location.type == CU_MEM_LOCATION_TYPE_NONE) status = RILL_ERROR_INVALID_VALUE;
     if (!status) status = check_advice(advice, location);
     return status ? status : si_advise(&info, address, bytes, note_advice, &said);
@@ -287,14 +302,15 @@ ENTRY(cuMemAdvise, (CUdeviceptr address, size_t bytes, int advice, CUdevice devi
 
 /* ---- Questions -------------------------------------------------------------------------- */
 
-/* Returns the number by which a place is told. */
+/* Returns the number that stands for a place in answers. */
 static int number_of(CUmemLocation location)
 {
     if (location.type == CU_MEM_LOCATION_TYPE_NONE) return CU_DEVICE_INVALID;
     return location.type == CU_MEM_LOCATION_TYPE_DEVICE ? location.id : CU_DEVICE_CPU;
 }
 
-/* Writes who accesses the memory: as many as there is room for, and nobody behind them. */
+/* Writes which devices access the memory, as many as there is room for, and fills what is left with
+ * a number that is none. */
 static void write_accessors(const struct si_advice *advice, int *out, size_t room)
 {
     size_t count = 0;

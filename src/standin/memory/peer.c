@@ -42,6 +42,7 @@ ENTRY(cuCtxEnablePeerAccess, (CUcontext handle, unsigned flags), (handle, flags)
     rill_context *context, *peer;
     CUresult status = si_here(&context);
     if (status) return status;
+    if (!handle) return RILL_ERROR_INVALID_CONTEXT;
     if (flags) return RILL_ERROR_INVALID_VALUE;
     status = si_context(handle, &peer);
     return status ? status : rill_context_enable_peer(context, peer);

@@ -96,6 +96,7 @@ static CUresult find_pool(pool_question *question, CUmemoryPool *pool, CUdevice 
     rill_pool *found = NULL;
     CUresult status = si_check_ready();
     if (status) return status;
+    if (!si_device(device)) return RILL_ERROR_INVALID_DEVICE;
     if (!pool) return RILL_ERROR_INVALID_VALUE;
     si_hold_kind(SI_POOL);
     status = question(si_platform, device, &found);
@@ -204,12 +205,21 @@ ENTRY(cuMemPoolTrimTo, (CUmemoryPool handle, size_t keep), (handle, keep))
 
 /* ---- Access ---------------------------------------------------------------------- */
 
+/* Returns the status with which a capture forbids these calls, whatever their arguments are, or
+ * success. */
+static CUresult check_outside_captures(rill_pool *pool)
+{
+    rill_access any;
+    return rill_pool_get_access(pool, 0, &any);
+}
+
 ENTRY(cuMemPoolSetAccess,
       (CUmemoryPool handle, const CUmemAccessDesc *access, size_t count),
       (handle, access, count))
 {
     rill_pool *pool;
     CUresult status = si_pool(handle, &pool);
+    if (!status) status = check_outside_captures(pool);
     if (status) return status;
     if (!access && count) return RILL_ERROR_INVALID_VALUE;
     for (size_t i = 0; i < count; i++)
@@ -227,6 +237,7 @@ ENTRY(cuMemPoolGetAccess,
     rill_pool *pool;
     rill_access access = RILL_ACCESS_NONE;
     CUresult status = si_pool(handle, &pool);
+    if (!status) status = check_outside_captures(pool);
     if (status) return status;
     if (!flags || !location) return RILL_ERROR_INVALID_VALUE;
     switch (location->type) {

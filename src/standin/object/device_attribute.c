@@ -40,6 +40,7 @@ static const struct attribute common[] = {
     { 99, 1 },            /* host memory can be registered                */
     { 102, 1 },           /* addresses and memory, each by itself         */
     { 103, 1 },           /* memory is shared as file descriptors         */
+    { 107, 1 },           /* memory may be compressed, which nobody sees  */
     { 113, 1 },           /* read-only host memory can be registered      */
     { 115, 1 },           /* memory pools                                 */
     { 119, 1 },           /* pools are shared as file descriptors         */
@@ -188,6 +189,7 @@ static int ask_model(const struct si_device *device, int attribute, int *value)
     case 111: *value = generation->reserved; return 1;
     case 120: *value = generation->clusters; return 1;
     case 126: *value = generation->domains; return 1;
+    case 127: *value = generation->clusters; return 1; /* tensor maps came with them */
     }
     return 0;
 }

@@ -124,7 +124,10 @@ ENTRY(cuEventElapsedTime_v2,
     status = si_event(from, &start);
     if (!status) status = si_event(to, &end);
     if (!status) status = rill_event_elapsed(start, end, milliseconds ? milliseconds : &nowhere);
-    return milliseconds || status == RILL_ERROR_INVALID_HANDLE ? status : RILL_ERROR_INVALID_VALUE;
+    if (milliseconds) return status;
+    const bool wrong = status == RILL_ERROR_INVALID_HANDLE ||
+                       status == RILL_ERROR_CONTEXT_IS_DESTROYED;
+    return wrong ? RILL_ERROR_INVALID_HANDLE : RILL_ERROR_INVALID_VALUE;
 }
 
 SAME_AS(cuEventElapsedTime, cuEventElapsedTime_v2,

@@ -8,7 +8,10 @@
 ENTRY(cuLaunchHostFunc, (CUstream handle, CUhostFn fn, void *data), (handle, fn, data))
 {
     rill_stream *stream;
-    CUresult status = si_stream(handle, &stream);
+    CUresult status = si_check_ready();
+    if (status) return status;
+    if (!fn) return RILL_ERROR_INVALID_VALUE;
+    status = si_stream(handle, &stream);
     return status ? status : rill_launch_host(stream, fn, data, NULL);
 }
 
@@ -37,9 +40,11 @@ ENTRY(cuStreamAddCallback,
       (handle, fn, data, flags))
 {
     rill_stream *stream;
-    CUresult status = si_stream(handle, &stream);
+    CUresult status = si_check_ready();
     if (status) return status;
     if (!fn) return RILL_ERROR_INVALID_VALUE;
+    status = si_stream(handle, &stream);
+    if (status) return status;
     struct callback *callback = rl_alloc(sizeof *callback);
     if (!callback) return RILL_ERROR_OUT_OF_MEMORY;
     *callback = (struct callback){ fn, handle, data };

@@ -7,12 +7,16 @@
 
 /* ---- Making and ending ----------------------------------------------------------- */
 
+/* Where no context can be used, the program gets a handle of all ones. */
 static CUresult create_stream(CUstream *stream, unsigned flags, int priority)
 {
     struct si_context *context;
-    CUresult status = si_current(&context);
+    CUresult status = si_check_ready();
     if (status) return status;
-    if (!stream) return RILL_ERROR_INVALID_VALUE;
+    if (flags & ~(unsigned)CU_STREAM_NON_BLOCKING || !stream) return RILL_ERROR_INVALID_VALUE;
+    status = si_current(&context);
+    if (status) *stream = (CUstream)UINTPTR_MAX;
+    if (status) return status;
     rill_stream_options options = { .size = sizeof options, .flags = flags, .priority = priority };
     rill_stream *made = NULL;
     status = rill_stream_create(context->slot.object, &options, &made);
@@ -106,17 +110,26 @@ PER_THREAD_FORM(cuStreamWaitEvent, _ptsz, (CUstream stream, CUevent event, unsig
 
 /* ---- What a stream is ------------------------------------------------------------ */
 
+/* Finds a stream that is asked for something.  A missing output comes before what is wrong with
+ * the stream, or with the current context. */
+static CUresult stream_to_ask(CUstream handle, const void *out, rill_stream **stream)
+{
+    CUresult status = si_check_ready();
+    if (status) return status;
+    return out ? si_stream(handle, stream) : RILL_ERROR_INVALID_VALUE;
+}
+
 ENTRY(cuStreamGetPriority, (CUstream handle, int *priority), (handle, priority))
 {
     rill_stream *stream;
-    CUresult status = si_stream(handle, &stream);
+    CUresult status = stream_to_ask(handle, priority, &stream);
     return status ? status : rill_stream_priority(stream, priority);
 }
 
 ENTRY(cuStreamGetFlags, (CUstream handle, unsigned *flags), (handle, flags))
 {
     rill_stream *stream;
-    CUresult status = si_stream(handle, &stream);
+    CUresult status = stream_to_ask(handle, flags, &stream);
     return status ? status : rill_stream_flags(stream, flags);
 }
 
@@ -125,7 +138,7 @@ ENTRY(cuStreamGetId, (CUstream handle, uint64_t *id), (handle, id))
 {
     rill_stream *stream;
     uint32_t flags;
-    CUresult status = si_stream(handle, &stream);
+    CUresult status = stream_to_ask(handle, id, &stream);
     if (!status) status = rill_stream_flags(stream, &flags);
     return status ? status : rill_stream_id(stream, id);
 }
@@ -133,7 +146,7 @@ ENTRY(cuStreamGetId, (CUstream handle, uint64_t *id), (handle, id))
 ENTRY(cuStreamGetDevice, (CUstream handle, CUdevice *device), (handle, device))
 {
     rill_stream *stream;
-    CUresult status = si_stream(handle, &stream);
+    CUresult status = stream_to_ask(handle, device, &stream);
     return status ? status : rill_stream_device(stream, device);
 }
 
@@ -142,10 +155,9 @@ ENTRY(cuStreamGetCtx, (CUstream handle, CUcontext *out), (handle, out))
     rill_stream *stream;
     rill_context *alive;
     struct si_context *context;
-    CUresult status = si_stream(handle, &stream);
+    CUresult status = stream_to_ask(handle, out, &stream);
     if (!status) status = si_stream_context(handle, &context);
     if (status) return status;
-    if (!out) return RILL_ERROR_INVALID_VALUE;
     status = rill_stream_context(stream, &alive);
     if (!status) status = rill_context_status(alive); /* a failed context is not answered */
     if (!status) *out = si_context_handle(context);

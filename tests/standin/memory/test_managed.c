@@ -1,36 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Managed memory: what is known of it, where a program wants it, and managed variables.
+ * Managed memory: what is known of it, where a program wants it, and what it is advised.
  */
-#include <stdlib.h>
-
-#include "standin/library.h"
-
-enum { PAGE = 4096, BYTES = 4 * PAGE };
+#include "standin/memory/managed.h"
 
 static const CUmemLocation device_0 = { CU_MEM_LOCATION_TYPE_DEVICE, 0 };
 static const CUmemLocation device_99 = { CU_MEM_LOCATION_TYPE_DEVICE, 99 };
 static const CUmemLocation host = { CU_MEM_LOCATION_TYPE_HOST, 0 };
-
-static CUcontext context;
-static CUstream stream;
-static CUdeviceptr memory;
-
-static int begin(void **state)
-{
-    (void)state;
-    OK(CALL(cuCtxCreate_v2, (CUcontext *, unsigned, CUdevice), (&context, 0, 0)));
-    OK(CALL(cuStreamCreate, (CUstream *, unsigned), (&stream, 1)));
-    OK(CALL(cuMemAllocManaged, (CUdeviceptr *, size_t, unsigned),
-            (&memory, BYTES, CU_MEM_ATTACH_GLOBAL)));
-    return 0;
-}
-
-static int finish(void **state)
-{
-    (void)state;
-    return CALL(cuCtxDestroy_v2, (CUcontext), (context));
-}
 
 static CUresult prefetch(CUdeviceptr address, size_t bytes, CUmemLocation location)
 {
@@ -58,13 +34,6 @@ static int ask(int question, CUdeviceptr address, size_t bytes)
     return value;
 }
 
-static int ask_pointer(int question, CUdeviceptr address)
-{
-    int value[2] = { -77, -77 };
-    OK(CALL(cuPointerGetAttribute, (void *, int, CUdeviceptr), (value, question, address)));
-    return value[0];
-}
-
 /* ---- Attributes ---------------------------------------------------------------------------- */
 
 static void the_device_has_it_as_an_h200_has(void **state)
@@ -90,6 +59,29 @@ static void its_pointer_is_one_of_both_sides(void **state)
             (&here, CU_POINTER_ATTRIBUTE_HOST_POINTER, memory)));
     assert_int_equal(there, memory);
     assert_int_equal(here, memory);
+    assert_int_equal(ask_pointer(CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, memory), 1);
+}
+
+/* As an H100 answers.  0 stands for the same stream as CU_STREAM_LEGACY. */
+static void it_is_attached_to_the_legacy_stream_by_its_name(void **state)
+{
+    (void)state;
+    static const struct {
+        CUstream to;
+        unsigned flags;
+        CUresult answer;
+    } rows[] = {
+        { NULL, CU_MEM_ATTACH_SINGLE, RILL_ERROR_INVALID_VALUE },
+        { CU_STREAM_LEGACY, CU_MEM_ATTACH_SINGLE, RILL_SUCCESS },
+        { CU_STREAM_PER_THREAD, CU_MEM_ATTACH_SINGLE, RILL_SUCCESS },
+        { NULL, CU_MEM_ATTACH_HOST, RILL_SUCCESS },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        assert_int_equal(CALL(cuStreamAttachMemAsync, (CUstream, CUdeviceptr, size_t, unsigned),
+                              (rows[i].to, memory, 0, rows[i].flags)), rows[i].answer);
+    assert_int_equal(CALL(cuStreamAttachMemAsync, (CUstream, CUdeviceptr, size_t, unsigned),
+                          (CU_STREAM_LEGACY, memory, 64, CU_MEM_ATTACH_SINGLE)),
+                     RILL_ERROR_INVALID_VALUE);
 }
 
 /* ---- Prefetches ---------------------------------------------------------------------------- */
@@ -255,6 +247,24 @@ static void advice_is_kept_until_it_is_taken_back(void **state)
                      RILL_ERROR_INVALID_DEVICE);
 }
 
+/* As an H200 answers (driver 580.159.04), also of memory that is none. */
+static void advice_for_a_node_of_the_host_is_taken_anywhere(void **state)
+{
+    (void)state;
+    const CUmemLocation node = { CU_MEM_LOCATION_TYPE_HOST_NUMA, 0 },
+                        processors = { CU_MEM_LOCATION_TYPE_HOST, 0 };
+    const CUdeviceptr anywhere = (uintptr_t)&node;
+    for (int advice = 0; advice <= 7; advice++) {
+        int idle = advice >= CU_MEM_ADVISE_SET_READ_MOSTLY &&
+                    advice <= CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION;
+        assert_int_equal(CALL(cuMemAdvise_v2, (CUdeviceptr, size_t, int, CUmemLocation),
+                              (anywhere, 0, advice, node)),
+                         idle ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE);
+        assert_int_equal(CALL(cuMemAdvise_v2, (CUdeviceptr, size_t, int, CUmemLocation),
+                              (anywhere, 64, advice, processors)), RILL_ERROR_INVALID_VALUE);
+    }
+}
+
 static void other_memory_begins_without_advice(void **state)
 {
     (void)state;
@@ -281,119 +291,6 @@ static void answers_have_their_size(void **state)
                      RILL_ERROR_INVALID_VALUE);
 }
 
-/* ---- Variables ----------------------------------------------------------------------------- */
-
-static const char text[] =
-    ".version 7.0\n.target sm_75\n.address_size 64\n"
-    ".visible .global .attribute(.managed) .align 4 .u32 shared = 40;\n"
-    ".visible .global .align 4 .u32 own = 1;\n"
-    ".visible .entry add_two() { .reg .b32 r; ld.global.u32 r, [shared]; add.u32 r, r, 2;\n"
-    "  st.global.u32 [shared], r; ret; }";
-
-static void a_managed_variable_is_the_hosts_too(void **state)
-{
-    (void)state;
-    void *module = NULL, *function = NULL;
-    CUdeviceptr shared = 0, own = 0;
-    size_t bytes = 0;
-    OK(CALL(cuModuleLoadData, (void **, const void *), (&module, text)));
-    OK(CALL(cuModuleGetFunction, (void **, void *, const char *), (&function, module, "add_two")));
-    OK(CALL(cuModuleGetGlobal_v2, (CUdeviceptr *, size_t *, void *, const char *),
-            (&shared, &bytes, module, "shared")));
-    OK(CALL(cuModuleGetGlobal_v2, (CUdeviceptr *, size_t *, void *, const char *),
-            (&own, NULL, module, "own")));
-    assert_int_equal(bytes, 4);
-    assert_int_equal(ask_pointer(CU_POINTER_ATTRIBUTE_IS_MANAGED, shared), 1);
-    assert_int_equal(ask_pointer(CU_POINTER_ATTRIBUTE_IS_MANAGED, own), 0);
-    volatile uint32_t *here = (volatile uint32_t *)(uintptr_t)shared;
-    assert_int_equal(*here, 40);
-    *here = 50;
-    OK(CALL(cuLaunchKernel,
-            (void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
-             CUstream, void **, void **),
-            (function, 1, 1, 1, 1, 1, 1, 0, stream, NULL, NULL)));
-    OK(CALL(cuStreamSynchronize, (CUstream), (stream)));
-    assert_int_equal(*here, 52);
-    OK(CALL(cuStreamAttachMemAsync, (CUstream, CUdeviceptr, size_t, unsigned),
-            (stream, shared, 0, CU_MEM_ATTACH_SINGLE)));
-    assert_int_equal(CALL(cuMemFree_v2, (CUdeviceptr), (shared)), RILL_ERROR_INVALID_VALUE);
-    OK(CALL(cuModuleUnload, (void *), (module)));
-}
-
-/* As an H100 answers.  0 stands for the same stream as CU_STREAM_LEGACY. */
-static void it_is_attached_to_the_legacy_stream_by_its_name(void **state)
-{
-    (void)state;
-    static const struct {
-        CUstream to;
-        unsigned flags;
-        CUresult answer;
-    } rows[] = {
-        { NULL, CU_MEM_ATTACH_SINGLE, RILL_ERROR_INVALID_VALUE },
-        { CU_STREAM_LEGACY, CU_MEM_ATTACH_SINGLE, RILL_SUCCESS },
-        { CU_STREAM_PER_THREAD, CU_MEM_ATTACH_SINGLE, RILL_SUCCESS },
-        { NULL, CU_MEM_ATTACH_HOST, RILL_SUCCESS },
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        assert_int_equal(CALL(cuStreamAttachMemAsync, (CUstream, CUdeviceptr, size_t, unsigned),
-                              (rows[i].to, memory, 0, rows[i].flags)), rows[i].answer);
-    assert_int_equal(CALL(cuStreamAttachMemAsync, (CUstream, CUdeviceptr, size_t, unsigned),
-                          (CU_STREAM_LEGACY, memory, 64, CU_MEM_ATTACH_SINGLE)),
-                     RILL_ERROR_INVALID_VALUE);
-}
-
-static CUdeviceptr variable_of(void *code, const char *call)
-{
-    CUresult (*get)(CUdeviceptr *, size_t *, void *, const char *);
-    CUdeviceptr address = 0;
-    find(call, &get);
-    OK(get(&address, NULL, code, "shared"));
-    return address;
-}
-
-static void run_add_two(void *code)
-{
-    void *kernel = NULL;
-    OK(CALL(cuLibraryGetKernel, (void **, void *, const char *), (&kernel, code, "add_two")));
-    OK(CALL(cuLaunchKernel,
-            (void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
-             CUstream, void **, void **), (kernel, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL)));
-    OK(CALL(cuCtxSynchronize, (void), ()));
-}
-
-/* Its other variables each device has for itself.  It is still there when the context that was
- * the first is gone. */
-static void a_library_has_one_managed_variable_for_all_devices(void **state)
-{
-    (void)state;
-    CUcontext other = NULL, third = NULL;
-    void *code = NULL;
-    CUdeviceptr own = 0, others_own = 0;
-    OK(CALL(cuLibraryLoadData,
-            (void **, const void *, int *, void **, unsigned, int *, void **, unsigned),
-            (&code, text, NULL, NULL, 0, NULL, NULL, 0)));
-    CUdeviceptr shared = variable_of(code, "cuLibraryGetManaged");
-    volatile uint32_t *here = (volatile uint32_t *)(uintptr_t)shared;
-    OK(CALL(cuLibraryGetGlobal, (CUdeviceptr *, size_t *, void *, const char *),
-            (&own, NULL, code, "own")));
-    run_add_two(code);
-    OK(CALL(cuCtxCreate_v2, (CUcontext *, unsigned, CUdevice), (&other, 0, 1)));
-    assert_int_equal(variable_of(code, "cuLibraryGetGlobal"), shared);
-    OK(CALL(cuLibraryGetGlobal, (CUdeviceptr *, size_t *, void *, const char *),
-            (&others_own, NULL, code, "own")));
-    assert_true(own != others_own);
-    run_add_two(code);
-    assert_int_equal(*here, 44);
-    OK(CALL(cuCtxDestroy_v2, (CUcontext), (context)));
-    run_add_two(code);
-    OK(CALL(cuCtxCreate_v2, (CUcontext *, unsigned, CUdevice), (&third, 0, 0)));
-    run_add_two(code);
-    assert_int_equal(*here, 48);
-    OK(CALL(cuLibraryUnload, (void *), (code)));
-    OK(CALL(cuCtxDestroy_v2, (CUcontext), (other)));
-    context = third;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -408,12 +305,9 @@ int main(void)
         TEST(wrong_batches_change_nothing),
         TEST(advice_is_kept_until_it_is_taken_back),
         TEST(other_memory_begins_without_advice),
+        TEST(advice_for_a_node_of_the_host_is_taken_anywhere),
         TEST(answers_have_their_size),
-        TEST(a_managed_variable_is_the_hosts_too),
-        TEST(a_library_has_one_managed_variable_for_all_devices),
     };
-    setenv("RILL_SIM_DEVICES", "2", 1);
-    library_open();
-    OK(CALL(cuInit, (unsigned), (0)));
+    library_begin();
     return cmocka_run_group_tests_name("standin/managed", tests, NULL, NULL);
 }

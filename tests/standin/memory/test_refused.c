@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What calls that are refused leave where they were to answer, as an H200 does (driver
- * 580.159.04): those that allocate or look for memory an address and a size of 0.
+ * 580.159.04): those that allocate or look for memory an address and a size of 0, those that make
+ * a stream where there is no context a handle of all ones.
  */
 #include <stdint.h>
 
@@ -42,7 +43,7 @@ static void allocations_leave_an_address_of_0(void **state)
     assert_int_equal(bytes, 0);
 }
 
-static void allocations_without_a_context_leave_an_address_of_0(void **state)
+static void calls_without_a_context_leave_0_or_all_ones(void **state)
 {
     (void)state;
     OK(CALL(cuCtxSetCurrent, (CUcontext), (NULL)));
@@ -51,7 +52,15 @@ static void allocations_without_a_context_leave_an_address_of_0(void **state)
     REFUSED(RILL_ERROR_INVALID_CONTEXT, cuMemHostAlloc, (void **, size_t, unsigned),
             (&pointer, 64, 0));
     assert_null(pointer);
+    CUstream stream = (CUstream)(uintptr_t)BEFORE;
+    assert_int_equal(CALL(cuStreamCreate, (CUstream *, unsigned), (&stream, 0)),
+                     RILL_ERROR_INVALID_CONTEXT);
+    assert_ptr_equal(stream, (CUstream)UINTPTR_MAX);
     OK(CALL(cuCtxSetCurrent, (CUcontext), (context)));
+    stream = (CUstream)(uintptr_t)BEFORE;
+    assert_int_equal(CALL(cuStreamCreate, (CUstream *, unsigned), (&stream, 99)),
+                     RILL_ERROR_INVALID_VALUE);
+    assert_ptr_equal(stream, (CUstream)(uintptr_t)BEFORE);
 }
 
 static void allocations_that_a_capture_forbids_leave_an_address_of_0(void **state)
@@ -68,6 +77,89 @@ static void allocations_that_a_capture_forbids_leave_an_address_of_0(void **stat
     CALL(cuStreamEndCapture, (CUstream, CUgraph *), (stream, &graph));
     OK(CALL(cuStreamDestroy_v2, (CUstream), (stream)));
     OK(CALL(cuStreamDestroy_v2, (CUstream), (other)));
+}
+
+/* Whatever else is wrong with the question. */
+static void a_capture_lets_nobody_ask_or_set_access_to_a_pool(void **state)
+{
+    (void)state;
+    const CUmemAccessDesc nowhere = { { 0, 0 }, 0 };
+    CUmemLocation no_device = { CU_MEM_LOCATION_TYPE_DEVICE, 99 };
+    CUstream stream;
+    CUgraph graph;
+    CUmemoryPool pool;
+    int flags = 77;
+    OK(CALL(cuDeviceGetDefaultMemPool, (CUmemoryPool *, CUdevice), (&pool, 0)));
+    OK(CALL(cuStreamCreate, (CUstream *, unsigned), (&stream, 0)));
+    OK(CALL(cuStreamBeginCapture_v2, (CUstream, int), (stream, 0)));
+    assert_int_equal(CALL(cuMemPoolSetAccess, (CUmemoryPool, const CUmemAccessDesc *, size_t),
+                          (pool, &nowhere, 1)), RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+    assert_int_equal(CALL(cuMemPoolSetAccess, (CUmemoryPool, const CUmemAccessDesc *, size_t),
+                          (pool, &nowhere, 0)), RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+    assert_int_equal(CALL(cuMemPoolGetAccess, (int *, CUmemoryPool, CUmemLocation *),
+                          (&flags, pool, &no_device)), RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+    assert_int_equal(flags, 77);
+    CALL(cuStreamEndCapture, (CUstream, CUgraph *), (stream, &graph));
+    OK(CALL(cuStreamDestroy_v2, (CUstream), (stream)));
+}
+
+/* Of several wrong arguments, which one counts. */
+static void some_arguments_come_before_others(void **state)
+{
+    (void)state;
+    CUmemoryPool pool = NULL;
+    int value = 77;
+    assert_int_equal(CALL(cuDeviceGetAttribute, (int *, int, CUdevice), (NULL, 1, 99)),
+                     RILL_ERROR_INVALID_VALUE);
+    assert_int_equal(CALL(cuDeviceGetAttribute, (int *, int, CUdevice), (&value, 1, 99)),
+                     RILL_ERROR_INVALID_DEVICE);
+    assert_int_equal(CALL(cuDeviceGetDefaultMemPool, (CUmemoryPool *, CUdevice), (NULL, 99)),
+                     RILL_ERROR_INVALID_DEVICE);
+    assert_int_equal(CALL(cuDeviceGetDefaultMemPool, (CUmemoryPool *, CUdevice), (NULL, 0)),
+                     RILL_ERROR_INVALID_VALUE);
+    assert_int_equal(CALL(cuCtxEnablePeerAccess, (CUcontext, unsigned), (NULL, 3)),
+                     RILL_ERROR_INVALID_CONTEXT);
+    assert_int_equal(CALL(cuCtxEnablePeerAccess, (CUcontext, unsigned), (context, 3)),
+                     RILL_ERROR_INVALID_VALUE);
+    assert_null(pool);
+}
+
+static void what_memory_a_node_allocates(void **state)
+{
+    (void)state;
+    enum { PINNED = 1, MANAGED = 2, DEVICE = 1, HOST = 2, NODE = 3 };
+    static const struct {
+        int type, place, id, ways;
+        CUresult status;
+    } rows[] = {
+        { PINNED, DEVICE, 0, 0, RILL_SUCCESS },
+        { PINNED, DEVICE, 0, 1, RILL_ERROR_NOT_SUPPORTED },
+        { PINNED, DEVICE, 99, 0, RILL_ERROR_INVALID_VALUE },
+        { PINNED, HOST, 99, 0, RILL_ERROR_NOT_SUPPORTED },
+        { PINNED, HOST, 0, 1, RILL_ERROR_INVALID_VALUE },
+        { PINNED, NODE, 0, 1, RILL_ERROR_NOT_SUPPORTED },
+        { PINNED, NODE, 99, 0, RILL_ERROR_INVALID_VALUE },
+        { PINNED, 0, 0, 0, RILL_ERROR_INVALID_VALUE },
+        { MANAGED, 0, 0, 0, RILL_ERROR_NOT_SUPPORTED },
+        { MANAGED, HOST, 0, 1, RILL_ERROR_INVALID_VALUE },
+        { MANAGED, DEVICE, 99, 0, RILL_ERROR_INVALID_VALUE },
+        { 0, DEVICE, 0, 0, RILL_ERROR_INVALID_VALUE },
+    };
+    CUgraph graph;
+    OK(CALL(cuGraphCreate, (CUgraph *, unsigned), (&graph, 0)));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        CUDA_MEM_ALLOC_NODE_PARAMS wanted = {
+            .pool = { .allocation_type = rows[i].type, .handle_types = rows[i].ways,
+                      .location = { rows[i].place, rows[i].id } },
+            .bytes = 64,
+        };
+        CUgraphNode node;
+        assert_int_equal(CALL(cuGraphAddMemAllocNode,
+                              (CUgraphNode *, CUgraph, const CUgraphNode *, size_t,
+                               CUDA_MEM_ALLOC_NODE_PARAMS *),
+                              (&node, graph, NULL, 0, &wanted)), rows[i].status);
+    }
+    OK(CALL(cuGraphDestroy, (CUgraph), (graph)));
 }
 
 static void what_is_not_found_has_no_address_and_no_size(void **state)
@@ -180,28 +272,17 @@ static void a_kernel_that_is_not_found_leaves_the_handle(void **state)
     OK(CALL(cuLibraryUnload, (CUlibrary), (made)));
 }
 
-static int begin(void **state)
-{
-    (void)state;
-    library_open();
-    OK(CALL(cuInit, (unsigned), (0)));
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    return library_close();
-}
-
 #define IN_CONTEXT(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_CONTEXT(allocations_leave_an_address_of_0),
-        IN_CONTEXT(allocations_without_a_context_leave_an_address_of_0),
+        IN_CONTEXT(calls_without_a_context_leave_0_or_all_ones),
         IN_CONTEXT(allocations_that_a_capture_forbids_leave_an_address_of_0),
+        IN_CONTEXT(some_arguments_come_before_others),
+        IN_CONTEXT(what_memory_a_node_allocates),
+        IN_CONTEXT(a_capture_lets_nobody_ask_or_set_access_to_a_pool),
         IN_CONTEXT(what_is_not_found_has_no_address_and_no_size),
         IN_CONTEXT(a_variable_of_no_module_has_no_address),
         IN_CONTEXT(memory_of_no_pool_has_no_address),
@@ -210,5 +291,5 @@ int main(void)
         IN_CONTEXT(several_questions_about_memory_of_the_program_itself),
         IN_CONTEXT(a_kernel_that_is_not_found_leaves_the_handle),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, library_setup, library_teardown);
 }
