@@ -40,6 +40,13 @@ DRIVER_CASES = \
   %D%/conditional/relaunches.c \
   %D%/conditional/runs.c \
   %D%/conditional/updates.c \
+  %D%/contexts/calls.c \
+  %D%/contexts/ends.c \
+  %D%/contexts/ends.h \
+  %D%/contexts/flags.c \
+  %D%/contexts/parts.c \
+  %D%/contexts/primary.c \
+  %D%/contexts/stacks.c \
   %D%/errors/context_state.c \
   %D%/errors/context_state.h \
   %D%/errors/contexts.c \
@@ -137,6 +144,7 @@ EXTRA_DIST += \
 RANDOM_SOURCES = \
   %D%/random/areas/area_capture.c \
   %D%/random/areas/area_conditional.c \
+  %D%/random/areas/area_context.c \
   %D%/random/areas/area_exec.c \
   %D%/random/areas/area_graph.c \
   %D%/random/areas/area_memory.c \
@@ -151,6 +159,12 @@ RANDOM_SOURCES = \
   %D%/random/areas/conditional_nodes.c \
   %D%/random/areas/conditional_run.c \
   %D%/random/areas/conditional_steps.h \
+  %D%/random/areas/context_ask.c \
+  %D%/random/areas/context_current.c \
+  %D%/random/areas/context_life.c \
+  %D%/random/areas/context_memory.c \
+  %D%/random/areas/context_steps.h \
+  %D%/random/areas/context_streams.c \
   %D%/random/dice.c \
   %D%/random/digest.c \
   %D%/random/areas/exec_change.c \
@@ -197,7 +211,8 @@ check_DATA += %D%/oracle
 DRIVER_TESTS = %D%/answers.sh %D%/random.sh
 %C%_oracle_SOURCES = $(DRIVER_CASES)
 %C%_oracle_CPPFLAGS = -D_GNU_SOURCE $(CUDA_CPPFLAGS)
-%C%_oracle_CFLAGS = $(STD_CFLAGS) $(PTHREAD_CFLAGS) -Wall -Wextra -Wno-unused-parameter
+%C%_oracle_CFLAGS = $(STD_CFLAGS) $(PTHREAD_CFLAGS) -Wall -Wextra -Wno-unused-parameter \
+  -Wno-deprecated-declarations
 %C%_oracle_LDADD = src/standin/libcuda.so.1 $(PTHREAD_LIBS)
 EXTRA_%C%_oracle_DEPENDENCIES = src/standin/libcuda.so.1
 
@@ -206,7 +221,7 @@ check_DATA += %D%/random/random
 %C%_random_random_SOURCES = $(RANDOM_SOURCES)
 %C%_random_random_CPPFLAGS = -D_GNU_SOURCE $(CUDA_CPPFLAGS)
 %C%_random_random_CFLAGS = $(STD_CFLAGS) $(PTHREAD_CFLAGS) -Wall -Wextra \
-  -Wno-unused-function
+  -Wno-unused-function -Wno-deprecated-declarations
 %C%_random_random_LDADD = src/standin/libcuda.so.1 $(PTHREAD_LIBS)
 EXTRA_%C%_random_random_DEPENDENCIES = src/standin/libcuda.so.1
 

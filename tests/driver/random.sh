@@ -23,8 +23,8 @@ hashes() {
   "${SHELL:-sh}" "$srcdir/tests/run.sh" "$random" --area "$1" --seeds "$2" --hash
 }
 
-areas="graph capture exec memory stream conditional"
-echo "1..$((6 + $(sed '/^#/d' "$here/random/recorded.txt" | cut -d' ' -f1 | sort -u | wc -l)))"
+areas="graph capture exec memory stream conditional context"
+echo "1..$((7 + $(sed '/^#/d' "$here/random/recorded.txt" | cut -d' ' -f1 | sort -u | wc -l)))"
 number=0
 : > "$got"
 for area in $areas; do

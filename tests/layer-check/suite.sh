@@ -115,7 +115,8 @@ for program in \
   sim/scheduler/test_device_faults sim/scheduler/test_host_order \
   sim/scheduler/test_host_thread sim/scheduler/test_observe sim/scheduler/test_observers \
   sim/scheduler/test_turns sim/scheduler/test_workers sim/test_environment sim/test_faults sim/test_options \
-  standin/test_answers standin/test_batches standin/test_captures standin/test_contexts \
+  standin/test_answers standin/test_batches standin/test_captures \
+  standin/test_context_answers standin/test_contexts \
   standin/test_graph_contexts standin/test_graphs standin/test_handles \
   standin/test_kernels standin/test_libraries standin/test_links standin/test_old_calls \
   standin/test_proc standin/test_profile; do

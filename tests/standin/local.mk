@@ -9,6 +9,8 @@ check_PROGRAMS += \
   %D%/test_batches \
   %D%/test_captures \
   %D%/test_clusters \
+  %D%/test_context_answers \
+  %D%/test_context_events \
   %D%/test_contexts \
   %D%/device/test_models \
   %D%/test_graph_contexts \
@@ -41,6 +43,7 @@ check_PROGRAMS += \
   %D%/texture/test_textures \
   %D%/texture/test_ways \
   %D%/test_old_calls \
+  %D%/test_primary_contexts \
   %D%/test_proc \
   %D%/test_profile \
   %D%/test_said \
@@ -212,11 +215,22 @@ EXTRA_%C%_test_clusters_DEPENDENCIES = src/standin/libcuda.so.1
   %D%/test_static_shared.c
 %C%_test_static_shared_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_test_static_shared_DEPENDENCIES = src/standin/libcuda.so.1
-%C%_test_answers_SOURCES = %D%/library.h %D%/modules.h \
+%C%_test_answers_SOURCES = %D%/answers.h %D%/library.h %D%/modules.h \
   %D%/test_answers.c
 %C%_test_answers_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_test_answers_DEPENDENCIES = src/standin/libcuda.so.1
-%C%_test_contexts_SOURCES = %D%/library.h %D%/test_contexts.c
+
+%C%_test_context_answers_SOURCES = %D%/answers.h %D%/library.h %D%/modules.h \
+  %D%/test_context_answers.c
+%C%_test_context_answers_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_test_context_answers_DEPENDENCIES = src/standin/libcuda.so.1
+%C%_test_context_events_SOURCES = %D%/contexts.h %D%/library.h %D%/test_context_events.c
+%C%_test_context_events_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_test_context_events_DEPENDENCIES = src/standin/libcuda.so.1
+%C%_test_primary_contexts_SOURCES = %D%/contexts.h %D%/library.h %D%/test_primary_contexts.c
+%C%_test_primary_contexts_LDADD = $(CMOCKA_LIBS) $(PTHREAD_LIBS)
+EXTRA_%C%_test_primary_contexts_DEPENDENCIES = src/standin/libcuda.so.1
+%C%_test_contexts_SOURCES = %D%/contexts.h %D%/library.h %D%/test_contexts.c
 %C%_test_contexts_LDADD = $(CMOCKA_LIBS) $(PTHREAD_LIBS)
 EXTRA_%C%_test_contexts_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_test_graph_contexts_SOURCES = %D%/graphs.h %D%/library.h %D%/test_graph_contexts.c

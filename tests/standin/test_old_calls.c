@@ -290,7 +290,7 @@ static void a_primary_context_is_released_by_who_retained_it(void **state)
     OK(CALL(cuCtxPushCurrent_v2, (CUcontext), (primary)));
     OK(attach(&same, 0));
     OK(detach(primary));
-    assert_int_equal(detach(primary), RILL_ERROR_INVALID_CONTEXT);
+    OK(detach(primary)); /* which ends nothing, as on an H200 */
     OK(synchronize());
     OK(CALL(cuCtxPopCurrent_v2, (CUcontext *), (&same)));
     OK(CALL(cuDevicePrimaryCtxRelease_v2, (CUdevice), (0)));

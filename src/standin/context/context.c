@@ -134,8 +134,7 @@ static CUresult create_context(CUcontext *out, unsigned flags, CUdevice device)
     if (status) return status;
     struct si_context *context = si_handle_reserve(SI_CONTEXT, NULL);
     if (!context) return RILL_ERROR_OUT_OF_MEMORY;
-    context->flags = 0; /* the slot may have had an owner */
-    si_context_set_flags(context, flags | CU_CTX_MAP_HOST);
+    si_context_begin_flags(context, flags);
     status = si_context_open(context, device, RILL_CONTEXT_OWN);
     if (!status) {
         status = si_push(context);
@@ -186,9 +185,9 @@ ENTRY(cuCtxDestroy_v2, (CUcontext handle), (handle))
 {
     CUresult ready = si_check_ready();
     if (ready || !handle) return ready ? ready : RILL_ERROR_INVALID_VALUE;
-    if (!si_object(SI_CONTEXT, handle)) return si_wrong(SI_CONTEXT, handle);
     struct si_context *context = (struct si_context *)handle;
     if (si_context_is_primary(context)) return RILL_ERROR_INVALID_CONTEXT;
+    if (!si_object(SI_CONTEXT, handle)) return si_wrong(SI_CONTEXT, handle);
     int current = si_now.context == context && si_frame_lives(si_now);
     CUresult status = si_context_close(context);
     if (status) return status;
@@ -205,7 +204,7 @@ ENTRY(cuCtxSetFlags, (unsigned flags), (flags))
     CUresult status = si_current(&context);
     if (!status) status = si_check_context_flags(flags);
     if (status) return status;
-    si_context_set_flags(context, flags | CU_CTX_MAP_HOST);
+    si_context_set_flags(context, flags);
     return RILL_SUCCESS;
 }
 
@@ -219,24 +218,15 @@ static CUresult given_or_current(CUcontext handle, struct si_context **context)
     return si_object(SI_CONTEXT, handle) ? RILL_SUCCESS : si_wrong(SI_CONTEXT, handle);
 }
 
-/* Does the same as si_current(), but for a primary context that was released while it is current:
- * an H100 still tells its device and, as 0, its flags. */
-static CUresult current_or_released(struct si_context **context)
-{
-    CUresult status = si_current(context);
-    if (status != RILL_ERROR_CONTEXT_IS_DESTROYED || !si_context_is_primary(si_now.context))
-        return status;
-    *context = si_now.context;
-    return RILL_SUCCESS;
-}
-
+/* A context that has ended still tells its device, as an H200 answers. */
 ENTRY(cuCtxGetDevice_v2, (CUdevice *device, CUcontext handle), (device, handle))
 {
-    struct si_context *context;
-    CUresult status =
-        handle ? given_or_current(handle, &context) : current_or_released(&context);
+    CUresult status = si_check_ready();
+    const struct si_context *context = handle ? (struct si_context *)handle : si_now.context;
     if (status) return status;
     if (!device) return RILL_ERROR_INVALID_VALUE;
+    if (!context) return si_nowhere();
+    if (!si_is_slot(SI_CONTEXT, context)) return si_wrong(SI_CONTEXT, handle);
     *device = context->device;
     return RILL_SUCCESS;
 }
@@ -246,41 +236,48 @@ ENTRY(cuCtxGetDevice, (CUdevice *device), (device))
     return cuCtxGetDevice_v2(device, NULL);
 }
 
-/* No context writes core dumps. */
+/* The flags of one that has ended are 0. */
 ENTRY(cuCtxGetFlags, (unsigned *flags), (flags))
 {
     struct si_context *context;
-    CUresult status = current_or_released(&context);
+    CUresult status = si_check_ready();
     if (status) return status;
     if (!flags) return RILL_ERROR_INVALID_VALUE;
-    if (!si_frame_lives(si_now)) {
-        *flags = 0;
-        return RILL_SUCCESS;
-    }
-    unsigned set = __atomic_load_n(&context->flags, __ATOMIC_RELAXED);
-    *flags = set & CU_CTX_FLAGS_MASK & ~(unsigned)CU_CTX_COREDUMPS;
+    status = si_current(&context);
+    if (status && status != RILL_ERROR_CONTEXT_IS_DESTROYED) return status;
+    *flags = status ? 0 : __atomic_load_n(&context->flags, __ATOMIC_RELAXED) & CU_CTX_FLAGS_MASK;
     return RILL_SUCCESS;
 }
 
 ENTRY(cuCtxGetId, (CUcontext handle, unsigned long long *id), (handle, id))
 {
     struct si_context *context;
-    CUresult status = given_or_current(handle, &context);
+    CUresult status = si_check_ready();
     if (status) return status;
     if (!id) return RILL_ERROR_INVALID_VALUE;
-    *id = context->id;
-    return RILL_SUCCESS;
+    status = given_or_current(handle, &context);
+    if (!status) *id = context->id;
+    return status;
 }
 
 /* The interface has had this version since CUDA 3.2. */
-ENTRY(cuCtxGetApiVersion, (CUcontext handle, unsigned *version), (handle, version))
+static CUresult write_api_version(unsigned *version)
 {
-    struct si_context *context;
-    CUresult status = given_or_current(handle, &context);
-    if (status) return status;
     if (!version) return RILL_ERROR_INVALID_VALUE;
     *version = 3020;
     return RILL_SUCCESS;
+}
+
+/* One that has ended is no context where it is named.  A missing output comes before that, and
+ * after what is wrong with the current one. */
+ENTRY(cuCtxGetApiVersion, (CUcontext handle, unsigned *version), (handle, version))
+{
+    struct si_context *context;
+    CUresult status = si_check_ready();
+    if (!status && handle && !version) return RILL_ERROR_INVALID_VALUE;
+    if (!status) status = given_or_current(handle, &context);
+    if (handle && status == RILL_ERROR_CONTEXT_IS_DESTROYED) return RILL_ERROR_INVALID_CONTEXT;
+    return status ? status : write_api_version(version);
 }
 
 ENTRY(cuCtxSynchronize_v2, (CUcontext handle), (handle))

@@ -16,7 +16,7 @@ struct si_context {
     rill_stream *legacy, *per_thread;
     uint64_t id;
     int device;
-    unsigned flags;      /* as it was made; relaxed, cuCtxSetFlags() changes them */
+    unsigned flags;      /* as cuCtxGetFlags() tells them, and ours; relaxed */
     struct si_settings *settings; /* what few contexts have (settings.h); atomic, NULL at first */
 };
 
@@ -26,12 +26,21 @@ _Static_assert(sizeof(struct si_context) <= SI_SLOT_BYTES, "a context fits its s
  * memory that is allocated. */
 #define SI_CONTEXT_WAITS 0x80000000u
 
-/* Sets the driver's flags.  Ours stays set while the context lives. */
+/* What stays as a context began: whether it maps memory of the host and writes core dumps. */
+#define SI_CONTEXT_FOR_GOOD (CU_CTX_MAP_HOST | CU_CTX_COREDUMPS | SI_CONTEXT_WAITS)
+
+/* Sets the flags that a context begins with. */
+static inline void si_context_begin_flags(struct si_context *context, unsigned flags)
+{
+    if (flags & CU_CTX_SYNC_MEMOPS) flags |= SI_CONTEXT_WAITS;
+    __atomic_store_n(&context->flags, flags, __ATOMIC_RELAXED);
+}
+
+/* Sets the driver's flags as far as they can change, and ours. */
 static inline void si_context_set_flags(struct si_context *context, unsigned flags)
 {
-    unsigned kept = __atomic_load_n(&context->flags, __ATOMIC_RELAXED) & SI_CONTEXT_WAITS;
-    if (flags & CU_CTX_SYNC_MEMOPS) kept = SI_CONTEXT_WAITS;
-    __atomic_store_n(&context->flags, flags | kept, __ATOMIC_RELAXED);
+    unsigned kept = __atomic_load_n(&context->flags, __ATOMIC_RELAXED) & SI_CONTEXT_FOR_GOOD;
+    si_context_begin_flags(context, (flags & ~SI_CONTEXT_FOR_GOOD) | kept);
 }
 
 CUresult si_check_context_flags(unsigned flags);

@@ -40,9 +40,13 @@ void si_stacks_end(void)
 
 /* ---- The stack ----------------------------------------------------------------------- */
 
+/* One that has ended gets a life that no context will have, lest it be mistaken for the one that
+ * gets its place.  A primary one begins again in the same life. */
 static struct si_frame frame_of(struct si_context *context)
 {
-    return (struct si_frame){ context, context->slot.life };
+    const int lives = atomic_load_explicit(&context->slot.object, memory_order_relaxed) != NULL;
+    const uint32_t life = atomic_load_explicit(&context->slot.life, memory_order_relaxed);
+    return (struct si_frame){ context, life - !(lives || si_context_is_primary(context)) };
 }
 
 static CUresult grow_stack(void)
@@ -131,14 +135,10 @@ CUresult si_stream_context(CUstream handle, struct si_context **context)
 
 /* ---- Entry points ----------------------------------------------------------------------- */
 
-/* A context that lives can become current, and the primary one of a device: it can be used
- * again once a program retains it. */
+/* What was a context once can become current, as on an H200. */
 static CUresult check_settable(CUcontext handle)
 {
-    if (si_object(SI_CONTEXT, handle)) return RILL_SUCCESS;
-    if (si_is_slot(SI_CONTEXT, handle) && si_context_is_primary((const void *)handle))
-        return RILL_SUCCESS;
-    return si_wrong(SI_CONTEXT, handle);
+    return si_is_slot(SI_CONTEXT, handle) ? RILL_SUCCESS : si_wrong(SI_CONTEXT, handle);
 }
 
 /* The current context cannot be changed inside a host function. */

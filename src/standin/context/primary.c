@@ -27,8 +27,7 @@ static CUresult begin_primary(struct si_device *device, CUdevice number)
     if (!primary) return RILL_ERROR_OUT_OF_MEMORY;
     atomic_store_explicit(&device->primary, primary, memory_order_release);
     rl_lock(&device->lock);
-    __atomic_store_n(&primary->flags, 0, __ATOMIC_RELAXED);
-    si_context_set_flags(primary, device->flags | CU_CTX_MAP_HOST);
+    si_context_begin_flags(primary, device->flags | CU_CTX_MAP_HOST);
     rl_unlock(&device->lock);
     return si_context_open(primary, number, 0);
 }
@@ -115,16 +114,24 @@ ENTRY(cuDevicePrimaryCtxSetFlags_v2, (CUdevice number, unsigned flags), (number,
 SAME_AS(cuDevicePrimaryCtxSetFlags, cuDevicePrimaryCtxSetFlags_v2,
         (CUdevice device, unsigned flags), (device, flags))
 
+/* Of flags that the context itself was told, the device tells this alone. */
+static unsigned waiting_flag(struct si_device *device)
+{
+    if (!is_active(device)) return 0;
+    return __atomic_load_n(&primary_of(device)->flags, __ATOMIC_RELAXED) & CU_CTX_SYNC_MEMOPS;
+}
+
 ENTRY(cuDevicePrimaryCtxGetState,
       (CUdevice number, unsigned *flags, int *active), (number, flags, active))
 {
     struct si_device *device;
-    CUresult status = si_find_device(number, &device);
+    CUresult status = si_check_ready();
+    if (!status && (!flags || !active)) return RILL_ERROR_INVALID_VALUE;
+    if (!status) status = si_find_device(number, &device);
     if (status) return status;
-    if (!flags && !active) return RILL_ERROR_INVALID_VALUE;
     rl_lock(&device->lock);
-    if (flags) *flags = device->flags;
-    if (active) *active = is_active(device);
+    *flags = device->flags | waiting_flag(device);
+    *active = is_active(device);
     rl_unlock(&device->lock);
     return RILL_SUCCESS;
 }

@@ -32,12 +32,13 @@ static int remove_use(struct si_context *context)
 
 SI_EXPORT CUresult cuCtxDestroy_v2(CUcontext context);
 
-/* Takes the current context alone.  A primary one is refused, since programs release it. */
+/* Takes the current context alone.  A primary one stays, since programs release it. */
 ENTRY(cuCtxDetach, (CUcontext handle), (handle))
 {
     struct si_context *context;
     CUresult status = si_current(&context);
     if (status) return status;
     if (si_context_handle(context) != handle) return RILL_ERROR_INVALID_CONTEXT;
-    return remove_use(context) ? RILL_SUCCESS : cuCtxDestroy_v2(handle);
+    if (remove_use(context) || si_context_is_primary(context)) return RILL_SUCCESS;
+    return cuCtxDestroy_v2(handle);
 }

@@ -70,7 +70,7 @@ static _Noreturn void run_seeds(const struct orders *orders, unsigned long first
     }
     *at = first;
     alarm((unsigned)orders->limit * 2);
-    world_start(world);
+    world_start(world, orders->area);
     for (unsigned long seed = first; seed <= last; seed++) {
         *at = seed;
         alarm((unsigned)orders->limit);

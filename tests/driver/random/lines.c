@@ -31,7 +31,7 @@ void line_call(struct world *w, const char *name, const char *format, ...)
 }
 
 /* After these a context takes no more calls, or not reliably. */
-static bool stays(CUresult r)
+static bool stays(const struct world *w, CUresult r)
 {
     switch (r) {
     case CUDA_ERROR_ECC_UNCORRECTABLE:
@@ -44,8 +44,8 @@ static bool stays(CUresult r)
     case CUDA_ERROR_INVALID_ADDRESS_SPACE:
     case CUDA_ERROR_INVALID_PC:
     case CUDA_ERROR_LAUNCH_FAILED:
-    case CUDA_ERROR_DEINITIALIZED:
-    case CUDA_ERROR_CONTEXT_IS_DESTROYED: return true;
+    case CUDA_ERROR_DEINITIALIZED: return true;
+    case CUDA_ERROR_CONTEXT_IS_DESTROYED: return !w->area->bare;
     default: return false;
     }
 }
@@ -53,7 +53,7 @@ static bool stays(CUresult r)
 CUresult line_result(struct world *w, CUresult r)
 {
     line_out(w, " %s", ename(r));
-    if (stays(r)) w->over = true;
+    if (stays(w, r)) w->over = true;
     return r;
 }
 

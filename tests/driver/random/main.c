@@ -10,7 +10,8 @@
 #include "random.h"
 
 static const struct area *const areas[] = { &graph_area, &capture_area, &exec_area,
-                                            &memory_area, &stream_area, &conditional_area };
+                                            &memory_area, &stream_area, &conditional_area,
+                                            &context_area };
 enum { AREAS = sizeof areas / sizeof *areas };
 
 static _Noreturn void wrong(const char *what)

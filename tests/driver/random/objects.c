@@ -4,7 +4,12 @@
  */
 #include "random.h"
 
-static const char letters[KINDS] = { 'g', 'n', 'x', 's', 'e', 'h', 'u', 'm', 'p' };
+static const char letters[KINDS] = { 'g', 'n', 'x', 's', 'e', 'h', 'u', 'm', 'p', 'c', 'l' };
+
+char letter_of(enum kind kind)
+{
+    return letters[kind];
+}
 
 struct object *object_add(struct world *w, enum kind kind, const void *value, int owner)
 {

@@ -15,14 +15,15 @@
 
 /* ---- Objects, by number --------------------------------------------------- */
 
-enum kind { GRAPH, NODE, EXEC, STREAM, EVENT, HANDLE, USER, MEMORY, POOL, KINDS };
+enum kind { GRAPH, NODE, EXEC, STREAM, EVENT, HANDLE, USER, MEMORY, POOL, CONTEXT, MODULE, KINDS };
 
 struct object {
     enum kind kind;
     bool live;
     int number;      /* among those of its kind: g0, n17                         */
     uintptr_t value; /* the driver's handle                                      */
-    int owner;       /* a node's graph, the node that a nested graph is in; or -1 */
+    int owner;       /* a node's graph, the node that a nested graph is in, the context
+                        of what ends with it; or -1                              */
     int type;        /* a node's, as CUgraphNodeType                             */
     unsigned flags;  /* an area's own                                            */
     size_t size;     /* of memory                                                */
@@ -74,10 +75,11 @@ struct area {
     void (*open)(struct world *);
     void (*step)(struct world *);
     void (*close)(struct world *);
+    bool bare; /* begins without a context, and contexts end in it */
 };
 
 extern const struct area graph_area, capture_area, exec_area, memory_area, stream_area,
-    conditional_area;
+    conditional_area, context_area;
 
 /* ---- Dice (dice.c) --------------------------------------------------------- */
 
@@ -107,6 +109,7 @@ int object_live(const struct world *, enum kind);
 void object_forget(struct world *, struct object *);
 #define HANDLE_OF(o, type) ((type)((o) ? (o)->value : 0))
 
+char letter_of(enum kind);
 /* Text that lasts for a line. */
 const char *name_of(struct world *, enum kind, const void *value);
 const char *name_address(struct world *, CUdeviceptr);
@@ -211,7 +214,7 @@ void peer_close(struct world *);
 /* ---- Seeds (world.c, batch.c) ------------------------------------------------ */
 
 /* Once a process. */
-void world_start(struct world *);
+void world_start(struct world *, const struct area *);
 void world_run(struct world *, const struct area *, unsigned long seed, int calls);
 uint64_t text_hash(const char *, size_t);
 

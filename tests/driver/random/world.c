@@ -4,10 +4,11 @@
  */
 #include "random.h"
 
-void world_start(struct world *w)
+void world_start(struct world *w, const struct area *area)
 {
     CUresult r = cuInit(0);
     if (!r) r = cuDeviceGet(&w->t.dev, 0);
+    if (!r && area->bare) return;
     if (!r) r = cuCtxCreate(&w->second, NULL, 0, w->t.dev);
     if (!r) r = cuDevicePrimaryCtxRetain(&w->t.ctx, w->t.dev);
     if (!r) r = cuCtxSetCurrent(w->t.ctx);
@@ -38,7 +39,7 @@ void world_run(struct world *w, const struct area *area, unsigned long seed, int
     memset(w->numbers, 0, sizeof w->numbers);
     dice_seed(w, seed, 0);
     line_out(w, "# %s %lu\n", area->name, seed);
-    slots_clear(w);
+    if (!area->bare) slots_clear(w);
     area->open(w);
     for (w->step = 1; w->step <= calls && !w->over; w->step++) {
         dice_seed(w, seed, w->step);
@@ -47,6 +48,7 @@ void world_run(struct world *w, const struct area *area, unsigned long seed, int
     dice_seed(w, seed, w->step);
     if (w->over) return;
     area->close(w);
+    if (area->bare) return;
     others_close(w);
     cuDeviceGraphMemTrim(w->t.dev);
 }

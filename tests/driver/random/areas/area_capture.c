@@ -88,4 +88,4 @@ static void close_all(struct world *w)
     }
 }
 
-const struct area capture_area = { "capture", open, step, close_all };
+const struct area capture_area = { "capture", open, step, close_all, false };

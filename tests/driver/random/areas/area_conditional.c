@@ -37,4 +37,4 @@ static void close_all(struct world *w)
     graphs_close(w);
 }
 
-const struct area conditional_area = { "conditional", open, step, close_all };
+const struct area conditional_area = { "conditional", open, step, close_all, false };

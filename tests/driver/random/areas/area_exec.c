@@ -43,4 +43,4 @@ static void close_all(struct world *w)
     graphs_close(w);
 }
 
-const struct area exec_area = { "exec", open, step, close_all };
+const struct area exec_area = { "exec", open, step, close_all, false };

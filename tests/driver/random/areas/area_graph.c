@@ -39,4 +39,4 @@ static void close_all(struct world *w)
     graphs_close(w);
 }
 
-const struct area graph_area = { "graph", open, step, close_all };
+const struct area graph_area = { "graph", open, step, close_all, false };

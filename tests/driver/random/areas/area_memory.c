@@ -80,4 +80,4 @@ static void close_all(struct world *w)
     if (used || of_graphs) w->unclean = true;
 }
 
-const struct area memory_area = { "memory", open, step, close_all };
+const struct area memory_area = { "memory", open, step, close_all, false };

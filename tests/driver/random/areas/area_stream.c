@@ -39,4 +39,4 @@ static void close_all(struct world *w)
     line_end(w);
 }
 
-const struct area stream_area = { "stream", open, step, close_all };
+const struct area stream_area = { "stream", open, step, close_all, false };
