@@ -226,13 +226,24 @@ find_toolkit() {
   done
 }
 
-# A file of tests, which may have hundreds, with a kernel or two to compile in each. Its cache of
-# kernels would call nvcc in another way. Its largest tests, of 4 GB and more, are skipped for the
-# host memory that they take: 9 GB.
+# device_runtime_in TOOLKIT: the folder of the libcudadevrt.a that its nvcc links, wherever the
+# toolkit keeps it; nothing if it has none.
+device_runtime_in() {
+  : > empty.cu
+  "$1/bin/nvcc" --dryrun empty.cu 2>&1 | sed -n 's/^#\$ LIBRARIES=//p' | tr ' ' '\n' |
+    sed -n 's/^"*-L\([^"]*\)"*$/\1/p' | while read -r searched; do
+      [ ! -f "$searched/libcudadevrt.a" ] || { readlink -f "$searched"; break; }
+    done
+}
+
+# A file of tests, which may have hundreds, with a kernel or two to compile in each. PyCUDA looks
+# for the device's runtime where it looks for libraries, and its cache of kernels would call nvcc in
+# another way. Its largest tests, of 4 GB and more, are skipped for the host memory that they take:
+# 9 GB.
 run_pycuda_file() {
   seconds=600 RILL_SIM_MEMORY=4000M PATH=$tests/pycuda:$PATH \
     CUDA_HOME=$toolkit PYCUDA_DISABLE_CACHE=1 \
-    LD_LIBRARY_PATH=$toolkit/lib64${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
+    LD_LIBRARY_PATH=$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
     PYTHONPATH=$folder/pycuda/usr/lib/python3/dist-packages \
     over /usr/bin/python3 "$tests/pycuda/tests.py" \
     "$folder/pycuda/usr/share/doc/python-pycuda-doc/examples/$1.py"
@@ -248,6 +259,8 @@ run_pycuda() {
     echo "skip all python3-pycuda of Debian's contrib cannot be had"
     return
   }
+  libraries=$(device_runtime_in "$toolkit")
+  : "${libraries:=$toolkit/lib64}"
   for file in test_driver test_cumath test_gpuarray; do
     run_pycuda_file "$file" || echo "fail $file it ended with $?"
   done
