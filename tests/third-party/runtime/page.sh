@@ -60,6 +60,9 @@ are right that are right below: five do not compile with it, and two compute wit
 the host, where code of 11.8 ends the program. Of cuda-samples 36 of 37 that were tried end with
 status 0; `reduction` does not compile with it.
 
+The two programs called `interval`, and `warpsort`, need Boost's headers where the compiler looks
+(`CPATH`).
+
 | suite | right | end | known to fail | not run |
 |---|---|---|---|---|
 END
