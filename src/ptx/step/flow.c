@@ -32,10 +32,19 @@ typedef float lane_in_memory __attribute__((may_alias));
 #endif
 #define INLINE static inline __attribute__((always_inline))
 
+/* Rows of blocks are short and far from each other, so the processor does not foresee where one
+ * begins: it is told to fetch the next one while this one is taken, of so many arrays at most, in
+ * flows that do not compute for longer than they wait. */
+#define LINE 64
+#define FETCHED 4
+#define FETCHED_OF 8
+
 /* Where the sources of all steps are in a row, in their order: its first lane, or a vector of what
  * is one number for the row. */
 struct row {
     const struct ptx_flow *flow;
+    struct { const unsigned char *at; ptrdiff_t pitch; } next[FETCHED];
+    uint32_t next_count;         /* 0 if there is no next row, or nothing to fetch     */
     const unsigned char *at[PTX_FLOW_SOURCES];
     lanes spread[PTX_FLOW_SOURCES];
 };
@@ -139,12 +148,14 @@ INLINE void take_vectors(const struct row *row, unsigned char *to, uint32_t lane
 RL_UNSEEN static void take_few(const struct row *row, unsigned char *to, uint32_t lane,
                                uint32_t count)
 {
-    struct row few = { .flow = row->flow };
+    struct row few;
     lanes result;
+    few.flow = row->flow;
     for (uint32_t i = 0; i < row->flow->source_count; i++) {
         few.at[i] = row->at[i];
         if (row->flow->sources[i].one) continue;
         few.at[i] = (const void *)&few.spread[i];
+        few.spread[i] = (lanes){ 0 };
         memcpy(&few.spread[i], row->at[i] + lane * sizeof(float), count * sizeof(float));
     }
     take_vectors(&few, (unsigned char *)&result, 0, 1);
@@ -164,14 +175,63 @@ RL_UNSEEN static void find_sources(const struct ptx_flow *flow, uint32_t number,
     }
 }
 
+/* Returns true if what lies at `to` is half a row from `from`, or less. */
+static bool is_near(uintptr_t from, uintptr_t to, uintptr_t row_bytes)
+{
+    return to - from + row_bytes / 2 <= row_bytes;
+}
+
+/* Returns true if the next row of a source is not what another source is at already, nor what one
+ * before it fetches. */
+static bool leads(const struct ptx_flow *flow, uint32_t number)
+{
+    const struct ptx_flow_source *source = &flow->sources[number];
+    const uintptr_t at = (uintptr_t)source->first, next = at + (uintptr_t)source->pitch;
+    const uintptr_t row_bytes = flow->width * sizeof(float);
+    if (source->one) return false;
+    for (uint32_t i = 0; i < flow->source_count; i++) {
+        const uintptr_t other = (uintptr_t)flow->sources[i].first;
+        if (i == number || flow->sources[i].one) continue;
+        if (is_near(other, next, row_bytes) || (i < number && is_near(other, at, row_bytes)))
+            return false;
+    }
+    return true;
+}
+
+static void fetch(struct row *row, const unsigned char *first, ptrdiff_t pitch)
+{
+    row->next[row->next_count].at = first;
+    row->next[row->next_count++].pitch = pitch;
+}
+
+/* Finds what is to be fetched of each row but the first one. */
+static void find_next(const struct ptx_flow *flow, struct row *row)
+{
+    row->next_count = 0;
+    if (flow->rows == 1 || flow->source_count > FETCHED_OF) return;
+    fetch(row, flow->first, flow->pitch);
+    for (uint32_t i = 0; i < flow->source_count && row->next_count < FETCHED; i++)
+        if (leads(flow, i)) fetch(row, flow->sources[i].first, flow->sources[i].pitch);
+}
+
+INLINE void fetch_next(const struct row *row, uint32_t lane)
+{
+    for (uint32_t i = 0; i < row->next_count; i++) {
+        const unsigned char *at = row->next[i].at + lane * sizeof(float);
+        UNROLLED for (unsigned k = 0; k < ABREAST * VECTOR; k += LINE) __builtin_prefetch(at + k);
+    }
+}
+
 /* Takes all steps for a row.  If nothing is written that is read, the last lanes may be those of
  * whole vectors, some of which were there before. */
 RL_UNSEEN static void take_row(const struct row *row, unsigned char *to)
 {
     const uint32_t width = row->flow->width;
     uint32_t lane = 0;
-    for (; width - lane >= ABREAST * LANES; lane += ABREAST * LANES)
+    for (; width - lane >= ABREAST * LANES; lane += ABREAST * LANES) {
+        fetch_next(row, lane);
         take_vectors(row, to, lane, ABREAST);
+    }
     if (lane && lane < width && row->flow->apart) {
         take_vectors(row, to, width - ABREAST * LANES, ABREAST);
         return;
@@ -190,8 +250,11 @@ void ptx_take_flow(const struct ptx_flow *flow)
 {
     struct row row;
     row.flow = flow;
+    find_next(flow, &row);
     for (uint32_t i = 0; i < flow->rows; i++) {
         find_sources(flow, i, &row);
+        if (i + 1 == flow->rows) row.next_count = 0;
+        for (uint32_t k = 0; k < row.next_count; k++) row.next[k].at += row.next[k].pitch;
         take_row(&row, flow->first + (ptrdiff_t)i * flow->pitch);
     }
 }
