@@ -26,8 +26,8 @@ counted() {
 # each KERNEL [LAYER]: instructions that a launch more adds.
 each() {
   few=$(counted "$1" 2 "${2:-}")
-  many=$(counted "$1" 4 "${2:-}")
-  [ -n "$few" ] && [ -n "$many" ] && echo $(((many - few) / 2))
+  many=$(counted "$1" 6 "${2:-}")
+  [ -n "$few" ] && [ -n "$many" ] && echo $(((many - few) / 4))
 }
 
 # takes KERNEL LIMIT: no more than so many percent of what it takes without the layer.
