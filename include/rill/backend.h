@@ -207,6 +207,10 @@ struct rill_module_ops {
                                  int value);                                                /* [opt] */
     rill_status (*variable)(rill_module *module, const char *name, rill_devptr *address,
                             size_t *bytes);                                                 /* [opt] */
+    /* Tells of one of the variables that the module has memory of, from 0 on, in any order; past
+     * the last one RILL_ERROR_NOT_FOUND, without a note.  Layers ask while it is loaded. */
+    rill_status (*variable_at)(rill_module *module, size_t index, const char **name,
+                               rill_devptr *address, size_t *bytes);                        /* [opt] */
 };
 
 struct rill_stream_ops {

@@ -62,6 +62,8 @@ librill_all_la_SOURCES += \
   %D%/access/account.h \
   %D%/access/attached.c \
   %D%/access/attached.h \
+  %D%/access/changes.c \
+  %D%/access/changes.h \
   %D%/access/hangs.c \
   %D%/access/hangs.h \
   %D%/access/held.c \

@@ -216,6 +216,18 @@ static rill_status get_variable(rill_module *handle, const char *name, rill_devp
     return RILL_SUCCESS;
 }
 
+static rill_status get_variable_at(rill_module *handle, size_t index, const char **name,
+                                   rill_devptr *address, size_t *bytes)
+{
+    const struct sim_code *code = ((struct sim_module *)rill_private(handle))->code;
+    if (index >= code->variable_count) return RILL_ERROR_NOT_FOUND;
+    const struct sim_variable *variable = &code->variables[index];
+    *name = code->text->variables[variable->index].name;
+    *address = variable->allocation.range.base;
+    *bytes = (size_t)variable->allocation.range.bytes;
+    return RILL_SUCCESS;
+}
+
 /* ---- Slots -------------------------------------------------------------------------- */
 
 const struct rill_module_ops sim_module_ops = {
@@ -230,4 +242,5 @@ const struct rill_module_ops sim_module_ops = {
     .get_attribute = get_attribute,
     .set_attribute = set_attribute,
     .variable = get_variable,
+    .variable_at = get_variable_at,
 };

@@ -69,6 +69,7 @@ static const struct rl_slot module_slots[] = {
     OPTIONAL(module, get_attribute),
     OPTIONAL(module, set_attribute),
     OPTIONAL(module, variable),
+    OPTIONAL(module, variable_at),
 };
 COVERS(module, 2);
 

@@ -34,7 +34,9 @@ static struct ck_leak *leak_of(struct ck_leaks *leaks, const struct ck_block *bl
 
 void ck_leaks_note(struct ck_leaks *leaks, const struct ck_block *block)
 {
-    if (block->gone || block->kind == CK_BLOCK_PLAIN || block->kind == CK_BLOCK_GRAPH) return;
+    if (block->gone || block->kind == CK_BLOCK_PLAIN || block->kind == CK_BLOCK_GRAPH ||
+        block->kind == CK_BLOCK_VARIABLE)
+        return;
     if (!block->range.base) return; /* no bytes, allocated in stream order */
     struct ck_leak *leak = leak_of(leaks, block);
     if (!leak) return;

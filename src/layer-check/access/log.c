@@ -229,12 +229,24 @@ static bool judge_launch(const struct ck_court *court, const struct ck_log_entry
 
 /* ---- Judging ------------------------------------------------------------------------------- */
 
+/* Tells whether it is a variable that is known: where modules do not list theirs, each call that
+ * asks for one adds it. */
+static bool is_known_variable(const struct ck_memory *memory, const struct ck_log_entry *entry)
+{
+    if (entry->kind != CK_BLOCK_VARIABLE) return false;
+    const struct ck_block *block = ck_memory_find(memory, entry->base);
+    return block && block->kind == CK_BLOCK_VARIABLE && !block->gone &&
+           block->range.base == entry->base && block->name == entry->name;
+}
+
 static bool add_block(struct ck_memory *memory, const struct ck_log_entry *entry)
 {
+    if (is_known_variable(memory, entry)) return true;
     struct ck_block *block = ck_memory_add(memory, entry->base, entry->bytes, entry->kind);
     if (!block) return false;
     block->device = entry->device;
     block->mapped = entry->mapped;
+    block->name = entry->name;
     block->born = entry->work->serial;
     block->made = entry->work->what.site;
     return !entry->attachment.flags || ck_attached_begin(block, entry->attachment.flags);
@@ -277,7 +289,6 @@ static bool judge_entry(const struct ck_court *court, const struct ck_log_entry 
         if (court->hints && entry->kind == CK_BLOCK_POOL) fits = ck_reuse_tell(court, entry);
         fits = add_block(memory, entry) && fits;
     }
-    if (entry->change == CK_CHANGE_COVER) ck_memory_cover(memory, entry->base, entry->bytes);
     if (court->tellings->count || court->tellings->speaker_count) forget_tellings(court, entry);
     if (work->signals) ck_tellings_speak(court->tellings, memory, work);
     if (work->inside) fits = fits && judge_launch(court, entry);
@@ -312,7 +323,6 @@ void ck_log_settle(const struct ck_log *log, struct ck_memory *memory)
     for (const struct ck_log_entry *entry = log->head; entry; entry = entry->next) {
         if (entry->work->dead) continue;
         if (entry->change == CK_CHANGE_ADD) add_block(memory, entry);
-        if (entry->change == CK_CHANGE_COVER) ck_memory_cover(memory, entry->base, entry->bytes);
         if (entry->change == CK_CHANGE_REMOVE) remove_blocks(memory, entry);
     }
 }

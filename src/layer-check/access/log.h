@@ -39,8 +39,7 @@ enum ck_change {
     CK_CHANGE_ADD,
     CK_CHANGE_REMOVE, /* once the rows are touched                                 */
     CK_CHANGE_ATTACH, /* managed memory                                            */
-    CK_CHANGE_LOSE,   /* what is attached to a stream, which is gone               */
-    CK_CHANGE_COVER   /* what is freed there is another's, which is no allocation  */
+    CK_CHANGE_LOSE    /* what is attached to a stream, which is gone               */
 };
 
 struct ck_log_entry {
@@ -52,6 +51,7 @@ struct ck_log_entry {
     enum ck_change change;
     enum ck_block_kind kind; /* of what is added */
     bool mapped;             /* ditto            */
+    const char *name;        /* of a variable    */
     int device;
     uint64_t base, bytes;    /* of what is removed: 0 if it is one allocation */
     struct ck_attachment attachment; /* of managed memory; flags 0: nobody looks at that */

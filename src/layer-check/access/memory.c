@@ -92,15 +92,6 @@ void ck_memory_remove(struct ck_memory *memory, struct ck_block *block, const vo
     if (memory->gone_count > GONE_MAX) drop_block(memory, memory->oldest_gone);
 }
 
-void ck_memory_cover(struct ck_memory *memory, uint64_t base, uint64_t bytes)
-{
-    struct range *range = rl_ranges_from(&memory->blocks, base), *next;
-    for (; range && range->base < base + bytes; range = next) {
-        next = rl_range_next(range);
-        if (block_of(range)->gone) drop_block(memory, block_of(range));
-    }
-}
-
 /* ---- Touching ------------------------------------------------------------------------------ */
 
 /* Returns the block that holds an address, which is plain memory of the host if it is in no
@@ -209,7 +200,8 @@ void ck_write_size(uint64_t bytes, char text[CK_SIZE_MAX])
 
 static bool is_of_device(enum ck_block_kind kind)
 {
-    return kind == CK_BLOCK_DEVICE || kind == CK_BLOCK_POOL || kind == CK_BLOCK_GRAPH;
+    return kind == CK_BLOCK_DEVICE || kind == CK_BLOCK_POOL || kind == CK_BLOCK_GRAPH ||
+           kind == CK_BLOCK_VARIABLE;
 }
 
 void ck_memory_describe(const struct ck_block *block, uint64_t from, uint64_t to, char *text,
@@ -219,8 +211,9 @@ void ck_memory_describe(const struct ck_block *block, uint64_t from, uint64_t to
         [CK_BLOCK_DEVICE] = "device memory", [CK_BLOCK_PINNED] = "pinned memory",
         [CK_BLOCK_REGISTERED] = "registered memory", [CK_BLOCK_MANAGED] = "managed memory",
         [CK_BLOCK_POOL] = "pool memory", [CK_BLOCK_GRAPH] = "memory of a graph",
+        [CK_BLOCK_VARIABLE] = "variable",
     };
-    char size[CK_SIZE_MAX], where[32] = "", last[32] = "";
+    char size[CK_SIZE_MAX], name[500] = "", where[32] = "", last[32] = "";
     uint64_t first = from - block->range.base;
     if (block->kind == CK_BLOCK_PLAIN) {
         ck_write_size(to - from, size);
@@ -231,6 +224,7 @@ void ck_memory_describe(const struct ck_block *block, uint64_t from, uint64_t to
     if (is_of_device(block->kind))
         snprintf(where, sizeof where, "device %d, ", block->device);
     if (to - from > 1) snprintf(last, sizeof last, " to %" PRIu64, first + (to - from) - 1);
-    snprintf(text, room, "byte%s %" PRIu64 "%s of %s (%s%s)", *last ? "s" : "", first, last,
-             names[block->kind], where, size);
+    if (block->name) snprintf(name, sizeof name, " '%.480s'", block->name);
+    snprintf(text, room, "byte%s %" PRIu64 "%s of %s%s (%s%s)", *last ? "s" : "", first, last,
+             names[block->kind], name, where, size);
 }

@@ -16,6 +16,7 @@ enum ck_block_kind {
     CK_BLOCK_MANAGED,
     CK_BLOCK_POOL,   /* allocated in stream order */
     CK_BLOCK_GRAPH,  /* of alloc nodes            */
+    CK_BLOCK_VARIABLE, /* of a module             */
     CK_BLOCK_PLAIN   /* memory of the host that nobody has allocated here */
 };
 
@@ -25,6 +26,7 @@ struct ck_block {
     enum ck_block_kind kind;
     bool mapped;              /* to addresses that the program has reserved, and may map anew */
     int device;
+    const char *name;         /* of a variable; one that lasts                   */
     uint64_t born;            /* the serial of the work that allocated it        */
     const void *made, *freed; /* call sites; freed only once it was              */
     bool gone;                /* freed, and not yet another's                    */
@@ -53,9 +55,6 @@ struct ck_block *ck_memory_add(struct ck_memory *memory, uint64_t base, uint64_t
 /* Marks an allocation as freed.  Its bytes remain known for a while, so that later uses are
  * found. */
 void ck_memory_remove(struct ck_memory *memory, struct ck_block *block, const void *site);
-
-/* Forgets the freed allocations in a range: another's memory is there, which is none. */
-void ck_memory_cover(struct ck_memory *memory, uint64_t base, uint64_t bytes);
 
 /* Returns the allocation that holds an address, freed ones as well, or NULL. */
 struct ck_block *ck_memory_find(const struct ck_memory *memory, uint64_t address);

@@ -127,7 +127,7 @@ void ck_verdict_set_memory(struct ck_verdict *verdict, const struct ck_block *bl
     verdict->finding.memory = verdict->memory;
     verdict->finding.address = from;
     verdict->finding.bytes = to - from;
-    verdict->finding.allocated = block->made;
+    verdict->finding.allocated = block->kind == CK_BLOCK_VARIABLE ? NULL : block->made;
 }
 
 /* ---- Conflicts ----------------------------------------------------------------------------- */

@@ -12,7 +12,7 @@
 struct ck_verdict {
     struct ck_verdict *next;
     struct ck_finding finding;
-    char what[2][1024], stream[2][80], sentence[2200], memory[128], advice[200], cause[48];
+    char what[2][1024], stream[2][80], sentence[2200], memory[640], advice[200], cause[48];
 };
 
 /* Findings that nobody was told of yet, the oldest first: told without the checker's lock, which

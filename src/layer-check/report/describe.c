@@ -144,12 +144,14 @@ static void find_places(struct ck_description *description, const struct ck_find
                         const struct ck_finder *finder)
 {
     rill_finding_place allocated = { .what = "" };
+    char memory[CK_SENTENCE_MAX];
     rill_finding *said = &description->finding;
     for (size_t i = 0; i < said->place_count; i++)
         said->place[i] = place_of(&finding->ends[i], finder, description->callers[i]);
     if (finding->memory) {
         find_place(&allocated, finding->allocated, finder);
-        put_memory(&description->memory, finding->memory, &allocated);
+        cs_plain_text(finding->memory, memory, sizeof memory);
+        put_memory(&description->memory, memory, &allocated);
     }
 }
 

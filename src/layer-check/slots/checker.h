@@ -66,7 +66,7 @@ struct ck_checker {
     struct ck_court court;
     struct ck_parts parts;             /* of operations that are not over              */
     struct ck_declared *declared;      /* by kernels in bodies that run; watch.c       */
-    struct ck_names names;             /* of kernels                                   */
+    struct ck_names names;             /* of kernels and variables                     */
     struct ck_objects objects;         /* that are there, if leaks are looked for      */
     struct ck_call_site *call_sites[CK_BUCKETS]; /* if hints are wanted, see calls.h   */
     uint64_t call_site_count;

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "layer-check/access/changes.h"
 #include "layer-check/access/rows.h"
 #include "site/site.h"
 #include "layer-check/slots/checker.h"
@@ -14,31 +15,9 @@
 
 /* ---- Allocations --------------------------------------------------------------------------- */
 
-/* Adds an entry of the host's that changes which allocations there are. */
-static struct ck_log_entry *add_entry(struct ck_checker *checker, const char *call,
-                                      const void *site)
-{
-    const struct ck_what what = { .host = true, .name = call, .site = site };
-    struct ck_work *work = ck_host_add(&checker->order, &what);
-    struct ck_log_entry *entry = work ? ck_log_add(&checker->log, work, checker->order.host) : NULL;
-    if (entry) entry->pending = 0;
-    else checker->order.failed = true;
-    ck_work_release(work);
-    return entry;
-}
-
-/* Notes that there is an allocation from now on.  Returns NULL if memory is short. */
 static struct ck_log_entry *note_block(struct ck_checker *checker, const struct ck_block *block)
 {
-    struct ck_log_entry *entry = add_entry(checker, "the allocation", block->made);
-    if (!entry) return NULL;
-    entry->change = CK_CHANGE_ADD;
-    entry->kind = block->kind;
-    entry->device = block->device;
-    entry->mapped = block->mapped;
-    entry->base = block->range.base;
-    entry->bytes = block->range.bytes;
-    return entry;
+    return ck_changes_add(&checker->log, &checker->order, block);
 }
 
 /* Notes an allocation: managed memory with flags, else 0. */
@@ -71,18 +50,9 @@ static void note_free(const void *object, const struct range *range, rill_contex
 {
     struct ck_checker *checker = ck_enter(object);
     if (!checker) return;
-    struct ck_log_entry *entry = add_entry(checker, "the host", site);
-    struct ck_rows *rows = entry ? ck_log_add_rows(entry, 0, 0, 1) : NULL;
-    struct ck_context_word *word = waits ? ck_context_word(waits) : NULL;
-    if (rows) {
-        entry->change = CK_CHANGE_REMOVE;
-        entry->base = range->base;
-        entry->bytes = range->bytes;
-        rows->items[0] = (rill_touched){ range->base, range->bytes, CK_TOUCH_FREE };
-        if (word) ck_work_wait(&checker->order, entry->work, &word->order);
-    } else {
-        checker->order.failed = true;
-    }
+    struct ck_log_entry *entry = ck_changes_remove(&checker->log, &checker->order, range, site);
+    struct ck_context_word *word = entry && waits ? ck_context_word(waits) : NULL;
+    if (word) ck_work_wait(&checker->order, entry->work, &word->order);
     ck_leave(checker);
 }
 

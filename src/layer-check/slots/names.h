@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Names that are kept for good: a kernel's module may go before its findings are told.
+ * Names that are kept for good: a module may go before what was found of its kernels and variables
+ * is told.
  */
 #ifndef CK_NAMES_H
 #define CK_NAMES_H
 
 struct ck_name;
 
-/* The one that was asked for last is the first.  The checker's lock protects all of it. */
+#define CK_NAME_LISTS 64
+
+/* Lists by hash.  The name that was asked for last is the first of its list.  The checker's lock
+ * protects all of it. */
 struct ck_names {
-    struct ck_name *first;
+    struct ck_name *lists[CK_NAME_LISTS];
 };
 
 /* Returns a lasting copy of a name, the same for the same text; NULL if memory is short. */

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Who made the objects that are there, which is told at the end, since nobody can know it before.
- * Of pools nothing else is noted, and of modules where their variables are.
+ * Of pools nothing else is noted.  Modules have variables, which are memory that nobody allocates:
+ * they are there from when a module is loaded until it is unloaded, if the backend lists them, or
+ * else from when somebody asks for one.
  */
 #include "layer-check/slots/objects.h"
 
-#include "site/site.h"
+#include "base/alloc.h"
+#include "layer-check/access/changes.h"
 #include "layer-check/slots/calls.h"
+#include "layer-check/slots/who.h"
+#include "site/site.h"
 
 void ck_object_made(void *object, rill_object_kind kind, const void *site)
 {
@@ -31,47 +36,106 @@ void ck_object_gone(const void *object)
 
 /* ---- Modules -------------------------------------------------------------------------------- */
 
+/* Requires checker->lock. */
+static void note_variable(struct ck_checker *checker, rill_module *module, const char *name,
+                          const struct range *range, const void *site)
+{
+    const char *kept = ck_names_keep(&checker->names, name);
+    if (!kept) checker->order.failed = true;
+    ck_values_forget(&checker->values, range->base, range->bytes);
+    const struct ck_block block = { .range = *range, .kind = CK_BLOCK_VARIABLE, .name = kept,
+                                    .device = ck_device_of(rill_object_of(module)->context),
+                                    .made = site };
+    ck_changes_add(&checker->log, &checker->order, &block);
+}
+
+/* Finds a variable of a module.  Returns false if it has not so many, or the backend does not
+ * list them. */
+static bool find_variable(rill_module *module, size_t index, const char **name,
+                          struct range *range)
+{
+    const struct rill_module_ops *ops = ck_beneath(module)->module;
+    rill_devptr address;
+    size_t bytes;
+    if (!ops->variable_at || ops->variable_at(module, index, name, &address, &bytes)) return false;
+    *range = (struct range){ .base = address, .bytes = bytes };
+    return true;
+}
+
+static void note_variables(rill_module *module, const void *site)
+{
+    const char *name;
+    struct range range;
+    if (!find_variable(module, 0, &name, &range)) return;
+    struct ck_checker *checker = ck_enter(module);
+    if (!checker) return;
+    for (size_t i = 0; find_variable(module, i, &name, &range); i++)
+        note_variable(checker, module, name, &range, site);
+    ck_leave(checker);
+}
+
 static rill_status check_load(rill_module *module, const rill_image *image)
 {
     const void *site = cs_site_here();
     rill_status status = ck_beneath(module)->module->load(module, image);
-    if (!status) ck_object_made(module, RILL_OBJECT_MODULE, site);
-    return status;
+    if (status) return status;
+    ck_object_made(module, RILL_OBJECT_MODULE, site);
+    note_variables(module, site);
+    return RILL_SUCCESS;
+}
+
+/* Lists where a module has variables.  Returns NULL if there are none, or memory is short. */
+static struct range *list_variables(rill_module *module, size_t *count)
+{
+    const char *name;
+    struct range range;
+    for (*count = 0; find_variable(module, *count, &name, &range); ++*count) {}
+    struct range *ranges = *count ? rl_alloc(*count * sizeof *ranges) : NULL;
+    for (size_t i = 0; ranges && i < *count; i++) find_variable(module, i, &name, &ranges[i]);
+    return ranges;
+}
+
+/* Notes that a variable is gone: unloading waits for the work of the context, which may use it.
+ * Requires checker->lock. */
+static void note_gone(struct ck_checker *checker, rill_context *context,
+                      const struct range *variable, const void *site)
+{
+    struct ck_log_entry *entry = ck_changes_remove(&checker->log, &checker->order, variable, site);
+    struct ck_context_word *word = entry ? ck_context_word(context) : NULL;
+    if (word) ck_work_wait(&checker->order, entry->work, &word->order);
 }
 
 static rill_status check_unload(rill_module *module)
 {
+    const void *site = cs_site_here();
+    rill_context *context = rill_object_of(module)->context;
+    size_t count;
+    struct range *variables = list_variables(module, &count);
     ck_object_gone(module);
-    return ck_beneath(module)->module->unload(module);
-}
-
-/* Notes that a variable is where an allocation may have been that is freed. */
-static void note_variable(rill_module *module, uint64_t base, uint64_t bytes, const void *site)
-{
-    struct ck_checker *checker = ck_enter(module);
-    if (!checker) return;
-    const struct ck_what what = { .host = true, .name = "the variable", .site = site };
-    struct ck_work *work = ck_host_add(&checker->order, &what);
-    struct ck_log_entry *entry = work ? ck_log_add(&checker->log, work, checker->order.host) : NULL;
-    if (entry) {
-        entry->pending = 0;
-        entry->change = CK_CHANGE_COVER;
-        entry->base = base;
-        entry->bytes = bytes;
-    } else {
-        checker->order.failed = true;
+    rill_status status = ck_beneath(module)->module->unload(module);
+    struct ck_checker *checker = status || !count ? NULL : ck_enter(context);
+    if (checker) {
+        if (!variables) checker->order.failed = true;
+        else for (size_t i = 0; i < count; i++)
+            note_gone(checker, context, &variables[i], site);
+        ck_leave(checker);
     }
-    ck_work_release(work);
-    ck_leave(checker);
+    rl_free(variables);
+    return status;
 }
 
 static rill_status check_variable(rill_module *module, const char *name, rill_devptr *address,
                                   size_t *bytes)
 {
     const void *site = cs_site_here();
-    rill_status status = ck_beneath(module)->module->variable(module, name, address, bytes);
-    if (!status) note_variable(module, *address, *bytes, site);
-    return status;
+    const struct rill_module_ops *beneath = ck_beneath(module)->module;
+    rill_status status = beneath->variable(module, name, address, bytes);
+    struct ck_checker *checker = status || beneath->variable_at ? NULL : ck_enter(module);
+    if (!checker) return status;
+    note_variable(checker, module, name, &(struct range){ .base = *address, .bytes = *bytes },
+                  site);
+    ck_leave(checker);
+    return RILL_SUCCESS;
 }
 
 const struct rill_module_ops ck_module_slots = {
