@@ -64,7 +64,8 @@ struct thread_status {
 };
 
 /* Many threads of a grid may fail in the same way. */
-#define STATUS_LISTS 4096u
+#define STATUS_LISTS_LOG 12
+#define STATUS_LISTS (1u << STATUS_LISTS_LOG)
 
 /* Returns where the status of a thread is, or belongs; NULL if there are no lists yet. */
 static struct thread_status **find_status(struct children *children,
@@ -74,7 +75,9 @@ static struct thread_status **find_status(struct children *children,
     const uint32_t *block = thread->block, *at_block = thread->thread;
     uint32_t number = ((block[2] * 31 + block[1]) * 31 + block[0]) * 1024 +
                       (at_block[2] * 31 + at_block[1]) * 31 + at_block[0];
-    struct thread_status **at = &children->statuses[number * 2654435761u % STATUS_LISTS];
+    /* The product's top bits depend on all of the number, its lowest ones on few. */
+    const uint32_t list = number * UINT32_C(2654435761) >> (32 - STATUS_LISTS_LOG);
+    struct thread_status **at = &children->statuses[list];
     while (*at && memcmp(&(*at)->thread, thread, sizeof *thread)) at = &(*at)->next;
     return at;
 }
