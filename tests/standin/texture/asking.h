@@ -232,11 +232,13 @@ static inline void end_answers(void)
 static inline int ask_or_test(int count, char **arguments, void (*questions)(void),
                               int (*test)(void))
 {
-    if (count == 3)
-        library = dlopen(arguments[2], RTLD_NOW | RTLD_LOCAL);
-    else
+    if (count != 3) {
         library_begin();
-    if (count != 3) return test();
+        return test();
+    }
+    library = dlopen(arguments[2], RTLD_NOW | RTLD_LOCAL);
+    assert_non_null(library);
+    OK(CALL(cuInit, (unsigned), (0)));
     setup(NULL);
     questions();
     return 0;
