@@ -251,7 +251,6 @@ static void note_advice(struct si_advice *advice, const void *what)
     }
 }
 
-/* Checks the place that an advice names; some name none. */
 /* Where a driver is to have memory on a node of the host, it looks neither at the address nor at
  * how much there is, and does nothing. */
 static bool is_idle_advice(int advice, CUmemLocation location)
@@ -262,6 +261,7 @@ static bool is_idle_advice(int advice, CUmemLocation location)
            advice <= CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION;
 }
 
+/* Checks the place that an advice names; some name none. */
 static CUresult check_advice(int advice, CUmemLocation location)
 {
     switch (advice) {
