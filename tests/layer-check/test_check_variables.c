@@ -130,6 +130,29 @@ static void variables_go_with_their_module(void **state)
     assert_string_equal(c.found[0].memory, "bytes 0 to 3 of variable 'word' (device 0, 4 bytes)");
 }
 
+/* A managed variable is that of another context's module, too. */
+static void managed_variables_outlive_their_module(void **state)
+{
+    (void)state;
+    static const char text[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
+                               ".visible .global .attribute(.managed) .align 4 .u32 ours;\n";
+    rill_image image = { .size = sizeof image, .code = text, .code_bytes = sizeof text };
+    rill_module *first, *second;
+    struct checked c;
+    rill_devptr ours;
+    begin_checked(&c);
+    OK(rill_module_load(c.context, &image, &first));
+    image.managed_of = first;
+    OK(rill_module_load(c.context, &image, &second));
+    OK(rill_module_variable(second, "ours", &ours, NULL));
+    OK(rill_module_unload(&first));
+    OK(rill_memset_d32_async(c.s, ours, 1, 1));
+    OK(rill_stream_synchronize(c.s));
+    OK(rill_module_unload(&second));
+    end_checked(&c);
+    expect_nothing(&c);
+}
+
 int main(void)
 {
     setenv("RILL_CHECK", "race life log=/dev/null", 1);
@@ -138,6 +161,7 @@ int main(void)
         cmocka_unit_test(a_variable_is_told_by_its_name),
         cmocka_unit_test(variables_are_apart),
         cmocka_unit_test(variables_go_with_their_module),
+        cmocka_unit_test(managed_variables_outlive_their_module),
     };
     return cmocka_run_group_tests(tests, NULL, end_sources);
 }

@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "layer-check/access/changes.h"
 #include "layer-check/slots/calls.h"
+#include "layer-check/slots/waits.h"
 #include "layer-check/slots/who.h"
 #include "site/site.h"
 
@@ -84,14 +85,24 @@ static rill_status check_load(rill_module *module, const rill_image *image)
     return RILL_SUCCESS;
 }
 
-/* Lists where a module has variables.  Returns NULL if there are none, or memory is short. */
-static struct range *list_variables(rill_module *module, size_t *count)
+/* Tells whether a variable goes with its module.  A managed one may be another context's, too, and
+ * stays. */
+static bool goes_with(rill_module *module, const struct range *variable)
+{
+    return !ck_pointer_info(rill_object_of(module)->context, variable->base).managed;
+}
+
+/* Lists the variables that go with a module, and counts all that it has.  Returns NULL if there are
+ * none, or memory is short. */
+static struct range *list_variables(rill_module *module, size_t *all, size_t *count)
 {
     const char *name;
     struct range range;
-    for (*count = 0; find_variable(module, *count, &name, &range); ++*count) {}
-    struct range *ranges = *count ? rl_alloc(*count * sizeof *ranges) : NULL;
-    for (size_t i = 0; ranges && i < *count; i++) find_variable(module, i, &name, &ranges[i]);
+    for (*all = 0; find_variable(module, *all, &name, &range); ++*all) {}
+    struct range *ranges = *all ? rl_alloc(*all * sizeof *ranges) : NULL;
+    *count = 0;
+    for (size_t i = 0; ranges && find_variable(module, i, &name, &range); i++)
+        if (goes_with(module, &range)) ranges[(*count)++] = range;
     return ranges;
 }
 
@@ -109,11 +120,11 @@ static rill_status check_unload(rill_module *module)
 {
     const void *site = cs_site_here();
     rill_context *context = rill_object_of(module)->context;
-    size_t count;
-    struct range *variables = list_variables(module, &count);
+    size_t all, count;
+    struct range *variables = list_variables(module, &all, &count);
     ck_object_gone(module);
     rill_status status = ck_beneath(module)->module->unload(module);
-    struct ck_checker *checker = status || !count ? NULL : ck_enter(context);
+    struct ck_checker *checker = status || !all ? NULL : ck_enter(context);
     if (checker) {
         if (!variables) checker->order.failed = true;
         else for (size_t i = 0; i < count; i++)
