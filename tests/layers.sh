@@ -110,7 +110,7 @@ circles() {
 }
 
 full_folders() {
-  (cd "$top_srcdir" && find src tests -type f |
+  (cd "$top_srcdir" && source_files src tests | grep -E '/(rooms|[^/]*\.[^/]*)$' |
     sed 's,/[^/]*$,,' | sort | uniq -c | awk '$1 > 40 { print $2, "has", $1, "files" }')
 }
 

@@ -4,13 +4,13 @@
 . "${srcdir:?}/tests/tap.sh"
 cd "$top_srcdir" || exit 1
 
-# In a checkout git knows which files are meant; a tarball has no others. A tarball
-# that was unpacked inside somebody's checkout is not that checkout.
+# In a checkout git knows which files are meant; a tarball has no others, but what was built in
+# it. A tarball that was unpacked inside somebody's checkout is not that checkout.
 if [ "$(git rev-parse --show-toplevel 2>/dev/null)" = "$(pwd -P)" ]; then
   files=$(git ls-files --cached --others --exclude-standard | sort -u)
 elif [ -f configure ]; then
-  files=$(find include src tests bench examples tools m4 .ci bootstrap configure.ac Makefile.am \
-    -type f ! -name 'libtool.m4' ! -name 'lt*.m4')
+  files=$(source_files include src tests bench examples tools m4 .ci bootstrap configure.ac \
+    Makefile.am | grep -v '^m4/\(libtool\|lt.*\)\.m4$')
 else
   skip_all "neither a git checkout nor a release tarball"
 fi

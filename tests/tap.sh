@@ -58,6 +58,14 @@ expect_empty() {
   fi
 }
 
+# source_files FOLDER-OR-FILE...: the files that a build in the tree did not leave there, but for
+# programs, which have no dot in their names.
+source_files() {
+  find "$@" -type f ! -path '*/.deps/*' ! -path '*/.libs/*' ! -path '*.tmp/*' \
+    ! -path tests/config.sh ! -name .dirstamp ! -name '*.o' ! -name '*.lo' ! -name '*.a' \
+    ! -name '*.la' ! -name '*.so' ! -name '*.so.*' ! -name '*.trs' ! -name '*.log'
+}
+
 done_testing() {
   echo "1..$tap_count"
 }

@@ -122,12 +122,13 @@ static void let_workers_go(void)
 
 /* ---- As a whole --------------------------------------------------------------------------- */
 
+/* It is timed, then measured twice; again after 64 runs if somebody else had the processor then. */
 static void a_program_of_100_us_is_planned_though_nobody_looked_on(void **state)
 {
     rill_exec *exec = make_exec(work_for_a_microsecond);
     (void)state;
     hold_workers();
-    for (int i = 0; i < 4; i++) (void)launch_is_shared(exec); /* timed, then measured twice */
+    for (int i = 0; i < 1000 && !is_planned(exec); i++) (void)launch_is_shared(exec);
     bool planned = is_planned(exec);
     let_workers_go();
     assert_true(planned);
