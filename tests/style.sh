@@ -60,7 +60,7 @@ expect_empty "src/ does not look into tests/" \
 
 # A source that no fragment lists is missing from the tarball, too.
 unlisted() {
-  for file in $(of '^(src|include|tests|bench|examples)/.*\.(c|h|cpp|hpp)$'); do
+  for file in $(of '^(src|include|tests|bench|examples)/.*\.(c|h|cpp|hpp|cu|ptx|txt)$'); do
     part=${file%%/*}
     name=${file#"$part"/}
     fragments=$part/local.mk

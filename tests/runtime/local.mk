@@ -111,7 +111,9 @@ EXTRA_DIST += \
   %D%/cuda_11/main.cu
 EXTRA_DIST += \
   %D%/programs/check.h \
+  %D%/programs/children.cu \
   %D%/programs/cub_scan.cu \
+  %D%/programs/device_runtime.cu \
   %D%/programs/graph_update.cu \
   %D%/programs/reduction.cu \
   %D%/programs/sites.cu \

@@ -13,6 +13,8 @@ EXTRA_DIST += \
   %D%/reports.txt \
   %D%/runtime/HeCBench.txt \
   %D%/runtime/cuda-samples.txt \
+  %D%/runtime/ggml.txt \
   %D%/runtime/page.sh \
+  %D%/runtime/reports.txt \
   %D%/runtime/run.sh \
   %D%/runtime/suites.sh
