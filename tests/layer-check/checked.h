@@ -78,12 +78,12 @@ static inline void take_finding(void *data, const rill_finding *finding)
     }
 }
 
-static inline void begin_checked(struct checked *checked)
+static inline void begin_checked_with(struct checked *checked, const char *layers)
 {
     const rill_stream_options aside = { .size = sizeof aside, .flags = RILL_STREAM_NON_BLOCKING };
     const rill_sim_options sim = { .size = sizeof sim, .devices = 1, .workers = 2 };
     const rill_open_options options = { .size = sizeof options, .backend = "sim", .sim = &sim,
-                                        .layers = "check" };
+                                        .layers = layers };
     const rill_context_options first = { .size = sizeof first };
     memset(checked, 0, sizeof *checked);
     OK(rill_open(&options, &checked->platform));
@@ -91,6 +91,11 @@ static inline void begin_checked(struct checked *checked)
     OK(rill_context_create(checked->platform, &first, &checked->context));
     OK(rill_stream_create(checked->context, &aside, &checked->s));
     OK(rill_stream_create(checked->context, &aside, &checked->t));
+}
+
+static inline void begin_checked(struct checked *checked)
+{
+    begin_checked_with(checked, "check");
 }
 
 /* Ends all of it, so that everything is found that can be. */

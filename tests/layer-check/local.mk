@@ -23,6 +23,7 @@ check_PROGRAMS += \
   %D%/test_check_protected \
   %D%/test_check_vmem \
   %D%/test_check_returned \
+  %D%/freed/test_check_reused \
   %D%/test_check_shortage \
   %D%/flags/test_check_signals \
   %D%/flags/test_check_written \

@@ -42,17 +42,28 @@ static void note_new(rill_context *context, uint64_t base, uint64_t bytes, enum 
     note_allocation(context, &(struct range){ .base = base, .bytes = bytes }, kind, 0, site);
 }
 
-/* Notes that memory is freed: one allocation, or all of a range that has bytes.  A free that is
- * promised to wait for the work of a context, as that of device memory is, comes after that;
- * others must come after all that uses the memory. */
-static void note_free(const void *object, const struct range *range, rill_context *waits,
-                      const void *site)
+/* Notes that a call begins to free memory: one allocation, or all of a range that has bytes.  A
+ * free that is promised to wait for the work of a context, as that of device memory is, comes after
+ * that; others must come after all that uses the memory.  Returns NULL if nothing is checked. */
+static struct ck_log_entry *note_free(const void *object, const struct range *range,
+                                      rill_context *waits, const void *site)
 {
     struct ck_checker *checker = ck_enter(object);
-    if (!checker) return;
-    struct ck_log_entry *entry = ck_changes_remove(&checker->log, &checker->order, range, site);
+    if (!checker) return NULL;
+    struct ck_log_entry *entry =
+        ck_changes_begin_free(&checker->log, &checker->order, range, site);
     struct ck_context_word *word = entry && waits ? ck_context_word(waits) : NULL;
     if (word) ck_work_wait(&checker->order, entry->work, &word->order);
+    ck_leave(checker);
+    return entry;
+}
+
+/* Notes that the call has ended. */
+static void note_freed(const void *object, struct ck_log_entry *entry, bool freed)
+{
+    struct ck_checker *checker = entry ? ck_enter(object) : NULL;
+    if (!checker) return;
+    ck_changes_end_free(entry, freed);
     ck_leave(checker);
 }
 
@@ -131,9 +142,10 @@ static rill_status check_map(rill_platform *platform, rill_devptr address, size_
 static rill_status check_unmap(rill_platform *platform, rill_devptr address, size_t bytes)
 {
     const void *site = cs_site_here();
-    rill_status status = ck_beneath(platform)->vmem->unmap(platform, address, bytes);
     const struct range range = { .base = address, .bytes = bytes };
-    if (!status) note_free(platform, &range, NULL, site);
+    struct ck_log_entry *freeing = note_free(platform, &range, NULL, site);
+    rill_status status = ck_beneath(platform)->vmem->unmap(platform, address, bytes);
+    note_freed(platform, freeing, !status);
     return status;
 }
 
@@ -161,11 +173,13 @@ static rill_status check_release(rill_context *context, rill_devptr address)
     const void *site = cs_site_here();
     struct ck_checker *checker = ck_checker_of(context);
     rill_context *waits = context_of(context, address);
+    const struct range range = { .base = address };
+    struct ck_log_entry *freeing = note_free(context, &range, waits, site);
     struct ck_pinned *managed = begin_free(checker, (void *)(uintptr_t)address);
     rill_status status = ck_beneath(context)->memory->release(context, address);
     end_free(checker, managed, !status);
-    if (!status) note_free(context, &(struct range){ .base = address }, waits, site);
-    else ck_capture_mind(context, status, site, "rill_mem_free");
+    note_freed(context, freeing, !status);
+    if (status) ck_capture_mind(context, status, site, "rill_mem_free");
     if (!status) look_behind(context, address, site);
     return status;
 }
@@ -184,11 +198,13 @@ static rill_status check_host_free(rill_context *context, void *pointer)
 {
     const void *site = cs_site_here();
     struct ck_checker *checker = ck_checker_of(context);
+    const struct range range = { .base = (uintptr_t)pointer };
+    struct ck_log_entry *freeing = note_free(context, &range, NULL, site);
     struct ck_pinned *pinned = begin_free(checker, pointer);
     rill_status status = ck_beneath(context)->memory->host_free(context, pointer);
     end_free(checker, pinned, !status);
-    if (!status) note_free(context, &(struct range){ .base = (uintptr_t)pointer }, NULL, site);
-    else ck_capture_mind(context, status, site, "rill_host_free");
+    note_freed(context, freeing, !status);
+    if (status) ck_capture_mind(context, status, site, "rill_host_free");
     if (!status) look_behind(context, (uintptr_t)pointer, site);
     return status;
 }
@@ -207,9 +223,11 @@ static rill_status check_host_register(rill_context *context, void *pointer, siz
 static rill_status check_host_unregister(rill_context *context, void *pointer)
 {
     const void *site = cs_site_here();
+    const struct range range = { .base = (uintptr_t)pointer };
+    struct ck_log_entry *freeing = note_free(context, &range, NULL, site);
     rill_status status = ck_beneath(context)->memory->host_unregister(context, pointer);
-    if (!status) note_free(context, &(struct range){ .base = (uintptr_t)pointer }, NULL, site);
-    else ck_capture_mind(context, status, site, "rill_host_unregister");
+    note_freed(context, freeing, !status);
+    if (status) ck_capture_mind(context, status, site, "rill_host_unregister");
     return status;
 }
 

@@ -111,20 +111,21 @@ static struct range *list_variables(rill_module *module, size_t *all, size_t *co
 static void note_gone(struct ck_checker *checker, rill_context *context,
                       const struct range *variable, const void *site)
 {
-    struct ck_log_entry *entry = ck_changes_remove(&checker->log, &checker->order, variable, site);
+    struct ck_log_entry *entry =
+        ck_changes_begin_free(&checker->log, &checker->order, variable, site);
     struct ck_context_word *word = entry ? ck_context_word(context) : NULL;
     if (word) ck_work_wait(&checker->order, entry->work, &word->order);
+    if (entry) ck_changes_end_free(entry, true);
 }
 
-static rill_status check_unload(rill_module *module)
+/* Variables go even where unloading tells of an error, such as that of a kernel.  They are noted as
+ * gone before their memory can be another thread's. */
+static void note_variables_gone(rill_module *module, const void *site)
 {
-    const void *site = cs_site_here();
     rill_context *context = rill_object_of(module)->context;
     size_t all, count;
     struct range *variables = list_variables(module, &all, &count);
-    ck_object_gone(module);
-    rill_status status = ck_beneath(module)->module->unload(module);
-    struct ck_checker *checker = status || !all ? NULL : ck_enter(context);
+    struct ck_checker *checker = all ? ck_enter(context) : NULL;
     if (checker) {
         if (!variables) checker->order.failed = true;
         else for (size_t i = 0; i < count; i++)
@@ -132,7 +133,13 @@ static rill_status check_unload(rill_module *module)
         ck_leave(checker);
     }
     rl_free(variables);
-    return status;
+}
+
+static rill_status check_unload(rill_module *module)
+{
+    note_variables_gone(module, cs_site_here());
+    ck_object_gone(module);
+    return ck_beneath(module)->module->unload(module);
 }
 
 static rill_status check_variable(rill_module *module, const char *name, rill_devptr *address,

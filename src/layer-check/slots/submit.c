@@ -92,8 +92,38 @@ static void note_change(struct ck_log_entry *entry, rill_stream *stream, const r
     }
 }
 
+/* Notes a free before it is submitted: the memory may be another thread's as soon as it is. */
+static struct ck_log_entry *begin_free(rill_stream *stream, const rill_op *op, const void *site)
+{
+    const struct ck_what what = { .kind = op->kind, .site = site };
+    struct ck_row_list rows;
+    struct ck_checker *checker = ck_enter(stream);
+    if (!checker) return NULL;
+    ck_row_list_init(&rows);
+    ck_rows_of_op(&rows, checker->beneath, op);
+    struct ck_log_entry *entry = add_work(checker, stream, &what, false, &rows);
+    if (entry) {
+        ck_flags_written(checker, &(struct ck_step){ .work = entry->work }, rows.items,
+                         rows.count);
+        note_change(entry, stream, op);
+    }
+    ck_row_list_fini(&rows);
+    ck_leave(checker);
+    return entry;
+}
+
+static rill_status submit_free(rill_stream *stream, rill_op *op, const void *site)
+{
+    struct ck_log_entry *entry = begin_free(stream, op, site);
+    rill_status status = ck_beneath(stream)->stream->submit(stream, op);
+    ck_submit_end(stream, entry, status);
+    ck_capture_mind_stream(stream, status, site, "rill_stream_submit");
+    return status;
+}
+
 rill_status ck_submit_plain(rill_stream *stream, rill_op *op, const void *site)
 {
+    if (op->kind == RILL_OP_FREE) return submit_free(stream, op, site);
     struct ck_row_list rows;
     enum ck_waits waits = ck_waits_in_stream(stream, op);
     rill_status status = ck_beneath(stream)->stream->submit(stream, op);
