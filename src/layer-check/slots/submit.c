@@ -92,13 +92,13 @@ static void note_change(struct ck_log_entry *entry, rill_stream *stream, const r
     }
 }
 
-/* Notes a free before it is submitted: the memory may be another thread's as soon as it is. */
-static struct ck_log_entry *begin_free(rill_stream *stream, const rill_op *op, const void *site)
+/* Adds a work that touches what its operation says, and an entry for it.  Requires
+ * checker->lock. */
+static struct ck_log_entry *add_plain(struct ck_checker *checker, rill_stream *stream,
+                                      const rill_op *op, const void *site)
 {
     const struct ck_what what = { .kind = op->kind, .site = site };
     struct ck_row_list rows;
-    struct ck_checker *checker = ck_enter(stream);
-    if (!checker) return NULL;
     ck_row_list_init(&rows);
     ck_rows_of_op(&rows, checker->beneath, op);
     struct ck_log_entry *entry = add_work(checker, stream, &what, false, &rows);
@@ -108,13 +108,15 @@ static struct ck_log_entry *begin_free(rill_stream *stream, const rill_op *op, c
         note_change(entry, stream, op);
     }
     ck_row_list_fini(&rows);
-    ck_leave(checker);
     return entry;
 }
 
+/* A free is noted before it is submitted: the memory may be another thread's as soon as it is. */
 static rill_status submit_free(rill_stream *stream, rill_op *op, const void *site)
 {
-    struct ck_log_entry *entry = begin_free(stream, op, site);
+    struct ck_checker *checker = ck_enter(stream);
+    struct ck_log_entry *entry = checker ? add_plain(checker, stream, op, site) : NULL;
+    if (checker) ck_leave(checker);
     rill_status status = ck_beneath(stream)->stream->submit(stream, op);
     ck_submit_end(stream, entry, status);
     ck_capture_mind_stream(stream, status, site, "rill_stream_submit");
@@ -124,7 +126,6 @@ static rill_status submit_free(rill_stream *stream, rill_op *op, const void *sit
 rill_status ck_submit_plain(rill_stream *stream, rill_op *op, const void *site)
 {
     if (op->kind == RILL_OP_FREE) return submit_free(stream, op, site);
-    struct ck_row_list rows;
     enum ck_waits waits = ck_waits_in_stream(stream, op);
     rill_status status = ck_beneath(stream)->stream->submit(stream, op);
     struct ck_checker *checker = status ? NULL : ck_enter(stream);
@@ -132,19 +133,12 @@ rill_status ck_submit_plain(rill_stream *stream, rill_op *op, const void *site)
         ck_capture_mind_stream(stream, status, site, "rill_stream_submit");
         return status;
     }
-    const struct ck_what what = { .kind = op->kind, .site = site };
-    ck_row_list_init(&rows);
-    ck_rows_of_op(&rows, checker->beneath, op);
-    struct ck_log_entry *entry = add_work(checker, stream, &what, false, &rows);
+    struct ck_log_entry *entry = add_plain(checker, stream, op, site);
     if (entry) {
-        ck_flags_written(checker, &(struct ck_step){ .work = entry->work }, rows.items,
-                         rows.count);
-        note_change(entry, stream, op);
         name_work(checker, stream, entry->work);
         entry->pending = 0;
         ck_waits_learn(checker, entry->work, waits);
     }
-    ck_row_list_fini(&rows);
     ck_leave(checker);
     return status;
 }

@@ -178,6 +178,33 @@ static void variables_may_be_anothers_at_once(void **state)
     expect_nothing(&c);
 }
 
+/* ---- Frees that are refused ------------------------------------------------------------------ */
+
+/* Nothing was freed, so what comes later is right. */
+static void a_refused_free_frees_nothing(void **state)
+{
+    (void)state;
+    rill_devptr device, pool;
+    void *pinned;
+    begin_checked(&c);
+    OK(rill_mem_alloc(c.context, BYTES, &device));
+    OK(rill_mem_alloc_async(c.s, BYTES, &pool));
+    OK(rill_host_alloc(c.context, BYTES, 0, &pinned));
+    const rill_devptr host = (uintptr_t)pinned;
+    assert_int_not_equal(rill_mem_free(c.context, host), RILL_SUCCESS);
+    assert_int_not_equal(rill_host_free(c.context, (void *)(uintptr_t)device), RILL_SUCCESS);
+    assert_int_not_equal(rill_mem_free_async(c.s, host), RILL_SUCCESS);
+    assert_int_not_equal(rill_host_unregister(c.context, pinned), RILL_SUCCESS);
+    fill(device);
+    fill(pool);
+    fill(host);
+    OK(rill_mem_free_async(c.s, pool));
+    OK(rill_host_free(c.context, pinned));
+    OK(rill_mem_free(c.context, device));
+    end_checked(&c);
+    expect_nothing(&c);
+}
+
 int main(void)
 {
     setenv("RILL_CHECK", "race life log=/dev/null", 1);
@@ -186,6 +213,7 @@ int main(void)
         cmocka_unit_test(device_memory_may_be_anothers_at_once),
         cmocka_unit_test(pinned_memory_may_be_anothers_at_once),
         cmocka_unit_test(memory_of_a_pool_may_be_anothers_at_once),
+        cmocka_unit_test(a_refused_free_frees_nothing),
         cmocka_unit_test(variables_may_be_anothers_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, end_sources);
