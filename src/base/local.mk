@@ -58,6 +58,7 @@ librill_all_la_SOURCES += \
   %D%/words/copy_sides.h \
   %D%/words/log_words.c \
   %D%/words/log_words.h \
+  %D%/words/named_status.h \
   %D%/words/op_kind.c \
   %D%/words/op_kind.h \
   %D%/words/runtime_status.c \

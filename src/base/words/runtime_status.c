@@ -6,14 +6,10 @@
 
 #include <rill/status.h>
 
-struct named {
-    int status;
-    const char *name;
-    const char *words; /* NULL for rill's own */
-};
+#include "base/words/named_status.h"
 
 /* By number, ascending.  Some words are the runtime's, since programs compare them. */
-static const struct named names[] = {
+static const struct rl_named_status names[] = {
     { 0, "cudaSuccess", "no error" },
     { 1, "cudaErrorInvalidValue", "invalid argument" },
     { 2, "cudaErrorMemoryAllocation", "out of memory" },
@@ -159,29 +155,20 @@ static const struct named names[] = {
     { 10000, "cudaErrorApiFailureBase", NULL },
 };
 
-static const struct named *find_status(int status)
+static const struct rl_named_status *find_status(int status)
 {
-    size_t low = 0, high = sizeof names / sizeof names[0];
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (names[middle].status == status) return &names[middle];
-        if (names[middle].status < status)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
+    return rl_named_status_find(names, sizeof names / sizeof names[0], status);
 }
 
 static const char unknown[] = "unrecognized error code";
 
 const char *rl_runtime_status_name(int status)
 {
-    const struct named *found = find_status(status);
+    const struct rl_named_status *found = find_status(status);
     return found ? found->name : unknown;
 }
 
-static const char *words_of(const struct named *found)
+static const char *words_of(const struct rl_named_status *found)
 {
     if (found->words) return found->words;
     const char *words = rill_error_string((rill_status)found->status);
@@ -190,7 +177,7 @@ static const char *words_of(const struct named *found)
 
 const char *rl_runtime_status_words(int status)
 {
-    const struct named *found = find_status(status);
+    const struct rl_named_status *found = find_status(status);
     return found ? words_of(found) : unknown;
 }
 

@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "standin/abi/status.h"
 
-struct named {
-    CUresult status;
-    const char *name;
-    const char *words; /* NULL for rill's own */
-};
+#include "base/words/named_status.h"
 
 /* Some words are the driver's, since programs compare them. */
 #define NAMED(name) { RILL_ERROR_##name, "CUDA_ERROR_" #name, NULL }
 #define WORDED(name, words) { RILL_ERROR_##name, "CUDA_ERROR_" #name, words }
 
 /* By number, ascending. */
-static const struct named names[] = {
+static const struct rl_named_status names[] = {
     { RILL_SUCCESS, "CUDA_SUCCESS", NULL },
     WORDED(INVALID_VALUE, "invalid argument"),
     WORDED(OUT_OF_MEMORY, "out of memory"),
@@ -116,29 +112,20 @@ static const struct named names[] = {
     WORDED(UNKNOWN, "unknown error"),
 };
 
-static const struct named *find_status(CUresult status)
+static const struct rl_named_status *find_status(CUresult status)
 {
-    size_t low = 0, high = sizeof names / sizeof names[0];
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (names[middle].status == status) return &names[middle];
-        if (names[middle].status < status)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
+    return rl_named_status_find(names, sizeof names / sizeof names[0], (int)status);
 }
 
 const char *si_status_name(CUresult status)
 {
-    const struct named *found = find_status(status);
+    const struct rl_named_status *found = find_status(status);
     return found ? found->name : NULL;
 }
 
 const char *si_status_words(CUresult status)
 {
-    const struct named *found = find_status(status);
+    const struct rl_named_status *found = find_status(status);
     if (!found) return NULL;
     return found->words ? found->words : rill_error_string(status);
 }
