@@ -239,7 +239,8 @@ bootstrap_tree() {
 
 # configure_in FOLDER LOG ARGUMENT...: an earlier configure with the same arguments
 # stands, and make refreshes it. With others the folder starts afresh, since make
-# does not know which objects the old ones made.
+# does not know which objects the old ones made. A small shell, where there is one, runs
+# configure and then every recipe and libtool: a third of what a build takes is shells.
 configure_in() {
   folder=$1
   log=$2
@@ -250,7 +251,8 @@ configure_in() {
   [ ! -d "$folder" ] || chmod -R u+w "$folder" # what a broken distcheck left
   rm -rf "$folder"
   mkdir -p "$folder"
-  (cd "$folder" && logged "$log" "$top/configure" "$@") || return 1
+  shell=$(command -v dash || command -v sh)
+  (cd "$folder" && CONFIG_SHELL=$shell logged "$log" "$shell" "$top/configure" "$@") || return 1
   echo "$*" > "$folder/arguments"
 }
 
