@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/memory_file.h"
 
-#include <config.h>
-#include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#if defined(RILL_HAVE_LINUX) && defined(MFD_ALLOW_SEALING) && defined(F_ADD_SEALS)
+#if RL_HAS_MEMORY_FILES
 
 #define SEALS (F_SEAL_SHRINK | F_SEAL_GROW)
 

@@ -6,8 +6,18 @@
 #ifndef RL_MEMORY_FILE_H
 #define RL_MEMORY_FILE_H
 
+#include <config.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/mman.h>
+
+/* Whether the system has such files. */
+#if defined(RILL_HAVE_LINUX) && defined(MFD_ALLOW_SEALING) && defined(F_ADD_SEALS)
+#define RL_HAS_MEMORY_FILES 1
+#else
+#define RL_HAS_MEMORY_FILES 0
+#endif
 
 /* Makes an empty file.  The name is for those who look at the process.  Returns -1 if the system
  * has no such files, or no more. */

@@ -28,6 +28,7 @@
 #include "backend-sim/vmem/shared.h"
 #include "backend-sim/vmem/vmem.h"
 #include "base/alloc.h"
+#include "base/memory_file.h"
 #include "base/park.h"
 
 /* ---- Life ----------------------------------------------------------------------- */
@@ -334,7 +335,7 @@ const struct rill_backend rl_backend_sim = {
     .stream = &sim_stream_ops,
     .event = &sim_event_ops,
     .pool = &sim_pool_ops,
-    .vmem = &sim_vmem_ops,
+    .vmem = RL_HAS_MEMORY_FILES ? &sim_vmem_ops : NULL,
     .capture = &sim_capture_ops,
     .graph = &sim_graph_ops,
     .exec = &sim_exec_ops,
