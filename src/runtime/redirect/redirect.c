@@ -9,9 +9,9 @@
  *
  * What the program starts with is loaded before any constructor runs, and the one here is the very
  * first (-z initfirst).  What the program loads later is seen by way of what debuggers use: the
- * loader calls a function that does nothing, _r_debug.r_brk of <link.h>, when libraries came and
- * none of their code ran yet.  That function gets a jump, too.  All of this is under the loader's
- * lock.
+ * loader calls a function that does nothing, r_brk in the r_debug of <link.h>, when libraries came
+ * and none of their code ran yet.  That function gets a jump, too.  All of this is under the
+ * loader's lock.
  */
 #include <dlfcn.h>
 #include <link.h>
@@ -24,6 +24,17 @@
 #include "jit_link.h"
 #include "jump.h"
 #include "object.h"
+
+/* What the loader has for debuggers.  musl declares only the type, and may have its functions so
+ * close together that a jump would reach into the next one. */
+#ifdef __GLIBC__
+#define LOADER (&_r_debug)
+#define HAS_ROOM 1
+#else
+extern struct r_debug *_dl_debug_addr;
+#define LOADER _dl_debug_addr
+#define HAS_ROOM 0
+#endif
 
 /* ---- Words -------------------------------------------------------------------------------- */
 
@@ -88,7 +99,7 @@ static void redirect(const struct object *object)
 
 static void look_at(const struct link_map *map)
 {
-    const char *name = map == _r_debug.r_map ? "" : map->l_name;
+    const char *name = map == LOADER->r_map ? "" : map->l_name;
     const int bare = compiler_is_named(name) || jit_link_is_named(name);
     const unsigned table = bare ? SHT_DYNSYM : SHT_SYMTAB;
     struct object object = { .base = map->l_addr, .name = name };
@@ -118,7 +129,7 @@ static const struct link_map *last_of(const struct link_map *map)
  * called again: so `last_seen` is stored before. */
 static void look_at_new(void)
 {
-    const struct link_map *map = last_seen ? last_seen->l_next : _r_debug.r_map;
+    const struct link_map *map = last_seen ? last_seen->l_next : LOADER->r_map;
     if (!map) return;
     const struct link_map *last = last_seen = last_of(map);
     for (;; map = map->l_next) {
@@ -127,15 +138,15 @@ static void look_at_new(void)
     }
 }
 
-/* Takes the place of _r_debug.r_brk.  The loader calls it with RT_DELETE before it unloads objects,
- * and with RT_CONSISTENT afterwards. */
+/* Takes the place of r_brk.  The loader calls it with RT_DELETE before it unloads objects, and with
+ * RT_CONSISTENT afterwards. */
 static void loader_changed(void)
 {
     static int unloads; /* objects are about to go; the loader's lock */
-    if (_r_debug.r_state == RT_DELETE) unloads = 1;
-    if (_r_debug.r_state != RT_CONSISTENT) return;
+    if (LOADER->r_state == RT_DELETE) unloads = 1;
+    if (LOADER->r_state != RT_CONSISTENT) return;
     if (unloads)
-        last_seen = last_of(_r_debug.r_map);
+        last_seen = last_of(LOADER->r_map);
     else
         look_at_new();
     unloads = 0;
@@ -145,9 +156,11 @@ static void loader_changed(void)
  * says what to do when they call it. */
 static void follow_loader(void)
 {
-    uintptr_t at = (uintptr_t)_r_debug.r_brk;
+    uintptr_t at = (uintptr_t)LOADER->r_brk;
     const size_t room = 16; /* up to where the next function may begin */
-    if (!at || at % room || !code_protect(at, room, PROT_READ | PROT_WRITE | PROT_EXEC)) return;
+    if (!HAS_ROOM || !at || at % room ||
+        !code_protect(at, room, PROT_READ | PROT_WRITE | PROT_EXEC))
+        return;
     jump_write(at, room, (void *)(uintptr_t)loader_changed);
     code_protect(at, room, PROT_READ | PROT_EXEC);
 }
