@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The calls of <rill/cuda.h>, on the driver that $RILL_CUDA_LIBRARY names: the stand-in, whose
- * machine is the simulator's.
+ * machine is the simulator's.  A library without that backend has none of them.
  */
+#include <config.h>
 #include <rill/cuda.h>
 
 #include "reference/own_calls.h"
+
+#if RILL_HAVE_BACKEND_CUDA
 
 static struct CUstream_st *stream;
 static struct CUevent_st *event;
@@ -52,3 +55,9 @@ static const struct call list[] = {
     OWN_CALL(rill_cuda_wrap_exec, find_handles),
 };
 const struct call_set cuda_calls = { CALL_SET(list), .backend = "cuda" };
+
+#else
+
+const struct call_set cuda_calls = { .backend = "cuda" };
+
+#endif
