@@ -91,6 +91,7 @@ check_PROGRAMS += \
   %D%/read/test_reader_hostile \
   %D%/read/test_reader_values \
   %D%/run/test_abreast \
+  %D%/run/test_abreast_meet \
   %D%/run/test_blocks \
   %D%/run/test_box \
   %D%/run/test_bulk \

@@ -8,12 +8,13 @@
 
 /* ---- Whether they may ---------------------------------------------------------------------- */
 
-/* Instructions whose lanes have no part in each other, and that ask for nothing but the place of
- * the thread. */
+/* Instructions whose lanes have no part in each other but by memory, and that ask for nothing but
+ * the place of the thread. */
 static bool is_lanewise(enum ptx_opcode opcode)
 {
     switch (opcode) {
-    case PTX_OP_ABS: case PTX_OP_ADD: case PTX_OP_ADDC: case PTX_OP_AND: case PTX_OP_BFE:
+    case PTX_OP_ABS: case PTX_OP_ADD: case PTX_OP_ADDC: case PTX_OP_AND: case PTX_OP_BAR:
+    case PTX_OP_BARRIER: case PTX_OP_BFE:
     case PTX_OP_BFI: case PTX_OP_BFIND: case PTX_OP_BMSK: case PTX_OP_BRA: case PTX_OP_BREV:
     case PTX_OP_CLZ: case PTX_OP_CNOT: case PTX_OP_COPYSIGN: case PTX_OP_COS: case PTX_OP_CVT:
     case PTX_OP_CVTA: case PTX_OP_DIV: case PTX_OP_DP2A: case PTX_OP_DP4A: case PTX_OP_EX2:
@@ -30,8 +31,31 @@ static bool is_lanewise(enum ptx_opcode opcode)
     }
 }
 
-/* Returns true for a load or store that only its own thread sees happen, outside of shared
- * memory. */
+static bool is_shared(const struct ptx_instruction *instruction)
+{
+    return instruction->space_count == 1 && instruction->spaces[0] == PTX_SHARED &&
+           (instruction->opcode == PTX_OP_LD || instruction->opcode == PTX_OP_ST);
+}
+
+static bool is_barrier(const struct ptx_instruction *instruction)
+{
+    return instruction->opcode == PTX_OP_BAR || instruction->opcode == PTX_OP_BARRIER;
+}
+
+/* Returns true for the barrier of all threads of a block.  It keeps blocks abreast together that
+ * would not wait for each other, which is no harm: none of them waits for another. */
+static bool is_for_all(const struct ptx_instruction *instruction)
+{
+    static const enum ptx_modifier others[] = {
+        PTX_MOD_ARRIVE, PTX_MOD_RED, PTX_MOD_WARP, PTX_MOD_CLUSTER,
+    };
+    for (unsigned i = 0; i < sizeof others / sizeof *others; i++)
+        if (ptx_has(&instruction->modifiers, others[i])) return false;
+    return instruction->operand_count == 1 &&
+           instruction->operands[0].kind == PTX_OPERAND_INTEGER;
+}
+
+/* Returns true for a load or store that only its own thread sees happen, or one of its block. */
 static bool is_quiet(const struct ptx_instruction *instruction)
 {
     static const enum ptx_modifier others[] = {
@@ -41,8 +65,8 @@ static bool is_quiet(const struct ptx_instruction *instruction)
     for (unsigned i = 0; i < sizeof others / sizeof *others; i++)
         if (ptx_has(&instruction->modifiers, others[i])) return false;
     for (uint32_t i = 0; i < instruction->space_count; i++)
-        if (instruction->spaces[i] == PTX_SHARED) return false;
-    return true;
+        if (instruction->spaces[i] == PTX_SHARED && !is_shared(instruction)) return false;
+    return !is_barrier(instruction) || is_for_all(instruction);
 }
 
 static bool is_place(uint8_t special)
@@ -76,8 +100,8 @@ static bool is_quiet_kernel(const struct ptx_function *kernel)
 
 /* ---- Whether they gain --------------------------------------------------------------------- */
 
-/* What a register may depend on. */
-enum { BLOCK = 1, THREAD = 2 };
+/* What a register may depend on, and whether by more than sums and multiples. */
+enum { BLOCK = 1, THREAD = 2, BENT = 4 };
 
 /* Rounds through the text until nothing changes; more than loops need that compilers make. */
 #define ROUNDS_MOST 8
@@ -115,6 +139,11 @@ static void let_depend(struct sight *sight, const struct ptx_operand *operand, u
     for (uint32_t i = 0; i < operand->list_count; i++) let_depend(sight, &operand->list[i], on);
 }
 
+static bool is_product(enum ptx_opcode opcode)
+{
+    return opcode == PTX_OP_MAD || opcode == PTX_OP_MUL || opcode == PTX_OP_SHL;
+}
+
 /* Returns true for what keeps affine what is affine. */
 static bool is_affine(enum ptx_opcode opcode)
 {
@@ -125,6 +154,15 @@ static bool is_affine(enum ptx_opcode opcode)
     }
 }
 
+/* Returns true if what comes of sources that depend on something is not affine, even if they are:
+ * of a product, where one factor alone may. */
+static bool is_bent(const struct sight *sight, const struct ptx_instruction *at)
+{
+    return !is_affine(at->opcode) ||
+           (is_product(at->opcode) && at->operand_count > 2 &&
+            look_at(sight, &at->operands[1], 1) && look_at(sight, &at->operands[2], 1));
+}
+
 /* Follows an instruction.  Returns false if it makes of the block's place what is the same for all
  * of its threads, and no longer affine in the place of the block: a quotient, a comparison, a
  * number that is loaded from there. */
@@ -133,8 +171,38 @@ static bool follow(struct sight *sight, const struct ptx_instruction *at)
     if (at->operand_count < 2 || at->opcode == PTX_OP_ST) return true;
     uint8_t on = look_at(sight, at->operands + 1, at->operand_count - 1);
     if (at->guard != PTX_NONE) on |= sight->depends[at->guard];
+    if (is_shared(at)) on = BLOCK | THREAD | BENT;
+    else if (on && is_bent(sight, at)) on |= BENT;
     let_depend(sight, &at->operands[0], on);
-    return on != BLOCK || is_affine(at->opcode);
+    return (on & (BLOCK | THREAD)) != BLOCK || is_affine(at->opcode);
+}
+
+/* Returns true if an instruction is inside of a loop. */
+static bool is_in_loop(const struct ptx_function *kernel, uint32_t index)
+{
+    for (uint32_t i = index; i < kernel->instruction_count; i++) {
+        const struct ptx_instruction *at = &kernel->instructions[i];
+        if (at->opcode == PTX_OP_BRA && at->operands[0].kind == PTX_OPERAND_LABEL &&
+            kernel->labels[at->operands[0].index].at <= index)
+            return true;
+    }
+    return false;
+}
+
+/* Returns true if an access of blocks abreast to shared memory takes rows of lanes, or does not
+ * come often. */
+static bool is_in_rows(const struct sight *sight, uint32_t index)
+{
+    const struct ptx_instruction *at = &sight->kernel->instructions[index];
+    const uint8_t on = look_at(sight, &at->operands[at->opcode == PTX_OP_LD], 1);
+    return !(on & BENT) && (on & THREAD || !is_in_loop(sight->kernel, index));
+}
+
+static bool are_in_rows(const struct sight *sight)
+{
+    for (uint32_t i = 0; i < sight->kernel->instruction_count; i++)
+        if (is_shared(&sight->kernel->instructions[i]) && !is_in_rows(sight, i)) return false;
+    return true;
 }
 
 /* What depends on the block when it is first looked at may depend on the thread as well later on:
@@ -152,12 +220,21 @@ static bool stays_together(struct sight *sight)
     return together && !sight->changed;
 }
 
-bool ptx_may_run_abreast(const struct ptx_function *kernel)
+static bool has_meetings(const struct ptx_function *kernel)
+{
+    for (uint32_t i = 0; i < kernel->instruction_count; i++)
+        if (is_shared(&kernel->instructions[i]) || is_barrier(&kernel->instructions[i]))
+            return true;
+    return false;
+}
+
+bool ptx_may_run_abreast(const struct ptx_function *kernel, bool *meets)
 {
     struct sight sight = { .kernel = kernel };
+    *meets = has_meetings(kernel);
     if (!is_quiet_kernel(kernel)) return false;
     sight.depends = rl_zalloc((size_t)kernel->register_count + 1);
-    const bool together = sight.depends && stays_together(&sight);
+    const bool together = sight.depends && stays_together(&sight) && are_in_rows(&sight);
     rl_free(sight.depends);
     return together;
 }

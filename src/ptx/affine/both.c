@@ -71,7 +71,7 @@ static const unsigned char *place_of(struct ptx_group *group, const struct ptx_s
     struct ptx_window window;
     if (step->a != PTX_NO_COLUMN) address += PTX_COLUMN(group, step->a, uint64_t)[lane];
     if (!ptx_find_window(group, step, address, true, &window)) return NULL;
-    return window.host + lane * window.lane_bytes + (address - window.base);
+    return ptx_window_place(&window, lane, address);
 }
 
 static bool has_stored(const struct ptx_group *group, const struct ptx_step *step, uint32_t bytes,

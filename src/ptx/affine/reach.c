@@ -31,6 +31,7 @@ void ptx_ready_address(struct ptx_group *group, const struct ptx_step *step)
 /* Where an access goes to. */
 struct ptx_spot {
     uint64_t address;            /* at the corner                                       */
+    uint32_t column;             /* that has the addresses, or none                     */
     const struct ptx_climb *climb;
 };
 
@@ -81,6 +82,17 @@ static inline const struct ptx_climb *find_climb(struct ptx_bundle *bundle, uint
     if ((seen[0] ^ along[0]) | (seen[1] ^ along[1]) | (seen[2] ^ along[2]))
         make_climb(bundle, slope, climb);
     return climb;
+}
+
+/* Returns the climb of places in shared memory: of blocks abreast, each has its own behind that of
+ * the one before. */
+static inline const struct ptx_climb *find_shared_climb(struct ptx_bundle *bundle,
+                                                        const struct ptx_spot *spot)
+{
+    if (bundle->block->abreast == 1 || !bundle->extent[2]) return spot->climb;
+    struct ptx_slope slope = spot->climb->slope;
+    slope.along[2] += bundle->block->shared_pitch;
+    return find_climb(bundle, spot->column + 4 * (PTX_CLIMBS / 2), &slope);
 }
 
 /* Finds the window of an access: at once in memory that is small, and in allocations that were
@@ -190,6 +202,7 @@ static inline bool find_spot(const struct ptx_group *group, const struct ptx_ste
     const uint32_t column = narrow ? step->c : step->a;
     uint64_t first = 0;
     uint32_t word;
+    spot->column = column;
     spot->climb = &flat;
     if (column != PTX_NO_COLUMN) {
         const uint8_t known = frame->known[column];
@@ -268,6 +281,7 @@ bool ptx_find_reach(struct ptx_group *group, const struct ptx_step *step, uint32
         !(find_narrower(group, climb, &span) &&
           find_inside(group, step, bytes, write, &spot, &span, &window)))
         return false;
+    if (window.where == PTX_TO_SHARED) climb = find_shared_climb(group->bundle, &spot);
     reach->bundle = group->bundle;
     reach->slope = &climb->slope;
     reach->lane_bytes = window.lane_bytes;

@@ -63,7 +63,7 @@ static void block_place(struct ptx_group *group, const struct ptx_step *step)
     fill_word(group, step, component_of(block->index, step));
     if (block->abreast == 1 || step->kind != 0) return;
     uint32_t *d = PTX_COLUMN(group, step->d, uint32_t);
-    const uint32_t *across = group->bundle->places + 2 * (size_t)group->lanes;
+    const uint32_t *across = ptx_blocks_of(group->bundle);
     PTX_EACH_LANE(group, i) d[i] += across[i];
 }
 

@@ -237,7 +237,7 @@ static void finish_facts(struct ptx_kernel *kernel)
     kernel->facts.registers = registers < REGISTERS ? registers : REGISTERS;
     /* The lanes alone are the reference, also for blocks that are not abreast. */
     kernel->abreast = program->steps && kernel->code->way != PTX_BY_LANES &&
-                      ptx_may_run_abreast(program->function);
+                      ptx_may_run_abreast(program->function, &kernel->meets);
 }
 
 static rill_status lower_functions(struct build *build)

@@ -67,7 +67,7 @@ void ptx_barriers_reset(struct ptx_barriers *barriers)
 
 static uint32_t alive_of(const struct ptx_block *block, uint32_t warp)
 {
-    const uint32_t each = PTX_BUNDLE / PTX_WARP;
+    const uint32_t each = block->bundle_lanes / PTX_WARP;
     return ptx_warp_bits(&block->bundles[warp / each].alive, warp % each);
 }
 

@@ -39,7 +39,8 @@ static size_t whole_lines(size_t bytes)
 static struct layout lay_out_block(const struct ptx_kernel *kernel, const struct ptx_launch *launch)
 {
     const struct ptx_program *program = &kernel->code->programs[kernel->program];
-    const uint32_t shared = kernel->static_shared + launch->dynamic_shared;
+    const size_t shared = (size_t)ptx_shared_pitch(kernel, launch) *
+                          ptx_blocks_abreast(kernel, launch);
     struct layout at = { .cut = ptx_cut_block(kernel, launch),
                          .local_bytes = (program->local_bytes + 15) & ~15u };
     const size_t lanes = at.cut.lanes, bundles = at.cut.bundles;
@@ -49,7 +50,7 @@ static struct layout lay_out_block(const struct ptx_kernel *kernel, const struct
     at.barriers = at.bundles + whole_lines(bundles * sizeof(struct ptx_bundle));
     at.tlb = at.barriers + whole_lines(ptx_barriers_bytes((uint32_t)lanes / PTX_WARP));
     at.shared = at.tlb + whole_lines(sizeof(struct ptx_tlb));
-    at.local = at.shared + whole_lines((size_t)shared + 16);
+    at.local = at.shared + whole_lines(shared + 16);
     at.places = at.local + whole_lines(lanes * at.local_bytes);
     at.chain = at.places + whole_lines(3 * sizeof(uint32_t) * lanes);
     at.guarded = at.chain + whole_lines(sizeof(struct ptx_chain));
@@ -99,6 +100,7 @@ static void place_block(struct ptx_grid *grid, const struct layout *layout, unsi
         .cluster_blocks = ptx_cluster_size(&grid->launch),
         .abreast = ptx_blocks_abreast(grid->kernel, &grid->launch),
         .shared_bytes = grid->kernel->static_shared + grid->launch.dynamic_shared,
+        .shared_pitch = ptx_shared_pitch(grid->kernel, &grid->launch),
         .shared = bytes + at.shared, .bundles = (void *)(bytes + at.bundles),
         .tlb = (void *)(bytes + at.tlb), .chain = (void *)(bytes + at.chain),
         .guarded = (void *)(bytes + at.guarded), .scratch = bytes + at.scratch,

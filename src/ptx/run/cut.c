@@ -12,6 +12,9 @@
 #define COLUMNS_MOST (UINT32_C(64) << 10)
 #define COLUMNS_ABREAST (UINT32_C(512) << 10)
 
+/* Bytes of shared memory of all blocks abreast: that stay in the second cache. */
+#define SHARED_ABREAST (UINT32_C(256) << 10)
+
 uint32_t ptx_cluster_size(const struct ptx_launch *launch)
 {
     const uint32_t *size = launch->cluster;
@@ -37,15 +40,20 @@ static uint32_t lanes_worth_having(const struct ptx_kernel *kernel, uint32_t col
     return lanes < PTX_BUNDLE ? PTX_BUNDLE : lanes < PTX_WIDEST ? lanes : PTX_WIDEST;
 }
 
+uint32_t ptx_shared_pitch(const struct ptx_kernel *kernel, const struct ptx_launch *launch)
+{
+    return (kernel->static_shared + launch->dynamic_shared + 15) & ~15u;
+}
+
 uint32_t ptx_blocks_abreast(const struct ptx_kernel *kernel, const struct ptx_launch *launch)
 {
     const uint32_t *grid = launch->grid, threads = threads_of_block(launch);
-    if (!kernel->abreast || launch->block[2] != 1 || !is_plain(launch) ||
-        kernel->static_shared + launch->dynamic_shared)
-        return 1;
+    const uint32_t shared = ptx_shared_pitch(kernel, launch);
+    if (!kernel->abreast || launch->block[2] != 1 || !is_plain(launch)) return 1;
     const uint64_t share = (uint64_t)grid[0] * grid[1] * grid[2] / TURNS_LEAST;
     uint32_t most = lanes_worth_having(kernel, COLUMNS_ABREAST) / threads;
     if (most > share) most = (uint32_t)share;
+    if (shared && most > SHARED_ABREAST / shared) most = SHARED_ABREAST / shared;
     if (most < 2) return 1;
     for (uint32_t blocks = most; blocks > most / 2; blocks--)
         if (grid[0] % blocks == 0) return blocks; /* and all turns are equally large */
@@ -55,8 +63,8 @@ uint32_t ptx_blocks_abreast(const struct ptx_kernel *kernel, const struct ptx_la
 
 struct ptx_cut ptx_cut_block(const struct ptx_kernel *kernel, const struct ptx_launch *launch)
 {
-    const bool quiet = kernel->abreast && is_plain(launch);
     const uint32_t abreast = ptx_blocks_abreast(kernel, launch);
+    const bool quiet = abreast > 1 || (kernel->abreast && !kernel->meets && is_plain(launch));
     const uint32_t threads = threads_of_block(launch) * abreast;
     const uint32_t lanes = ptx_lanes_of(threads);
     const uint32_t columns = abreast > 1 ? COLUMNS_ABREAST : COLUMNS_MOST;

@@ -14,6 +14,10 @@ uint32_t ptx_cluster_size(const struct ptx_launch *launch);
  * of which no more is known than its kernel and its numbers may have fewer in the end. */
 uint32_t ptx_blocks_abreast(const struct ptx_kernel *kernel, const struct ptx_launch *launch);
 
+/* Returns how many bytes of shared memory each of several blocks takes that run as one: so few more
+ * than it has that arrays of a word for each thread are one. */
+uint32_t ptx_shared_pitch(const struct ptx_kernel *kernel, const struct ptx_launch *launch);
+
 /* How a block, or as many as are abreast, is cut into bundles. */
 struct ptx_cut {
     uint32_t threads, lanes;    /* of all bundles                                     */

@@ -89,7 +89,7 @@ void ptx_block_place_of(const struct ptx_group *group, uint32_t lane, uint32_t p
 {
     const struct ptx_block *block = group->block;
     memcpy(place, block->index, sizeof block->index);
-    if (block->abreast > 1) place[0] += group->bundle->places[2 * group->lanes + lane];
+    if (block->abreast > 1) place[0] += ptx_blocks_of(group->bundle)[lane];
 }
 
 /* Says what a waiting group waits for. */

@@ -234,6 +234,12 @@ struct ptx_bundle {
     bool sync_due;               /* meetings may have become complete                  */
 };
 
+/* Returns which of the blocks abreast each lane is in. */
+static inline const uint32_t *ptx_blocks_of(const struct ptx_bundle *bundle)
+{
+    return bundle->places + 2 * (size_t)bundle->lanes;
+}
+
 /* The blocks of a cluster lie in memory one after the other, and one thread runs them all, in
  * turn: what the grid begins, puts aside and ends is the first of them.
  *
@@ -255,6 +261,7 @@ struct ptx_block {
                                     barrier of the cluster                             */
     unsigned char *shared;
     uint32_t shared_bytes;       /* static and dynamic                                 */
+    uint32_t shared_pitch;       /* from that of a block to that of the next one abreast */
     uint32_t local_bytes;        /* of each thread                                     */
     uint32_t bundle_count;
     uint32_t bundle_lanes;       /* of each, but the last may have fewer               */

@@ -80,6 +80,9 @@ static bool find_window(const struct ptx_access *access, uint64_t address,
     case PTX_TO_SHARED:
         window->host = block->shared;
         window->bytes = block->shared_bytes;
+        if (block->abreast == 1) return true;
+        window->blocks = ptx_blocks_of(group->bundle);
+        window->block_bytes = block->shared_pitch;
         return true;
     case PTX_TO_LOCAL:
         window->host = group->bundle->local;
@@ -186,8 +189,7 @@ unsigned char *ptx_access_peek(struct ptx_access *access, uint32_t lane)
 {
     const uint64_t address = ptx_access_address(access, lane);
     if (!settle_window(access, address)) return NULL;
-    return access->window.host + lane * access->window.lane_bytes +
-           (address - access->window.base);
+    return ptx_window_place(&access->window, lane, address);
 }
 
 /* ---- What is wrong ------------------------------------------------------------------------ */
@@ -334,6 +336,7 @@ enum ptx_access_pattern ptx_access_pattern(struct ptx_access *access, const stru
     if (!access->known || address - window->base > access->room ||
         (address & access->misaligned))
         if (!settle_window(access, address)) return PTX_MIXED;
+    if (window->blocks) return PTX_MIXED;
 
     const uint64_t *base = access->base;
     uint64_t distance = base ? base[from + 1] - base[from] : 0;

@@ -73,11 +73,13 @@ enum ptx_where {
 #define PTX_RELEASES 16u         /* of `kind`: a store, or an atomic operation         */
 #define PTX_NARROW 32u           /* of `kind`: strong for the block only (.cta)        */
 
-/* Memory in one piece: the byte at `base` of lane i is at host + i * lane_bytes. */
+/* Memory in one piece: the byte at `base` of lane i is at host + i * lane_bytes; of shared memory
+ * of blocks abreast, each of which has its own, at host + blocks[i] * block_bytes. */
 struct ptx_window {
     uint64_t base, bytes;
     unsigned char *host;
-    size_t lane_bytes;
+    size_t lane_bytes, block_bytes;
+    const uint32_t *blocks;      /* which of them a lane is in; else NULL              */
     enum ptx_where where;        /* never PTX_TO_ANY                                   */
     bool read_only;
 };
@@ -101,6 +103,14 @@ static inline uint64_t ptx_wrap_of(enum ptx_where where, uint64_t address)
 {
     const bool narrow = where == PTX_TO_SHARED || where == PTX_TO_LOCAL || where == PTX_TO_PARAM;
     return narrow && address >> 32 == 1 ? UINT64_C(1) << 32 : 0;
+}
+
+/* Returns where an address of a lane is in host memory. */
+static inline unsigned char *ptx_window_place(const struct ptx_window *window, uint32_t lane,
+                                              uint64_t address)
+{
+    unsigned char *host = window->host + lane * window->lane_bytes + (address - window->base);
+    return window->blocks ? host + window->blocks[lane] * window->block_bytes : host;
 }
 
 struct ptx_access {
@@ -146,7 +156,7 @@ static inline unsigned char *ptx_access_place(struct ptx_access *access, uint32_
     if (!access->known || address - window->base > access->room ||
         (address & access->misaligned))
         if (!ptx_access_look(access, lane, address)) return NULL;
-    return window->host + lane * window->lane_bytes + (address - window->base);
+    return ptx_window_place(window, lane, address);
 }
 
 /* Does the same, but fails nothing. */

@@ -145,6 +145,7 @@ struct ptx_kernel {
     struct ptx_kernel_facts facts;
     uint32_t call_depth;        /* of calls inside calls, recursion aside              */
     bool abreast;               /* blocks next to each other may run as one (cut.h)    */
+    bool meets;                 /* ... though threads of each wait for each other      */
     const char *unsupported;    /* why it cannot run; else NULL                        */
 };
 

@@ -130,7 +130,7 @@ void ptx_bundle_reset(struct ptx_bundle *bundle, uint32_t threads)
 
 void ptx_bundle_leave_out(struct ptx_bundle *bundle, uint32_t from)
 {
-    const uint32_t *blocks = bundle->places + 2 * (size_t)bundle->lanes;
+    const uint32_t *blocks = ptx_blocks_of(bundle);
     for (uint32_t i = 0; i < bundle->threads; i++)
         if (blocks[i] >= from) bundle->alive.bits[i / 64] &= ~(UINT64_C(1) << i % 64);
 }

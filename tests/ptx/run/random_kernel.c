@@ -192,6 +192,31 @@ static void put_exchange(struct random_kernel *writer)
     }
 }
 
+/* Each thread leaves a word in shared memory, and all of them read one when it is there. */
+static void put_meeting(struct random_kernel *writer)
+{
+    static const char *const whose[] = {
+        "mov.u32 %w, %own4;", "sub.s32 %w, %last4, %own4;", "shl.b32 %w, %x, 2;",
+        "shl.b32 %w, %x, 2; sub.s32 %w, %own4, %w;", "mov.u32 %w, 0;",
+    };
+    const unsigned which = (unsigned)dice_below(&writer->dice, 5);
+    int from = number(writer), to = number(writer);
+    put(writer, "st.shared.u32 [%%own4], %%r%d; bar.sync 0;\n%s\n", from, whose[which]);
+    if (which < 4 || dice_chance(&writer->dice, 50))
+        put(writer, "ld.shared.u32 %%r%d, [%%w];\n", to);
+    else put(writer, "ld.shared.u32 %%r%d, [s+%u];\n", to, writer->meets / 2 * 4);
+    put(writer, "barrier.sync 0;\n");
+}
+
+/* Each thread has a word, and all words are something before the first thread can end. */
+static void put_words(struct random_kernel *writer)
+{
+    put(writer, "mov.u32 %%wide, %%ntid.x; mad.lo.s32 %%own4, %%y, %%wide, %%x;\n"
+        "mul.lo.s32 %%own4, %%own4, 4;\n"
+        "mov.u32 %%last4, %u; st.shared.u32 [%%own4], %%x; bar.sync 0;\n",
+        (writer->meets - 1) * 4);
+}
+
 static void put_plain(struct random_kernel *writer)
 {
     int what = dice_below(&writer->dice, 14);
@@ -202,6 +227,7 @@ static void put_plain(struct random_kernel *writer)
         return;
     }
     if (writer->exchanges && dice_chance(&writer->dice, 15)) put_exchange(writer);
+    else if (writer->meets && dice_chance(&writer->dice, 15)) put_meeting(writer);
     else if (what < 4) put_integer(writer);
     else if (what < 7) put_wide(writer);
     else if (what < 8) put_question(writer);
@@ -235,7 +261,9 @@ void random_kernel_write(struct random_kernel *writer)
         ".visible .entry k(.param .u64 memory, .param .u64 saved, .param .u32 n, .param .u64 own)\n"
         "{\n"
         ".reg .pred %%p<3>, %%q; .reg .b32 %%r<8>, %%x, %%y, %%z, %%t, %%n, %%id;\n"
-        ".reg .b64 %%d<4>, %%memory, %%saved, %%a, %%own; .reg .b32 %%b, %%gx;\n%s"
+        ".reg .b32 %%own4, %%last4, %%w, %%wide;\n"
+        ".reg .b64 %%d<4>, %%memory, %%saved, %%a, %%own; .reg .b32 %%b, %%gx;\n"
+        ".shared .align 4 .b8 s[%u];\n"
         "ld.param.u64 %%memory, [memory]; ld.param.u64 %%saved, [saved];\n"
         "ld.param.u32 %%r7, [n];\n"
         "mov.u32 %%x, %%tid.x; mov.u32 %%y, %%tid.y; mov.u32 %%z, %%tid.z;\n"
@@ -243,9 +271,10 @@ void random_kernel_write(struct random_kernel *writer)
         "mov.u32 %%r3, %%ntid.x;\n"
         "mov.u32 %%b, %%ctaid.x; mad.lo.u32 %%r5, %%b, %%r3, %%r0;\n"
         "mov.u32 %%gx, %%r5;\n%s",
-        writer->apart ? "" : ".shared .align 4 .b8 s[4096];\n",
+        writer->meets ? 4 * writer->meets : 4096,
         writer->apart ? "ld.param.u64 %own, [own]; mad.wide.u32 %own, %b, 65536, %own;\n"
                       : "mov.u32 %r4, %b;\n");
+    if (writer->meets) put_words(writer);
     for (int i = 10 + dice_below(&writer->dice, 50); i-- > 0;)
         if (dice_chance(&writer->dice, 12)) put_branch(writer);
         else put_plain(writer);

@@ -26,6 +26,8 @@ struct random_kernel {
     bool apart;           /* blocks have no part in each other and nothing that is their own but
                              their place: each loads around `memory`, and stores into its own part
                              of `own`, each thread to four words of its own              */
+    uint32_t meets;       /* of blocks that are apart: so many threads each, which write words of
+                             shared memory and meet before others read them; or 0        */
     uint32_t pitch;       /* of rows of threads there, in such fours: at least a block's width */
 };
 
