@@ -157,6 +157,7 @@ check-valgrind: all
 
 # The tests of the base, of the core and of conformance with the forms of src/base for other systems
 # (configure --enable-portable): what needs the kernel to tell of threads is left out by name.
+# EMULATOR is empty where the processor runs the programs itself.
 EXTRA_DIST += %D%/portable.txt
 
 PORTABLE_ONES = $$(printf '%s\n' $(check_PROGRAMS) | grep -E '^%D%/(base|core)/|/run_sim$$')
@@ -165,7 +166,7 @@ PORTABLE_ONES = $$(printf '%s\n' $(check_PROGRAMS) | grep -E '^%D%/(base|core)/|
 check-portable: all
 	programs=$$(echo $(PORTABLE_ONES)) && \
 	  $(MAKE) $(AM_MAKEFLAGS) $$programs $(check_DATA) && \
-	  RILL_TEST_LEAVE_OUT='$(abs_srcdir)/%D%/portable.txt' \
+	  $(if $(EMULATOR),$(EMULATED)) RILL_TEST_LEAVE_OUT='$(abs_srcdir)/%D%/portable.txt' \
 	  $(MAKE) $(AM_MAKEFLAGS) check-TESTS TEST_SUITE_LOG=portable-suite.log \
 	  TESTS="$$programs" check_PROGRAMS= check_LIBRARIES=
 
@@ -177,6 +178,8 @@ check-portable: all
 EMULATOR =
 EMULATOR_MEMORY = 512M
 EMULATOR_SCALE = 10
+EMULATED = RILL_TEST_WRAPPER='$(abs_srcdir)/%D%/pinned.sh $(EMULATOR)' \
+  RILL_TEST_SCALE=$(EMULATOR_SCALE) RILL_TEST_EMULATED=1
 EXTRA_DIST += %D%/emulated.txt %D%/pinned.sh
 
 .PHONY: check-emulated
@@ -184,8 +187,7 @@ check-emulated: all
 	@test -n '$(EMULATOR)' || { echo 'check-emulated: EMULATOR is the command to use' >&2; exit 1; }
 	@test -n '$(check_PROGRAMS)' || { echo 'check-emulated: there are no test programs' >&2; exit 1; }
 	$(MAKE) $(AM_MAKEFLAGS) $(check_LIBRARIES) $(check_PROGRAMS) $(check_DATA)
-	RILL_TEST_WRAPPER='$(abs_srcdir)/%D%/pinned.sh $(EMULATOR)' RILL_TEST_SCALE=$(EMULATOR_SCALE) \
-	  RILL_SIM_MEMORY=$(EMULATOR_MEMORY) RILL_TEST_EMULATED=1 \
+	$(EMULATED) RILL_SIM_MEMORY=$(EMULATOR_MEMORY) \
 	  RILL_TEST_LEAVE_OUT='$(abs_srcdir)/%D%/emulated.txt' \
 	  $(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(check_PROGRAMS) %D%/symbols.sh' \
 	  TEST_SUITE_LOG=emulated-suite.log
