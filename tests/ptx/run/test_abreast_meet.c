@@ -62,8 +62,8 @@ static void blocks_are_not_abreast_whose_words_follow_no_rule(void **state)
         "xor.b32 %r4, %r2, 4; ld.shared.u32 %r5, [%r4];",
         "mul.lo.s32 %r4, %r0, %r1; st.shared.u32 [%r4], %r0;",
         "ld.shared.u32 %r4, [%r3]; ld.shared.u32 %r5, [%r4];",
-        "mov.u32 %r4, 0; LOOP: ld.shared.u32 %r5, [%r4]; add.u32 %r4, %r4, 4;\n"
-        "setp.ne.u32 %p, %r4, 256; @%p bra LOOP;",
+        ("mov.u32 %r4, 0; LOOP: ld.shared.u32 %r5, [%r4]; add.u32 %r4, %r4, 4;\n"
+         "setp.ne.u32 %p, %r4, 256; @%p bra LOOP;"),
     };
     struct machine *m = machine_open();
     (void)state;
