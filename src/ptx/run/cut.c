@@ -33,10 +33,12 @@ static bool is_plain(const struct ptx_launch *launch)
            !launch->cluster[0];
 }
 
-/* Returns how many lanes a bundle of a kernel has at most whose lanes wait for nobody. */
+/* Returns how many lanes, in whole warps, a bundle of a kernel has at most whose lanes wait for
+ * nobody: blocks abreast that are no more threads than that are one bundle. */
 static uint32_t lanes_worth_having(const struct ptx_kernel *kernel, uint32_t columns_most)
 {
-    const uint32_t lanes = columns_most / (kernel->code->programs[kernel->program].lane_bytes | 1);
+    const uint32_t each = kernel->code->programs[kernel->program].lane_bytes | 1;
+    const uint32_t lanes = columns_most / each / PTX_WARP * PTX_WARP;
     return lanes < PTX_BUNDLE ? PTX_BUNDLE : lanes < PTX_WIDEST ? lanes : PTX_WIDEST;
 }
 
