@@ -98,6 +98,7 @@ check_PROGRAMS += \
   %D%/run/test_chain \
   %D%/run/test_checks \
   %D%/run/test_cluster \
+  %D%/run/test_cut \
   %D%/run/test_early_end \
   %D%/run/test_edges \
   %D%/run/test_footprint \

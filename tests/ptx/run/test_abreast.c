@@ -176,36 +176,6 @@ static void rows_are_shared_evenly_and_threads_find_turns(void **state)
     machine_close(m);
 }
 
-/* Threads of a size that is no number of warps, and registers for which bundles are not the widest:
- * blocks that are left out at the end of a row are left out of one bundle. */
-static void all_that_are_abreast_are_one_bundle(void **state)
-{
-    enum { LIVE = 64 };
-    char text[8192];
-    struct machine *m = machine_open();
-    (void)state;
-    size_t at = (size_t)snprintf(text, sizeof text, HEAD ".visible .entry who(.param .u64 a)\n{\n"
-                                 ".reg .b32 %%r<%d>, %%t; .reg .b64 %%a;\n"
-                                 "ld.param.u64 %%a, [a]; mov.u32 %%t, %%tid.x;\n"
-                                 "mad.wide.u32 %%a, %%t, 4, %%a;\n", LIVE);
-    for (int i = 0; i < LIVE; i++)
-        at += (size_t)snprintf(text + at, sizeof text - at,
-                               "ld.global.u32 %%r%d, [%%a+%d];\n", i, 4 * i);
-    for (int i = 0; i < LIVE; i++)
-        at += (size_t)snprintf(text + at, sizeof text - at,
-                               "st.global.u32 [%%a+%d], %%r%d;\n", 4 * i, i);
-    snprintf(text + at, sizeof text - at, "ret;\n}\n");
-    machine_load(m, text);
-    const struct ptx_kernel *kernel = ptx_code_kernel(machine_code(m), "who");
-    assert_true(kernel->abreast);
-    for (uint32_t threads = 1; threads <= 512; threads++) {
-        const struct ptx_launch launch = { .grid = { 100003, 1, 1 }, .block = { threads, 1, 1 } };
-        assert_true(ptx_blocks_abreast(kernel, &launch) > 1);
-        assert_int_equal(ptx_cut_block(kernel, &launch).bundles, 1);
-    }
-    machine_close(m);
-}
-
 static void blocks_begin_alone_where_more_is_asked_of_a_launch(void **state)
 {
     struct machine *m = machine_open();
@@ -413,7 +383,6 @@ int main(void)
         cmocka_unit_test(blocks_are_not_abreast_that_would_go_apart),
         cmocka_unit_test(each_thread_knows_its_place),
         cmocka_unit_test(rows_are_shared_evenly_and_threads_find_turns),
-        cmocka_unit_test(all_that_are_abreast_are_one_bundle),
         cmocka_unit_test(blocks_begin_alone_where_more_is_asked_of_a_launch),
         cmocka_unit_test(a_fault_names_the_thread_and_its_own_block),
         cmocka_unit_test(they_leave_and_touch_what_blocks_alone_do),
