@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Blocks abreast are one bundle, whatever their size: those that a row of the grid does not have any
- * more are left out of that one.
+ * Blocks abreast are one bundle, whatever their size: those that a row of the grid does not have
+ * any more are left out of that one.
  */
 #include <stdio.h>
 
