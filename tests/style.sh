@@ -49,6 +49,10 @@ machine=
 for folder in work farm root; do machine="$machine${machine:+|}/$folder/"; done
 expect_empty "no path of somebody's machine" "$(in_files . -IE "$machine" | head -n 20)"
 
+# Where packages come from is asked of the system that a script runs on.
+archives='//[a-z.-]*(debian\.org|ubuntu\.com)/(debian|ubuntu)|//[a-z.-]*(pypi\.org|npmjs\.|crates\.io)'
+expect_empty "no host of an archive of packages" "$(in_files . -IE "$archives" | head -n 20)"
+
 long=$(for file in $(of '^src/.*\.[ch]$'); do
   awk -v file="$file" 'END { if (NR > 450) print NR, file }' "$file"
 done)

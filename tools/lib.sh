@@ -135,14 +135,18 @@ contrib_packages() {
   extract_packages "$@"
 }
 
-# newer_packages FOLDER PACKAGE...: extracts packages of Debian 13, whichever this system is, into
-# FOLDER. Nothing is installed.
+# newer_packages FOLDER PACKAGE...: extracts packages of Debian 13, whichever release of it this
+# system is, into FOLDER. Nothing is installed.
 newer_packages() {
   architecture=$(dpkg --print-architecture) root=$1 sources=$top/build/trixie.list
   shift
   mkdir -p "$top/build"
-  echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]" \
-    "http://deb.debian.org/debian trixie main" > "$sources"
+  # From where main comes.
+  # shellcheck disable=SC2016
+  apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Label: Debian' \
+    'Component: main' | sort -u |
+    sed 's,.*,deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] & trixie main,' \
+      > "$sources"
   extract_packages "$@"
 }
 
