@@ -42,8 +42,9 @@ static bool is_barrier(const struct ptx_instruction *instruction)
     return instruction->opcode == PTX_OP_BAR || instruction->opcode == PTX_OP_BARRIER;
 }
 
-/* Returns true for the barrier of all threads of a block.  It keeps blocks abreast together that
- * would not wait for each other, which is no harm: none of them waits for another. */
+/* Returns true for the barrier of all threads of a block.  For blocks abreast it is one barrier of
+ * all their threads.  So blocks wait there that alone would not, which is no harm as long as the
+ * others get there, or end, by themselves: that is what may_meet() is about. */
 static bool is_for_all(const struct ptx_instruction *instruction)
 {
     static const enum ptx_modifier others[] = {
@@ -60,7 +61,7 @@ static bool is_quiet(const struct ptx_instruction *instruction)
 {
     static const enum ptx_modifier others[] = {
         PTX_MOD_VOLATILE, PTX_MOD_RELAXED, PTX_MOD_ACQUIRE, PTX_MOD_RELEASE, PTX_MOD_MMIO,
-        PTX_MOD_SHARED_CTA, PTX_MOD_SHARED_CLUSTER,
+        PTX_MOD_CV, PTX_MOD_SHARED_CTA, PTX_MOD_SHARED_CLUSTER,
     };
     for (unsigned i = 0; i < sizeof others / sizeof *others; i++)
         if (ptx_has(&instruction->modifiers, others[i])) return false;
@@ -96,6 +97,88 @@ static bool is_quiet_kernel(const struct ptx_function *kernel)
             return false;
     }
     return true;
+}
+
+/* ---- Whether one could wait for another for ever ------------------------------------------ */
+
+/* Returns true if all barriers have the same number.  If one block waited at barrier 0, and another
+ * one at barrier 1, neither would ever be complete. */
+static bool have_one_barrier(const struct ptx_function *kernel)
+{
+    const struct ptx_instruction *first = NULL;
+    for (uint32_t i = 0; i < kernel->instruction_count; i++) {
+        const struct ptx_instruction *at = &kernel->instructions[i];
+        if (!is_barrier(at)) continue;
+        if (!first) first = at;
+        else if (at->operands[0].bits != first->operands[0].bits) return false;
+    }
+    return true;
+}
+
+static bool has_barrier(const struct ptx_function *kernel)
+{
+    for (uint32_t i = 0; i < kernel->instruction_count; i++)
+        if (is_barrier(&kernel->instructions[i])) return true;
+    return false;
+}
+
+/* Returns true for a branch back to a label, and in `from` where that is. */
+static bool is_loop_end(const struct ptx_function *kernel, uint32_t index, uint32_t *from)
+{
+    const struct ptx_instruction *at = &kernel->instructions[index];
+    if (at->opcode != PTX_OP_BRA || at->operands[0].kind != PTX_OPERAND_LABEL) return false;
+    *from = kernel->labels[at->operands[0].index].at;
+    return *from <= index;
+}
+
+static void mark_registers(const struct ptx_operand *operand, uint8_t *marks)
+{
+    if (operand->kind == PTX_OPERAND_REGISTER) marks[operand->index] = 1;
+    for (uint32_t i = 0; i < operand->list_count; i++) mark_registers(&operand->list[i], marks);
+}
+
+static bool has_mark(const struct ptx_operand *operand, const uint8_t *marks)
+{
+    if (operand->kind == PTX_OPERAND_REGISTER && marks[operand->index]) return true;
+    for (uint32_t i = 0; i < operand->list_count; i++)
+        if (has_mark(&operand->list[i], marks)) return true;
+    return false;
+}
+
+/* Returns true for a load of what a thread of another block may write. */
+static bool is_of_others(const struct ptx_instruction *instruction)
+{
+    return instruction->opcode == PTX_OP_LD && !ptx_has(&instruction->modifiers, PTX_MOD_NC) &&
+           (!instruction->space_count || instruction->spaces[0] == PTX_GLOBAL);
+}
+
+/* Returns true if all that a loop does is to look, again and again, at what another thread may
+ * write: it loads from an address that stays the same, and nobody could see that it goes on. */
+static bool is_polling(const struct ptx_function *kernel, uint32_t from, uint32_t to,
+                       uint8_t *written)
+{
+    memset(written, 0, kernel->register_count);
+    for (uint32_t i = from; i < to; i++) {
+        const struct ptx_instruction *at = &kernel->instructions[i];
+        if (at->opcode == PTX_OP_ST || is_barrier(at)) return false;
+        if (at->operand_count) mark_registers(&at->operands[0], written);
+    }
+    for (uint32_t i = from; i < to; i++) {
+        const struct ptx_instruction *at = &kernel->instructions[i];
+        if (is_of_others(at) && !has_mark(&at->operands[1], written)) return true;
+    }
+    return false;
+}
+
+/* Returns true if no block can keep another one waiting for ever at the barrier of both.  `scratch`
+ * is a byte for each register. */
+static bool may_meet(const struct ptx_function *kernel, uint8_t *scratch)
+{
+    uint32_t from;
+    if (!has_barrier(kernel)) return true;
+    for (uint32_t i = 0; i < kernel->instruction_count; i++)
+        if (is_loop_end(kernel, i, &from) && is_polling(kernel, from, i, scratch)) return false;
+    return have_one_barrier(kernel);
 }
 
 /* ---- Whether they gain --------------------------------------------------------------------- */
@@ -180,12 +263,9 @@ static bool follow(struct sight *sight, const struct ptx_instruction *at)
 /* Returns true if an instruction is inside of a loop. */
 static bool is_in_loop(const struct ptx_function *kernel, uint32_t index)
 {
-    for (uint32_t i = index; i < kernel->instruction_count; i++) {
-        const struct ptx_instruction *at = &kernel->instructions[i];
-        if (at->opcode == PTX_OP_BRA && at->operands[0].kind == PTX_OPERAND_LABEL &&
-            kernel->labels[at->operands[0].index].at <= index)
-            return true;
-    }
+    uint32_t from;
+    for (uint32_t i = index; i < kernel->instruction_count; i++)
+        if (is_loop_end(kernel, i, &from) && from <= index) return true;
     return false;
 }
 
@@ -230,11 +310,16 @@ static bool has_meetings(const struct ptx_function *kernel)
 
 bool ptx_may_run_abreast(const struct ptx_function *kernel, bool *meets)
 {
-    struct sight sight = { .kernel = kernel };
     *meets = has_meetings(kernel);
     if (!is_quiet_kernel(kernel)) return false;
-    sight.depends = rl_zalloc((size_t)kernel->register_count + 1);
-    const bool together = sight.depends && stays_together(&sight) && are_in_rows(&sight);
-    rl_free(sight.depends);
-    return together;
+    uint8_t *marks = rl_zalloc((size_t)kernel->register_count + 1);
+    if (!marks) return false;
+    bool gains = false;
+    if (may_meet(kernel, marks)) {
+        struct sight sight = { .kernel = kernel, .depends = marks };
+        memset(marks, 0, kernel->register_count);
+        gains = stays_together(&sight) && are_in_rows(&sight);
+    }
+    rl_free(marks);
+    return gains;
 }

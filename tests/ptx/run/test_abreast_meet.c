@@ -223,20 +223,95 @@ static void a_block_does_not_reach_the_memory_of_the_next(void **state)
     machine_close(m);
 }
 
-/* Half of the threads of each block wait for the others at another barrier. */
-static void threads_that_wait_for_each_other_fail_as_in_a_block_alone(void **state)
+/* ---- Blocks that would wait for each other ------------------------------------------------ */
+
+static void blocks_are_abreast_none_of_which_keeps_others_waiting(void **state)
 {
-    static const char text[] =
-        HEAD ".visible .entry k()\n{\n"
-        ".reg .b32 %x; .reg .pred %p; mov.u32 %x, %tid.x; setp.gt.u32 %p, %x, 31;\n"
-        "@%p bra OTHER; bar.sync 0; ret;\nOTHER: bar.sync 1; ret;\n}\n";
+    static const char *const apart[] = {
+        "bar.sync 2; barrier.sync 2;",
+        ("LOOP: ld.global.u32 %r4, [%a]; add.u64 %a, %a, 4; setp.eq.u32 %p, %r4, 0;\n"
+         "@%p bra LOOP; bar.sync 0;"),
+        "LOOP: ld.global.u64 %a, [%a]; setp.ne.u64 %p, %a, 0; @%p bra LOOP; bar.sync 0;",
+        "LOOP: ld.global.nc.u32 %r4, [%a]; setp.eq.u32 %p, %r4, 0; @%p bra LOOP; bar.sync 0;",
+        "LOOP: ld.global.u32 %r4, [%a]; bar.sync 0; setp.eq.u32 %p, %r4, 0; @%p bra LOOP;",
+        "LOOP: ld.param.u64 %a, [memory]; setp.eq.u64 %p, %a, 0; @%p bra LOOP; bar.sync 0;",
+        "LOOP: ld.global.u32 %r4, [%a]; setp.eq.u32 %p, %r4, 0; @%p bra LOOP;",
+    };
     struct machine *m = machine_open();
+    (void)state;
+    for (unsigned i = 0; i < sizeof apart / sizeof *apart; i++)
+        if (!runs_abreast(m, apart[i])) fail_msg("not abreast: %s", apart[i]);
+    machine_close(m);
+}
+
+static void blocks_are_not_abreast_that_could_wait_for_each_other(void **state)
+{
+    static const char *const waiting[] = {
+        "bar.sync 0; bar.sync 1;",
+        "LOOP: ld.global.u32 %r4, [%a]; setp.eq.u32 %p, %r4, 0; @%p bra LOOP; bar.sync 0;",
+        ("bar.sync 0; LOOP: ld.cg.u32 %r4, [%a+4]; add.u32 %r5, %r5, 1; setp.ne.u32 %p, %r4, 0;\n"
+         "@%p bra DONE; bra LOOP; DONE:"),
+        ("LOOP: ld.param.u64 %a, [memory]; ld.global.cv.u32 %r4, [%a]; setp.eq.u32 %p, %r4, 0;\n"
+         "@%p bra LOOP; bar.sync 0;"),
+    };
+    struct machine *m = machine_open();
+    (void)state;
+    for (unsigned i = 0; i < sizeof waiting / sizeof *waiting; i++)
+        if (runs_abreast(m, waiting[i])) fail_msg("abreast: %s", waiting[i]);
+    machine_close(m);
+}
+
+/* Some blocks are still in a loop, and meet at barrier 0, when others are behind it and meet at
+ * barrier 1: each is told how often it meets. */
+static const char two_barriers[] = HEAD
+    ".visible .entry k(.param .u64 times, .param .u64 to)\n{\n"
+    ".reg .pred %p; .reg .b32 %x, %b, %i, %n, %v, %at; .reg .b64 %a, %c;\n"
+    ".shared .align 4 .b8 s[256];\n"
+    "ld.param.u64 %a, [times]; ld.param.u64 %c, [to]; mov.u32 %x, %tid.x; mov.u32 %b, %ctaid.x;\n"
+    "mad.lo.u32 %i, %b, 64, %x; mad.wide.u32 %a, %i, 4, %a; ld.global.u32 %n, [%a];\n"
+    "shl.b32 %at, %x, 2;\n"
+    "ROUND: bar.sync 0; sub.u32 %n, %n, 1; setp.ne.u32 %p, %n, 0; @%p bra ROUND;\n"
+    "st.shared.u32 [%at], %i; bar.sync 1; sub.u32 %at, 252, %at; ld.shared.u32 %v, [%at];\n"
+    "mad.wide.u32 %c, %i, 4, %c; st.global.u32 [%c], %v; ret;\n}\n";
+
+static void blocks_that_wait_at_different_barriers_all_end(void **state)
+{
+    enum { ALL = 64 * 64 };
+    struct machine *m = machine_open();
+    uint32_t *times = machine_memory(m, ALL * sizeof *times);
+    uint32_t *to = machine_memory(m, ALL * sizeof *to);
+    const struct { uint32_t *times, *to; } params = { times, to };
     const struct machine_shape shape = { .grid = { 64 }, .block = { 64 } };
     (void)state;
-    machine_load(m, text);
-    assert_true(ptx_code_kernel(machine_code(m), "k")->abreast);
-    machine_fails(m, "k", &shape, NULL, 0, RILL_ERROR_LAUNCH_TIMEOUT, "waits at a barrier",
-                  "and none of them can go on");
+    for (uint32_t i = 0; i < ALL; i++) times[i] = 1 + i / 64 % 5;
+    machine_load(m, two_barriers);
+    machine_run(m, "k", &shape, &params, sizeof params);
+    for (uint32_t i = 0; i < ALL; i++) assert_int_equal(to[i], i - i % 64 + 63 - i % 64);
+    machine_close(m);
+}
+
+/* The first thread of each block waits for the block before it to have ended, nearly. */
+static const char in_turn[] = HEAD
+    ".visible .entry k(.param .u64 done)\n{\n"
+    ".reg .pred %p; .reg .b32 %x, %b, %v; .reg .b64 %a;\n"
+    "ld.param.u64 %a, [done]; mov.u32 %x, %tid.x; mov.u32 %b, %ctaid.x;\n"
+    "mad.lo.u32 %b, %b, 64, %x; shr.u32 %b, %b, 6; mad.wide.u32 %a, %b, 4, %a;\n"
+    "setp.ne.u32 %p, %x, 0; @%p bra MEET;\n"
+    "POLL: ld.global.cg.u32 %v, [%a]; setp.eq.u32 %p, %v, 0; @%p bra POLL;\n"
+    "MEET: bar.sync 0; setp.ne.u32 %p, %x, 0; @%p bra END; add.u32 %v, %v, 1;\n"
+    "st.global.cg.u32 [%a+4], %v;\nEND: ret;\n}\n";
+
+static void a_block_may_wait_for_the_one_before(void **state)
+{
+    struct machine *m = machine_open();
+    uint32_t *done = machine_memory(m, 65 * sizeof *done);
+    const struct { uint32_t *done; } params = { done };
+    const struct machine_shape shape = { .grid = { 64 }, .block = { 64 }, .steps = 1 << 20 };
+    (void)state;
+    done[0] = 1;
+    machine_load(m, in_turn);
+    machine_run(m, "k", &shape, &params, sizeof params);
+    assert_int_equal(done[64], 65);
     machine_close(m);
 }
 
@@ -251,7 +326,10 @@ int main(void)
         cmocka_unit_test(blocks_meet_as_often_as_each_has_to),
         cmocka_unit_test(each_block_turns_its_own_tile),
         cmocka_unit_test(a_block_does_not_reach_the_memory_of_the_next),
-        cmocka_unit_test(threads_that_wait_for_each_other_fail_as_in_a_block_alone),
+        cmocka_unit_test(blocks_are_abreast_none_of_which_keeps_others_waiting),
+        cmocka_unit_test(blocks_are_not_abreast_that_could_wait_for_each_other),
+        cmocka_unit_test(blocks_that_wait_at_different_barriers_all_end),
+        cmocka_unit_test(a_block_may_wait_for_the_one_before),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
