@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "ptx/affine/reach.h"
 #include "ptx/run/fault.h"
 #include "ptx/run/lane_group.h"
+#include "ptx/run/memory.h"
 
 static bool is_alive(const struct ptx_group *group, uint32_t lane)
 {
@@ -63,15 +63,13 @@ static void take_both(struct ptx_group *group, const struct ptx_step *step, ptx_
 
 /* ---- Memory --------------------------------------------------------------------------------- */
 
-/* Returns where a lane stores to. */
+/* Returns where a lane has stored to. */
 static const unsigned char *place_of(struct ptx_group *group, const struct ptx_step *step,
-                                     uint32_t lane)
+                                     uint32_t bytes, uint32_t lane)
 {
-    uint64_t address = (uint64_t)step->immediate;
-    struct ptx_window window;
-    if (step->a != PTX_NO_COLUMN) address += PTX_COLUMN(group, step->a, uint64_t)[lane];
-    if (!ptx_find_window(group, step, address, true, &window)) return NULL;
-    return ptx_window_place(&window, lane, address);
+    struct ptx_access access;
+    ptx_access_open(&access, group, step, bytes, true, "store");
+    return ptx_access_peek(&access, lane);
 }
 
 static bool has_stored(const struct ptx_group *group, const struct ptx_step *step, uint32_t bytes,
@@ -96,7 +94,7 @@ static void compare_memory(struct ptx_group *group, const struct ptx_step *step,
     uint32_t count = 0;
     for (uint32_t r = group->range_count; r-- > 0;)
         for (uint32_t lane = group->ranges[r].to; lane-- > group->ranges[r].from;) {
-            const unsigned char *place = place_of(group, step, lane);
+            const unsigned char *place = place_of(group, step, bytes, lane);
             bool over = false;
             for (uint32_t i = 0; i < count && !over; i++)
                 over = place < places[i] + bytes && places[i] < place + bytes;

@@ -61,6 +61,25 @@ static void threads_read_shared_memory_of_other_blocks(void **state)
     }
 }
 
+/* Each way to run a step finds what another one has stored in the memory of the next block. */
+static void threads_store_to_shared_memory_of_other_blocks(void **state)
+{
+    static const char *const ways[] = { "affine", "both", "lanes" };
+    static uint32_t out[512];
+    (void)state;
+    for (unsigned w = 0; w < 3; w++) {
+        assert_int_equal(setenv("RILL_PTX_CODE", ways[w], 1), 0);
+        run(KERNEL(NEIGHBOUR "mov.u32 %r8, room; add.u32 %r8, %r8, %r6;\n"
+                   "mapa.shared::cluster.u32 %r9, %r8, %r7; st.shared::cluster.u32 [%r9], %r3;\n"
+                   MEET "ld.shared.u32 %r10, [%r8]; st.global.u32 [%l1], %r10;\n"),
+            &(struct machine_shape){ .grid = { 8 }, .block = { 64 }, .cluster = { 4, 1, 1 } },
+            out, 512);
+        for (uint32_t i = 0; i < 512; i++)
+            assert_int_equal(out[i], (i / 256 * 4 + (i / 64 + 3) % 4) * 64 + i % 64);
+    }
+    unsetenv("RILL_PTX_CODE");
+}
+
 /* All threads of all blocks of a cluster add to a word of the first block. */
 static void atomic_operations_reach_other_blocks(void **state)
 {
@@ -224,6 +243,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_read_shared_memory_of_other_blocks),
+        cmocka_unit_test(threads_store_to_shared_memory_of_other_blocks),
         cmocka_unit_test(atomic_operations_reach_other_blocks),
         cmocka_unit_test(special_registers_tell_the_place),
         cmocka_unit_test(a_launch_without_clusters_has_one_for_each_block),
