@@ -177,6 +177,19 @@ static void machine_code_is_refused_in_a_sentence(void **state)
                               "be launched: it is machine code alone, without PTX"), 1);
 }
 
+static void an_image_that_is_refused_is_so_in_a_sentence(void **state)
+{
+    (void)state;
+    setenv("RILL_LOG", "errors", 1);
+    assert_int_equal(load_in_child(".version 8.8\n.target sm_120\n.address_size 64\n"
+                                   ".entry k() { ret; }\n", 1), RILL_ERROR_INVALID_PTX);
+    assert_int_equal(count_of("rill: cuModuleLoadData: CUDA_ERROR_INVALID_PTX: the text is for "
+                              "sm_120 and newer, which sm_90 is not\n"), 1);
+    assert_int_equal(load_in_child("no image", 1), RILL_ERROR_INVALID_IMAGE);
+    assert_int_equal(count_of("rill: cuModuleLoadData: CUDA_ERROR_INVALID_IMAGE: this is no image: "
+                              "it is no cubin"), 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -184,6 +197,7 @@ int main(void)
         cmocka_unit_test(a_cause_is_told_once),
         cmocka_unit_test(each_call_that_fails_is_told_each_time),
         cmocka_unit_test(machine_code_is_refused_in_a_sentence),
+        cmocka_unit_test(an_image_that_is_refused_is_so_in_a_sentence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

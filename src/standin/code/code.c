@@ -4,11 +4,13 @@
  */
 #include "standin/code/code.h"
 
+#include <rill/backend.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/words/log_words.h"
+#include "core/object/error.h"
 #include "standin/abi/log.h"
 #include "standin/abi/version.h"
 #include "standin/code/kernel_libraries.h"
@@ -161,6 +163,9 @@ CUresult si_code_read(const void *image, size_t bytes, CUdevice device, const st
                                       : read_for(code, image, bytes, device, &refusal);
     if (status && rl_log_wants("images")) si_log("an image is refused: %s", refusal.message);
     if (status) si_jit_say(jit, refusal.message);
+    if (status && refusal.message[0])
+        status = rl_finish("module_load", NULL,
+                           rill_backend_fail(status, NULL, "%s", refusal.message));
     if (!status) status = make_tables(code);
     if (status)
         si_code_release(code);
