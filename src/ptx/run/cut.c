@@ -12,8 +12,9 @@
 #define COLUMNS_MOST (UINT32_C(64) << 10)
 #define COLUMNS_ABREAST (UINT32_C(512) << 10)
 
-/* Bytes of shared memory of all blocks abreast: that stay in the second cache. */
-#define SHARED_ABREAST (UINT32_C(256) << 10)
+/* Bytes of shared and local memory of all blocks abreast: that stay in the second cache.  Each
+ * worker has them zeroed for each launch. */
+#define MEMORY_ABREAST (UINT32_C(256) << 10)
 
 uint32_t ptx_cluster_size(const struct ptx_launch *launch)
 {
@@ -47,15 +48,22 @@ uint32_t ptx_shared_pitch(const struct ptx_kernel *kernel, const struct ptx_laun
     return (kernel->static_shared + launch->dynamic_shared + 15) & ~15u;
 }
 
+/* Returns how many bytes of memory a block has for itself. */
+static uint64_t own_memory(const struct ptx_kernel *kernel, const struct ptx_launch *launch)
+{
+    const uint64_t local = kernel->code->programs[kernel->program].local_bytes;
+    return ptx_shared_pitch(kernel, launch) + local * threads_of_block(launch);
+}
+
 uint32_t ptx_blocks_abreast(const struct ptx_kernel *kernel, const struct ptx_launch *launch)
 {
     const uint32_t *grid = launch->grid, threads = threads_of_block(launch);
-    const uint32_t shared = ptx_shared_pitch(kernel, launch);
+    const uint64_t own = own_memory(kernel, launch);
     if (!kernel->abreast || launch->block[2] != 1 || !is_plain(launch)) return 1;
     const uint64_t share = (uint64_t)grid[0] * grid[1] * grid[2] / TURNS_LEAST;
     uint32_t most = lanes_worth_having(kernel, COLUMNS_ABREAST) / threads;
     if (most > share) most = (uint32_t)share;
-    if (shared && most > SHARED_ABREAST / shared) most = SHARED_ABREAST / shared;
+    if (own && most > MEMORY_ABREAST / own) most = (uint32_t)(MEMORY_ABREAST / own);
     if (most < 2) return 1;
     for (uint32_t blocks = most; blocks > most / 2; blocks--)
         if (grid[0] % blocks == 0) return blocks; /* and all turns are equally large */

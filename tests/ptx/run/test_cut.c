@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Blocks abreast are one bundle, whatever their size: those that a row of the grid does not have
- * any more are left out of that one.
+ * any more are left out of that one.  They are no more than have room for their memory.
  */
 #include <stdio.h>
 
@@ -64,11 +64,35 @@ static void no_block_runs_behind_the_end_of_a_row(void **state)
     machine_close(m);
 }
 
+/* What each thread has of local memory is zeroed for all lanes of a bundle. */
+static uint32_t blocks_abreast_with(struct machine *m, uint32_t local)
+{
+    char text[512];
+    const struct ptx_launch launch = { .grid = { 1024, 1, 1 }, .block = { 64, 1, 1 } };
+    snprintf(text, sizeof text, ".version 7.0\n.target sm_70\n.address_size 64\n"
+             ".visible .entry k()\n{\n.reg .b32 %%t; .local .align 4 .b8 l[%u];\n"
+             "mov.u32 %%t, %%tid.x; st.local.u32 [l], %%t; ret;\n}\n", local);
+    machine_load(m, text);
+    assert_true(ptx_code_kernel(machine_code(m), "k")->abreast);
+    return ptx_blocks_abreast(ptx_code_kernel(machine_code(m), "k"), &launch);
+}
+
+static void much_local_memory_keeps_blocks_alone(void **state)
+{
+    struct machine *m = machine_open();
+    (void)state;
+    assert_int_equal(blocks_abreast_with(m, 16), PTX_WIDEST / 64);
+    assert_in_range(blocks_abreast_with(m, 512), 2, 8);
+    assert_int_equal(blocks_abreast_with(m, 16 << 10), 1);
+    machine_close(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_that_are_abreast_are_one_bundle),
         cmocka_unit_test(no_block_runs_behind_the_end_of_a_row),
+        cmocka_unit_test(much_local_memory_keeps_blocks_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
