@@ -192,20 +192,40 @@ static void put_exchange(struct random_kernel *writer)
     }
 }
 
-/* Each thread leaves a word in shared memory, and all of them read one when it is there. */
-static void put_meeting(struct random_kernel *writer)
+/* Each thread leaves a word in shared memory, or a part of one, and each reads one when all are
+ * there.  In a loop that is not the same word for all threads. */
+static void put_handing_on(struct random_kernel *writer, bool in_loop)
 {
     static const char *const whose[] = {
         "mov.u32 %w, %own4;", "sub.s32 %w, %last4, %own4;", "shl.b32 %w, %x, 2;",
         "shl.b32 %w, %x, 2; sub.s32 %w, %own4, %w;", "mov.u32 %w, 0;",
     };
-    const unsigned which = (unsigned)dice_below(&writer->dice, 5);
+    static const char *const stores[] = { "u32 [%own4]", "u32 [%own4]", "u16 [%own4+2]",
+                                          "u8 [%own4+1]" };
+    static const char *const types[] = { "u32", "u32", "s16", "u8" };
+    static const int within[] = { 0, 0, 2, 3 };
+    const unsigned which = (unsigned)dice_below(&writer->dice, in_loop ? 3 : 5);
+    const unsigned part = (unsigned)dice_below(&writer->dice, 4);
     int from = number(writer), to = number(writer);
-    put(writer, "st.shared.u32 [%%own4], %%r%d; bar.sync 0;\n%s\n", from, whose[which]);
+    put(writer, "st.shared.%s, %%r%d; bar.sync 0;\n%s\n", stores[dice_below(&writer->dice, 4)],
+        from, whose[which]);
     if (which < 4 || dice_chance(&writer->dice, 50))
-        put(writer, "ld.shared.u32 %%r%d, [%%w];\n", to);
+        put(writer, "ld.shared.%s %%r%d, [%%w+%d];\n", types[part], to, within[part]);
     else put(writer, "ld.shared.u32 %%r%d, [s+%u];\n", to, writer->meets / 2 * 4);
     put(writer, "barrier.sync 0;\n");
+}
+
+/* Now and then the place of a block in the grid says how often its threads meet: up to 3 times. */
+static void put_meeting(struct random_kernel *writer)
+{
+    const unsigned label = writer->labels++;
+    const bool in_loop = dice_chance(&writer->dice, 30);
+    if (in_loop)
+        put(writer, "div.u32 %%turns, %%gx, %%wide; and.b32 %%turns, %%turns, 3;\n"
+            "L%u: setp.eq.u32 %%q, %%turns, 0; @%%q bra M%u;\n", label, label);
+    put_handing_on(writer, in_loop);
+    if (in_loop)
+        put(writer, "sub.u32 %%turns, %%turns, 1; bra L%u;\nM%u:\n", label, label);
 }
 
 /* Each thread has a word, and all words are something before the first thread can end. */
@@ -261,7 +281,7 @@ void random_kernel_write(struct random_kernel *writer)
         ".visible .entry k(.param .u64 memory, .param .u64 saved, .param .u32 n, .param .u64 own)\n"
         "{\n"
         ".reg .pred %%p<3>, %%q; .reg .b32 %%r<8>, %%x, %%y, %%z, %%t, %%n, %%id;\n"
-        ".reg .b32 %%own4, %%last4, %%w, %%wide;\n"
+        ".reg .b32 %%own4, %%last4, %%w, %%wide, %%turns;\n"
         ".reg .b64 %%d<4>, %%memory, %%saved, %%a, %%own; .reg .b32 %%b, %%gx;\n"
         ".shared .align 4 .b8 s[%u];\n"
         "ld.param.u64 %%memory, [memory]; ld.param.u64 %%saved, [saved];\n"
