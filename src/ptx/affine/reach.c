@@ -85,7 +85,8 @@ static inline const struct ptx_climb *find_climb(struct ptx_bundle *bundle, uint
 }
 
 /* Returns the climb of places in shared memory: of blocks abreast, each has its own behind that of
- * the one before. */
+ * the one before.  What the kernel sees is the climb of the spot, the same addresses in each block:
+ * whether lanes are inside is asked of those, so none reaches the memory of the next block. */
 static inline const struct ptx_climb *find_shared_climb(struct ptx_bundle *bundle,
                                                         const struct ptx_spot *spot)
 {
