@@ -188,7 +188,8 @@ static size_t room_for(const struct request *request)
     return request->source_count + request->option_count + request->input_count + WORDS_MORE;
 }
 
-/* Runs a pass over a source: `more` has the words of this pass. */
+/* Runs a pass over a source: `more` has the words of this pass.  As with nvcc, a source need not
+ * include the runtime's header. */
 static int run_pass(const struct tools *tools, const struct request *request, const char *source,
                     const char *const *more, const char *out)
 {
@@ -196,7 +197,7 @@ static int run_pass(const struct tools *tools, const struct request *request, co
     snprintf(gpu, sizeof gpu, "--cuda-gpu-arch=%s", request->gpu);
     const char *const first[] = { tools->clang, gpu, "-nocudainc", "-nocudalib", "-Xclang",
                                   "-target-sdk-version=11.5", "-Wno-unknown-cuda-version", "-I",
-                                  tools->headers, NULL };
+                                  tools->headers, "-include", "cuda_runtime.h", NULL };
     const char *const last[] = { "-x", "cuda", source, "-o", out, NULL };
     struct line line = { rl_zalloc(room_for(request) * sizeof *line.words), 0 };
     if (!line.words) return COMMAND_FAILED;

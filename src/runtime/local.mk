@@ -76,6 +76,7 @@ libruntime_la_SOURCES = \
 # For programs that are compiled without CUDA's files.
 ccdir = $(libdir)/rill/cc
 dist_cc_DATA = \
+  %D%/cc/cuda.h \
   %D%/cc/cuda_device.h \
   %D%/cc/cuda_device_prop.h \
   %D%/cc/cuda_profiler_api.h \

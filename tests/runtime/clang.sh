@@ -41,6 +41,7 @@ expect "graph and update" runs "graph and update" "$programs/graph_update.cu" -O
 expect "two devices" runs "two devices" "$programs/two_devices.cu"
 expect "unified memory" runs "unified memory" "$programs/unified_memory.cu" -O2
 expect "sums of warps" runs "warp sums" "$programs/warp_sums.cu" -O2 --gpu=sm_80
+expect "clocks" runs "clocks" "$programs/clocks.cu"
 
 # ---- The example ------------------------------------------------------------------------------
 
@@ -59,7 +60,6 @@ fi
 # ---- Words ------------------------------------------------------------------------------------
 
 cat >"$work/half.cu" <<'END'
-#include <cuda_runtime.h>
 __global__ void half(float *value) { *value *= HALF; }
 void launch(float *value) { half<<<1, 1>>>(value); }
 END
@@ -78,6 +78,27 @@ int main()
     std::printf("%g\n", std::floor(value * 2));
 }
 END
+cat >"$work/heap.cu" <<'END'
+#include <cstdio>
+__global__ void allocate(int *out)
+{
+    int *first = (int *)malloc(sizeof *first), *more = new int[2];
+    *first = 7;
+    more[1] = *first;
+    *out = more[1];
+    free(first);
+    delete[] more;
+}
+int main()
+{
+    int *on_device, value = 0;
+    cudaMalloc(&on_device, sizeof value);
+    allocate<<<1, 1>>>(on_device);
+    cudaMemcpy(&value, on_device, sizeof value, cudaMemcpyDeviceToHost);
+    std::printf("%d\n", value);
+}
+END
+expect "no header is asked for, and kernels allocate" runs 7 "$work/heap.cu"
 expect "an object" "$rill" cc -c -D HALF=0.5f "$work/half.cu" -o "$work/half.o"
 expect "is linked with other files" runs 3 "$work/rest.cpp" "$work/half.o"
 expect "so are sources" runs 3 "$work/rest.cpp" -DHALF=0.5f "$work/half.cu"

@@ -112,6 +112,7 @@ EXTRA_DIST += \
 EXTRA_DIST += \
   %D%/programs/check.h \
   %D%/programs/children.cu \
+  %D%/programs/clocks.cu \
   %D%/programs/cub_scan.cu \
   %D%/programs/device_runtime.cu \
   %D%/programs/graph_update.cu \

@@ -5,6 +5,13 @@
 #ifndef RILL_CUDA_DEVICE_H
 #define RILL_CUDA_DEVICE_H
 
+#include <stdlib.h>
+
+extern "C" __device__ void *malloc(size_t bytes);
+extern "C" __device__ void free(void *address);
+
+#include <new> /* clang's has those for devices, by malloc() */
+
 extern "C" __device__ int vprintf(const char *format, const char *arguments);
 extern "C" __device__ int printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -18,6 +25,11 @@ RILL_ON_DEVICE void __syncwarp(unsigned mask = 0xffffffff) { __nvvm_bar_warp_syn
 RILL_ON_DEVICE void __threadfence() { __nvvm_membar_gl(); }
 RILL_ON_DEVICE void __threadfence_block() { __nvvm_membar_cta(); }
 RILL_ON_DEVICE void __threadfence_system() { __nvvm_membar_sys(); }
+
+/* ---- Clocks -------------------------------------------------------------------------------- */
+
+extern "C" __device__ __forceinline__ long clock() { return __nvvm_read_ptx_sreg_clock(); }
+RILL_ON_DEVICE long long clock64() { return __nvvm_read_ptx_sreg_clock64(); }
 
 /* ---- Atomics ------------------------------------------------------------------------------- */
 
@@ -82,6 +94,8 @@ __device__ void __syncwarp(unsigned mask = 0xffffffff);
 __device__ void __threadfence();
 __device__ void __threadfence_block();
 __device__ void __threadfence_system();
+extern "C" __device__ long clock();
+__device__ long long clock64();
 __device__ int atomicAdd(int *at, int value);
 __device__ unsigned atomicAdd(unsigned *at, unsigned value);
 __device__ unsigned long long atomicAdd(unsigned long long *at, unsigned long long value);
