@@ -160,6 +160,8 @@ librill_all_la_SOURCES += \
 librill_all_la_SOURCES += \
   %D%/stream/alloc_op.c \
   %D%/stream/attributes.c \
+  %D%/stream/backlog.c \
+  %D%/stream/backlog.h \
   %D%/stream/context_streams.c \
   %D%/stream/default_streams.c \
   %D%/stream/empty_op.c \

@@ -72,6 +72,7 @@ check_PROGRAMS += \
   %D%/schedule/test_specs \
   %D%/schedule/test_threads \
   %D%/schedule/test_trail \
+  %D%/scheduler/test_backlog \
   %D%/scheduler/test_biased \
   %D%/scheduler/test_device_faults \
   %D%/scheduler/test_engine \
@@ -87,6 +88,7 @@ check_PROGRAMS += \
   %D%/scheduler/test_workers
 
 # These stand on the fixture of the conformance suite.
+%C%_scheduler_test_backlog_LDADD = tests/conformance/libconformance.a $(LDADD)
 %C%_scheduler_test_device_faults_LDADD = tests/conformance/libconformance.a $(LDADD)
 %C%_scheduler_test_engine_LDADD = tests/conformance/libconformance.a $(LDADD)
 %C%_scheduler_test_observe_LDADD = tests/conformance/libconformance.a $(LDADD)

@@ -19,6 +19,7 @@
 #include "backend-sim/program/watched_node.h"
 #include "backend-sim/scheduler/engine.h"
 #include "backend-sim/scheduler/watch/watcher.h"
+#include "backend-sim/stream/backlog.h"
 #include "base/alloc.h"
 #include "base/stack.h"
 
@@ -229,6 +230,7 @@ static rill_status launch_exec(rill_exec *handle, rill_stream *to)
     rill_status status = sim_stream_enter(to, CALL_EXEC_LAUNCH, &stream);
     if (status) return status;
     struct sim_exec *exec = sim_exec_of(handle);
+    if (sim_backlog_is_due(stream->strand)) sim_backlog_wait(stream->strand);
     bool is_plain = exec->is_plain && !exec->program->early;
     return is_plain ? sim_launch_submit_plain(stream, exec) : sim_launch_submit(stream, exec);
 }

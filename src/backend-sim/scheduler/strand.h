@@ -103,6 +103,10 @@ struct strand {
                                         (strand_refs.h); only compared while there are
                                         none, since it may be freed; submit_lock */
     uint32_t refs_in_stock;          /* how many; submit_lock               */
+    atomic_uint_least64_t backlog_seen; /* how many were completed when a thread last looked
+                                        at the backlog (backlog.h)          */
+    atomic_uint_least64_t backlog_stuck; /* ... and when one waited in vain for the one after
+                                        these: its number, or 0             */
     struct queue queue;              /* queue.h says who may touch what     */
 
     /* ---- written by both sides ---- */
@@ -118,6 +122,7 @@ struct strand {
                                         strand is disowned: sim_strand_return()  */
 
     /* ---- written by the owner ---- */
+    atomic_bool calls_program;       /* a function of the program's is running */
     struct strand *refs_owed_to;     /* to which it owes references of waits
                                         (strand_refs.h); only compared while it owes
                                         none; the owner's                   */

@@ -95,8 +95,7 @@ static void rest_until(struct waiter *waiter, uint64_t timeout_ns)
     sim_stuck_rest(false);
 }
 
-/* Sleeps until the point is reached, the strand stops short of it, or `timeout_ns` is over. */
-static void sleep_until(struct strand *strand, uint64_t number, uint64_t timeout_ns)
+void sim_strand_sleep_until(struct strand *strand, uint64_t number, uint64_t timeout_ns)
 {
     struct waiter waiter = { .number = number };
     if (!sim_strand_add_waiter(strand, &waiter)) return;
@@ -148,7 +147,7 @@ static void stand_by(struct engine *engine, struct path *path, bool blocking_syn
     if (sim_strand_state(strand) == STRAND_IDLE) sched_yield();
     else if (runs_ahead(strand, &deeper)) go_deeper(path, deeper);
     else if (!sim_work_help(engine, &path->steps[path->length - 1]))
-        sleep_until(strand, number, is_sharing(engine) ? next_sleep(path) : RECHECK_NS);
+        sim_strand_sleep_until(strand, number, is_sharing(engine) ? next_sleep(path) : RECHECK_NS);
 }
 
 /* Waits for a node's point, which is reached during a launch.  What comes after the node may
@@ -159,11 +158,11 @@ static void step_aside(struct engine *engine, struct path *path, struct point la
     struct point node = path->steps[path->length - 1];
     if (!sim_host_depth && path->tries++ < TRIES_BEFORE_HELP) {
         sim_engine_wake_worker(engine);
-        sleep_until(node.strand, node.number, RECHECK_SOON_NS);
+        sim_strand_sleep_until(node.strand, node.number, RECHECK_SOON_NS);
     } else if (sim_strand_claim(launch.strand)) {
         sim_strand_run(launch.strand, launch.number, UINT32_MAX);
     } else if (!sim_work_help(engine, &launch)) {
-        sleep_until(node.strand, node.number, RECHECK_SOON_NS);
+        sim_strand_sleep_until(node.strand, node.number, RECHECK_SOON_NS);
     }
     sim_strand_release(launch.strand);
 }
@@ -175,11 +174,11 @@ static void step_parked(struct engine *engine, struct path *path)
     switch (follow_parked(end.strand, &deeper)) {
     case PARKED_ON_MEMORY:
         if (sim_engine_poll(engine)) return;
-        sleep_until(end.strand, end.number, POLLED_SLEEP_NS);
+        sim_strand_sleep_until(end.strand, end.number, POLLED_SLEEP_NS);
         if (engine->look_for_hang) engine->look_for_hang(engine);
         return;
     case PARKED_ON_HOST:
-        sleep_until(end.strand, end.number, RECHECK_SOON_NS);
+        sim_strand_sleep_until(end.strand, end.number, RECHECK_SOON_NS);
         if (engine->look_for_hang) engine->look_for_hang(engine);
         return;
     case PARKED_ON_POINT:
@@ -192,7 +191,7 @@ static void step_parked(struct engine *engine, struct path *path)
         } else if (deeper.strand) {
             go_deeper(path, deeper);
         } else {
-            sleep_until(end.strand, end.number, RECHECK_SOON_NS);
+            sim_strand_sleep_until(end.strand, end.number, RECHECK_SOON_NS);
         }
         return;
     case PARKED_ON_NODE:

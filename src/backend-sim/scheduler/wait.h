@@ -17,6 +17,10 @@ static inline void sim_strand_run_ready(struct point point)
     sim_strand_run(point.strand, point.number, UINT32_MAX);
 }
 
+/* Sleeps until the strand's point `number` is reached, the strand stops short of it, or
+ * `timeout_ns` is over. */
+void sim_strand_sleep_until(struct strand *strand, uint64_t number, uint64_t timeout_ns);
+
 /* Waits as sim_engine_wait() does, for a point that more keeps from being reached than the lack
  * of a thread. */
 bool sim_engine_wait_along_path(struct engine *engine, struct point point, bool blocking_sync);

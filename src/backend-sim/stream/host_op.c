@@ -25,22 +25,32 @@ static void host_finish(struct cell *cell)
     if (cell->extra) host->destroy(host->data);
 }
 
+static void enter_program(struct strand *strand)
+{
+    sim_host_depth++;
+    atomic_store_explicit(&strand->calls_program, true, memory_order_relaxed);
+}
+
+static void leave_program(struct strand *strand)
+{
+    atomic_store_explicit(&strand->calls_program, false, memory_order_relaxed);
+    sim_host_depth--;
+}
+
 static void host_run(struct strand *strand, struct cell *cell)
 {
-    (void)strand;
     struct host_cell *host = cell_payload(cell);
-    sim_host_depth++;
+    enter_program(strand);
     host->fn(host->data);
     host_finish(cell);
-    sim_host_depth--;
+    leave_program(strand);
 }
 
 static void host_drop(struct strand *strand, struct cell *cell)
 {
-    (void)strand;
-    sim_host_depth++;
+    enter_program(strand);
     host_finish(cell);
-    sim_host_depth--;
+    leave_program(strand);
 }
 
 static const char *host_name(const struct cell *cell)
@@ -99,24 +109,24 @@ struct callback_cell {
     void *data;
 };
 
-static void call_status_callback(struct cell *cell, rill_status status)
+static void call_status_callback(struct strand *strand, struct cell *cell, rill_status status)
 {
     struct callback_cell *payload = cell_payload(cell);
-    sim_host_depth++;
+    enter_program(strand);
     payload->callback(payload->stream, status, payload->data);
-    sim_host_depth--;
+    leave_program(strand);
 }
 
 static void callback_run(struct strand *strand, struct cell *cell)
 {
-    (void)strand;
-    call_status_callback(cell, RILL_SUCCESS);
+    call_status_callback(strand, cell, RILL_SUCCESS);
 }
 
 /* Calls it: unlike a host function, a callback is also called when the device has failed. */
 static void callback_drop(struct strand *strand, struct cell *cell)
 {
-    call_status_callback(cell, (rill_status)atomic_load(&strand->engine->platform->fault));
+    call_status_callback(strand, cell,
+                         (rill_status)atomic_load(&strand->engine->platform->fault));
 }
 
 static const char *callback_name(const struct cell *cell)

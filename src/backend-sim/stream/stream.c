@@ -4,6 +4,7 @@
  */
 #include "backend-sim/guard/interceptor.h"
 #include "backend-sim/memory/memory.h"
+#include "backend-sim/stream/backlog.h"
 #include "backend-sim/stream/stream.h"
 #include "base/words/op_kind.h"
 
@@ -124,13 +125,15 @@ static rill_status submit_op_carefully(rill_stream *handle, rill_op *op)
     const struct sim_platform *platform = stream->context->platform;
     if (sim_capturing(platform) && platform->interceptor->takes(stream, op, &status))
         return status;
+    if (sim_backlog_is_due(stream->strand)) sim_backlog_wait(stream->strand);
     return submitter->submit(stream, op);
 }
 
 /* Tells whether work can be submitted to a stream without further checks. */
 static inline bool takes_at_once(const struct sim_stream *stream, enum sim_call call)
 {
-    return stream->kind == STREAM_ORDINARY && sim_call_is_clear(stream->context->platform, call);
+    return stream->kind == STREAM_ORDINARY && !sim_backlog_is_due(stream->strand) &&
+           sim_call_is_clear(stream->context->platform, call);
 }
 
 static rill_status submit_op(rill_stream *handle, rill_op *op)
