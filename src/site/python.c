@@ -35,7 +35,7 @@ bool cs_is_python_module(const char *module)
 
 struct interpreter {
     void *(*PyGILState_GetThisThreadState)(void);
-    void *(*_PyThreadState_UncheckedGet)(void);
+    void *(*PyThreadState_GetUnchecked)(void);
     void *(*PyInterpreterState_Main)(void);
     void *(*PyInterpreterState_ThreadHead)(void *interpreter);
     void *(*PyThreadState_Next)(void *thread);
@@ -53,13 +53,16 @@ struct interpreter {
     void (*Py_DecRef)(void *object);
 };
 
-#define ENTRY(name) { #name, offsetof(struct interpreter, name) }
+#define ENTRY(name) RENAMED(name, NULL)
+#define RENAMED(name, before) { #name, before, offsetof(struct interpreter, name) }
 
 static const struct {
     const char *name;
+    const char *before; /* what it was called in older versions, or NULL */
     size_t offset;
 } entries[] = {
-    ENTRY(PyGILState_GetThisThreadState), ENTRY(_PyThreadState_UncheckedGet),
+    ENTRY(PyGILState_GetThisThreadState),
+    RENAMED(PyThreadState_GetUnchecked, "_PyThreadState_UncheckedGet"), /* Python 3.13 */
     ENTRY(PyInterpreterState_Main), ENTRY(PyInterpreterState_ThreadHead),
     ENTRY(PyThreadState_Next), ENTRY(PyGILState_Ensure), ENTRY(PyGILState_Release),
     ENTRY(PyGC_Disable), ENTRY(PyGC_Enable), ENTRY(PyEval_GetFrame), ENTRY(PyFrame_GetBack),
@@ -74,6 +77,7 @@ static void find_interpreter(void)
 {
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
         void *function = dlsym(RTLD_DEFAULT, entries[i].name);
+        if (!function && entries[i].before) function = dlsym(RTLD_DEFAULT, entries[i].before);
         if (!function) return;
         memcpy((char *)&python + entries[i].offset, &function, sizeof function);
     }
@@ -109,7 +113,7 @@ static enum python_hold find_hold(void)
     pthread_once(&once, find_interpreter);
     void *own = has_python ? python.PyGILState_GetThisThreadState() : NULL;
     if (!own) return HOLDS_NOTHING;
-    if (python._PyThreadState_UncheckedGet() == own) {
+    if (python.PyThreadState_GetUnchecked() == own) {
         atomic_store(&calls_keep_lock, true);
         return HOLDS_LOCK;
     }
