@@ -132,6 +132,7 @@ librill_all_la_SOURCES += \
   %D%/builtin/children.c \
   %D%/builtin/children.h \
   %D%/builtin/device_questions.c \
+  %D%/builtin/libdevice.c \
   %D%/run/call.c \
   %D%/run/checked_access.c \
   %D%/run/checked_barrier.c \

@@ -106,6 +106,7 @@ check_PROGRAMS += \
   %D%/run/test_gradient_cube \
   %D%/run/test_grid_barrier \
   %D%/run/test_lane_groups \
+  %D%/run/test_libdevice \
   %D%/run/test_locks \
   %D%/run/test_printf \
   %D%/run/test_races \

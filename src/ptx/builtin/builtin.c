@@ -62,7 +62,8 @@ const struct ptx_builtin *ptx_find_builtin(const char *name)
 {
     for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
         if (strcmp(builtins[i].name, name) == 0) return &builtins[i];
-    return ptx_find_runtime_function(name);
+    const struct ptx_builtin *function = ptx_find_libdevice_function(name);
+    return function ? function : ptx_find_runtime_function(name);
 }
 
 bool ptx_builtin_fits(const struct ptx_builtin *builtin, const struct ptx_function *declared)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Functions that a text may call by name without defining them: on a GPU the driver brings
- * them along (vprintf, __assertfail, malloc, free, cudaGraphSetConditional), or CUDA's device
- * runtime, a library.
+ * them along (vprintf, __assertfail, malloc, free, cudaGraphSetConditional), or they are of a
+ * library: CUDA's device runtime, or libdevice, whose functions of numbers end in the text if nvcc
+ * compiles it.
  *
  * Such a call is one step.  What the caller stored in the .param variables is a column for each:
  * argument n is the column program->columns[step->more + n], the result goes to column d
@@ -24,6 +25,9 @@ struct ptx_builtin {
 
 /* Returns the function of that name, or NULL if there is none. */
 const struct ptx_builtin *ptx_find_builtin(const char *name);
+
+/* Returns one of libdevice (libdevice.c), or NULL. */
+const struct ptx_builtin *ptx_find_libdevice_function(const char *name);
 
 /* Returns one of CUDA's device runtime (runtime_functions.c), or NULL. */
 const struct ptx_builtin *ptx_find_runtime_function(const char *name);
