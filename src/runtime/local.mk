@@ -84,7 +84,9 @@ dist_cc_DATA = \
   %D%/cc/cuda_runtime_api.h \
   %D%/cc/cuda_runtime_graphs.h \
   %D%/cc/cuda_runtime_numbers.h \
-  %D%/cc/cuda_runtime_types.h
+  %D%/cc/cuda_runtime_types.h \
+  %D%/cc/cuda_vector_types.h \
+  %D%/cc/vector_types.h
 
 # Beside the library, where `rill cc` looks for them.
 noinst_DATA += %D%/cc.stamp

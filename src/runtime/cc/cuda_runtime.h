@@ -22,10 +22,6 @@
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __forceinline__ __inline__ __attribute__((always_inline))
 
-struct uint3 {
-    unsigned x, y, z;
-};
-
 #include <__clang_cuda_builtin_vars.h>
 
 /* What `kernel<<<grid, block, bytes, stream>>>` calls before the stub. */

@@ -19,6 +19,7 @@
 #endif
 
 #include "cuda_runtime_numbers.h"
+#include "cuda_vector_types.h"
 #include "cuda_runtime_types.h"
 #include "cuda_device_prop.h"
 

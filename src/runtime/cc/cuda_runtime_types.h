@@ -25,10 +25,10 @@ typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, vo
 typedef struct dim3 {
     unsigned x, y, z;
 #if defined(__cplusplus)
-#if defined(__CUDA__)
-    __attribute__((host, device))
-#endif
-    constexpr dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
+    RILL_BOTH_SIDES constexpr dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1)
+        : x(x_), y(y_), z(z_) {}
+    RILL_BOTH_SIDES constexpr dim3(uint3 size) : x(size.x), y(size.y), z(size.z) {}
+    RILL_BOTH_SIDES constexpr operator uint3() const { return uint3{ x, y, z }; }
 #endif
 } dim3;
 
