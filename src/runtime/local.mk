@@ -77,8 +77,11 @@ libruntime_la_SOURCES = \
 ccdir = $(libdir)/rill/cc
 dist_cc_DATA = \
   %D%/cc/cuda.h \
+  %D%/cc/cuda_atomics.h \
   %D%/cc/cuda_device.h \
   %D%/cc/cuda_device_prop.h \
+  %D%/cc/cuda_libdevice.h \
+  %D%/cc/cuda_math.h \
   %D%/cc/cuda_profiler_api.h \
   %D%/cc/cuda_runtime.h \
   %D%/cc/cuda_runtime_api.h \
@@ -86,6 +89,8 @@ dist_cc_DATA = \
   %D%/cc/cuda_runtime_numbers.h \
   %D%/cc/cuda_runtime_types.h \
   %D%/cc/cuda_vector_types.h \
+  %D%/cc/cuda_warp.h \
+  %D%/cc/device_launch_parameters.h \
   %D%/cc/vector_types.h
 
 # Beside the library, where `rill cc` looks for them.

@@ -41,6 +41,7 @@ expect "graph and update" runs "graph and update" "$programs/graph_update.cu" -O
 expect "two devices" runs "two devices" "$programs/two_devices.cu"
 expect "unified memory" runs "unified memory" "$programs/unified_memory.cu" -O2
 expect "sums of warps" runs "warp sums" "$programs/warp_sums.cu" -O2 --gpu=sm_80
+expect "functions of devices" runs "device functions" "$programs/device_functions.cu" -O2
 expect "clocks" runs "clocks" "$programs/clocks.cu"
 
 # ---- The example ------------------------------------------------------------------------------
@@ -126,5 +127,8 @@ expect "no file" says 2 "rill cc: no file is given" "$rill" cc
 expect "-c with too many" says 2 "rill cc: -c compiles one .cu" \
   "$rill" cc -c "$empty" "$work/half.cu"
 expect "a mistake has clang's words" says 1 "error:" "$rill" cc "$work/half.cu" -o "$work/bad"
+echo '__global__ void k(float *x) { *x = erfinvf(*x); }' >"$work/missing.cu"
+expect "a function that kernels do not have is named" says 1 "kernels have no erfinvf() here" \
+  "$rill" cc -c "$work/missing.cu" -o "$work/missing.o"
 expect_empty "nothing is left behind" "$(find "${TMPDIR:-/tmp}" -name 'rill-cc-*' 2>/dev/null)"
 done_testing

@@ -114,6 +114,7 @@ EXTRA_DIST += \
   %D%/programs/children.cu \
   %D%/programs/clocks.cu \
   %D%/programs/cub_scan.cu \
+  %D%/programs/device_functions.cu \
   %D%/programs/device_runtime.cu \
   %D%/programs/graph_update.cu \
   %D%/programs/reduction.cu \

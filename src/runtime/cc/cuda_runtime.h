@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * CUDA C++ for clang, without any file of CUDA's: the runtime's interface, and for code for
- * devices its words, the variables of a thread, barriers, atomics and shuffles.
+ * devices its words, the variables of a thread, and what cuda_device.h has.
  */
 #ifndef RILL_CUDA_RUNTIME_H
 #define RILL_CUDA_RUNTIME_H
