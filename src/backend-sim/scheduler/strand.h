@@ -104,9 +104,10 @@ struct strand {
                                         none, since it may be freed; submit_lock */
     uint32_t refs_in_stock;          /* how many; submit_lock               */
     atomic_uint_least64_t backlog_seen; /* how many were completed when a thread last looked
-                                        at the backlog (backlog.h)          */
-    atomic_uint_least64_t backlog_stuck; /* ... and when one waited in vain for the one after
-                                        these: its number, or 0             */
+                                        at a backlog that got on (backlog.h) ... */
+    atomic_uint_least64_t backlog_seen_at; /* ... and when that was, or 0   */
+    atomic_uint_least64_t backlog_stuck; /* the number of the operation for which one waited in
+                                        vain, or 0                          */
     struct queue queue;              /* queue.h says who may touch what     */
 
     /* ---- written by both sides ---- */
