@@ -9,7 +9,7 @@
 #include "conformance/work.h"
 #include "sim/on_sim.h"
 
-#define BYTES 65536         /* of a fill, which takes some microseconds */
+#define BYTES 16384         /* of a fill, which takes a microsecond */
 #define WORDS (BYTES / 4)
 #define MANY 6000           /* operations, more than may be pending of what does not get on */
 
@@ -61,7 +61,6 @@ static void a_thread_that_is_faster_than_its_stream_waits_for_it(void **state)
 
 struct flood_of {
     struct fixture *f;
-    rill_devptr memory;
     atomic_uint fills;
     atomic_bool stop;
 };
@@ -69,12 +68,14 @@ struct flood_of {
 static void *flood_until_told(void *data)
 {
     struct flood_of *of = data;
+    const rill_devptr memory = new_memory(of->f);
     rill_stream *stream;
     ok(rill_stream_create(of->f->context, NULL, &stream));
     for (; !atomic_load(&of->stop); atomic_fetch_add(&of->fills, 1))
-        ok(rill_memset_d32_async(stream, of->memory, 1, WORDS));
+        ok(rill_memset_d32_async(stream, memory, 1, WORDS));
     ok(rill_stream_synchronize(stream));
     ok(rill_stream_destroy(&stream));
+    ok(rill_mem_free(of->f->context, memory));
     return NULL;
 }
 
@@ -83,7 +84,7 @@ static void who_waits_for_streams_that_others_fill_is_done_soon(void **state)
 {
     enum { THREADS = 2, FREES = 3 };
     struct fixture *f = *state;
-    struct flood_of of = { .f = f, .memory = new_memory(f) };
+    struct flood_of of = { .f = f };
     pthread_t threads[THREADS];
     for (int i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, flood_until_told, &of), 0);
@@ -91,7 +92,6 @@ static void who_waits_for_streams_that_others_fill_is_done_soon(void **state)
     for (int i = 0; i < FREES; i++) ok(rill_mem_free(f->context, new_memory(f)));
     atomic_store(&of.stop, true);
     for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
-    ok(rill_mem_free(f->context, of.memory));
 }
 
 /* ---- What may wait for the thread ---------------------------------------------------------- */
