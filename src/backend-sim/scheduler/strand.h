@@ -103,11 +103,14 @@ struct strand {
                                         (strand_refs.h); only compared while there are
                                         none, since it may be freed; submit_lock */
     uint32_t refs_in_stock;          /* how many; submit_lock               */
-    atomic_uint_least64_t backlog_seen; /* how many were completed when a thread last looked
-                                        at a backlog that got on (backlog.h) ... */
+
+    /* Of the backlog (backlog.h); stored by submitting threads without a lock, for estimates. */
+    atomic_uint_least64_t backlog_seen; /* how many were completed at the last look that found
+                                        the strand got on ...               */
     atomic_uint_least64_t backlog_seen_at; /* ... and when that was, or 0   */
-    atomic_uint_least64_t backlog_stuck; /* the number of the operation for which one waited in
-                                        vain, or 0                          */
+    atomic_uint_least64_t backlog_stuck; /* the number of the operation for which a thread waited
+                                        in vain, or 0                       */
+
     struct queue queue;              /* queue.h says who may touch what     */
 
     /* ---- written by both sides ---- */

@@ -76,11 +76,11 @@ static bool gets_on(const struct strand *strand)
 
 void sim_backlog_wait(struct strand *strand)
 {
+    if (sim_running || sim_strand_attention(strand) & (ATTEND_STEERED | ATTEND_VIRTUAL)) return;
     uint64_t completed = completed_of(strand);
     const uint64_t goal = find_goal(strand, completed);
-    if (!goal || sim_running || sim_strand_attention(strand) & (ATTEND_STEERED | ATTEND_VIRTUAL))
-        return;
-    if (completed + 1 == atomic_load_explicit(&strand->backlog_stuck, memory_order_relaxed)) return;
+    const uint64_t stuck = atomic_load_explicit(&strand->backlog_stuck, memory_order_relaxed);
+    if (!goal || completed + 1 == stuck) return;
     for (unsigned naps = 0; completed < goal && gets_on(strand) && naps < NAPS_IN_VAIN; naps++) {
         sim_strand_sleep_until(strand, goal, NAP_NS);
         const uint64_t now = completed_of(strand);
