@@ -132,34 +132,28 @@ RILL_LIBDEVICE double __nv_hiloint2double(int high, int low)
 
 /* ---- Conversions --------------------------------------------------------------------------- */
 
-#define RILL_TO_INTEGER(name, result, r, type, a, types)                                     \
-    RILL_1(name##_rn, result, r, type, a, "cvt.rni." types)                                  \
-    RILL_1(name##_rz, result, r, type, a, "cvt.rzi." types)                                  \
-    RILL_1(name##_rd, result, r, type, a, "cvt.rmi." types)                                  \
-    RILL_1(name##_ru, result, r, type, a, "cvt.rpi." types)
-RILL_TO_INTEGER(float2int, int, "r", float, "f", "s32.f32")
-RILL_TO_INTEGER(float2uint, unsigned, "r", float, "f", "u32.f32")
-RILL_TO_INTEGER(float2ll, long long, "l", float, "f", "s64.f32")
-RILL_TO_INTEGER(float2ull, unsigned long long, "l", float, "f", "u64.f32")
-RILL_TO_INTEGER(double2int, int, "r", double, "d", "s32.f64")
-RILL_TO_INTEGER(double2uint, unsigned, "r", double, "d", "u32.f64")
-RILL_TO_INTEGER(double2ll, long long, "l", double, "d", "s64.f64")
-RILL_TO_INTEGER(double2ull, unsigned long long, "l", double, "d", "u64.f64")
-#undef RILL_TO_INTEGER
-
-#define RILL_TO_FLOAT(name, result, r, type, a, types)                                       \
-    RILL_1(name##_rn, result, r, type, a, "cvt.rn." types)                                   \
-    RILL_1(name##_rz, result, r, type, a, "cvt.rz." types)                                   \
-    RILL_1(name##_rd, result, r, type, a, "cvt.rm." types)                                   \
-    RILL_1(name##_ru, result, r, type, a, "cvt.rp." types)
-RILL_TO_FLOAT(int2float, float, "f", int, "r", "f32.s32")
-RILL_TO_FLOAT(uint2float, float, "f", unsigned, "r", "f32.u32")
-RILL_TO_FLOAT(ll2float, float, "f", long long, "l", "f32.s64")
-RILL_TO_FLOAT(ull2float, float, "f", unsigned long long, "l", "f32.u64")
-RILL_TO_FLOAT(ll2double, double, "d", long long, "l", "f64.s64")
-RILL_TO_FLOAT(ull2double, double, "d", unsigned long long, "l", "f64.u64")
-RILL_TO_FLOAT(double2float, float, "f", double, "d", "f32.f64")
-#undef RILL_TO_FLOAT
+/* Rounded to the nearest, towards zero, down and up; `whole` is "i" for integers, else "". */
+#define RILL_CONVERSION(name, result, r, type, a, whole, types)                              \
+    RILL_1(name##_rn, result, r, type, a, "cvt.rn" whole "." types)                          \
+    RILL_1(name##_rz, result, r, type, a, "cvt.rz" whole "." types)                          \
+    RILL_1(name##_rd, result, r, type, a, "cvt.rm" whole "." types)                          \
+    RILL_1(name##_ru, result, r, type, a, "cvt.rp" whole "." types)
+RILL_CONVERSION(float2int, int, "r", float, "f", "i", "s32.f32")
+RILL_CONVERSION(float2uint, unsigned, "r", float, "f", "i", "u32.f32")
+RILL_CONVERSION(float2ll, long long, "l", float, "f", "i", "s64.f32")
+RILL_CONVERSION(float2ull, unsigned long long, "l", float, "f", "i", "u64.f32")
+RILL_CONVERSION(double2int, int, "r", double, "d", "i", "s32.f64")
+RILL_CONVERSION(double2uint, unsigned, "r", double, "d", "i", "u32.f64")
+RILL_CONVERSION(double2ll, long long, "l", double, "d", "i", "s64.f64")
+RILL_CONVERSION(double2ull, unsigned long long, "l", double, "d", "i", "u64.f64")
+RILL_CONVERSION(int2float, float, "f", int, "r", "", "f32.s32")
+RILL_CONVERSION(uint2float, float, "f", unsigned, "r", "", "f32.u32")
+RILL_CONVERSION(ll2float, float, "f", long long, "l", "", "f32.s64")
+RILL_CONVERSION(ull2float, float, "f", unsigned long long, "l", "", "f32.u64")
+RILL_CONVERSION(ll2double, double, "d", long long, "l", "", "f64.s64")
+RILL_CONVERSION(ull2double, double, "d", unsigned long long, "l", "", "f64.u64")
+RILL_CONVERSION(double2float, float, "f", double, "d", "", "f32.f64")
+#undef RILL_CONVERSION
 RILL_LIBDEVICE double __nv_int2double_rn(int x) { return x; }
 RILL_LIBDEVICE double __nv_uint2double_rn(unsigned x) { return x; }
 
