@@ -77,8 +77,8 @@ static uint64_t longest_way(const struct program *program, uint64_t *total)
     return longest;
 }
 
-/* Launches that are measured before one is planned: other threads may have been in the way of
- * a single one. */
+/* Launches that are measured before one is judged.  A thread that was held up in a node of a
+ * single one would make that node look like most of the program. */
 #define MEASURED 2u
 
 void sim_plan_judge(struct program *program, uint32_t threads)
@@ -90,12 +90,11 @@ void sim_plan_judge(struct program *program, uint32_t threads)
     program->run.mispredictions = program->run.weighed = 0;
     program->run.weighed_ns = 0;
     if (!longest || total < WORTH_SHARING_NS) return;
-    /* Hardly any two nodes could run at the same time. */
-    leave_to_one(program, SCHEDULE_SERIAL);
-    if (total - longest < total / 16) return;
     program->run.schedule = program->run.fine_grained ? SCHEDULE_MEASURE_SERIAL : SCHEDULE_MEASURE;
     if (program->run.measured < MEASURED) return;
     leave_to_one(program, SCHEDULE_SERIAL);
+    /* Hardly any two nodes could run at the same time. */
+    if (total - longest < total / 16) return;
     sim_plan_free(program->run.plan);
     program->run.plan = sim_plan_make(program, threads);
     if (program->run.plan) program->run.schedule = SCHEDULE_PLANNED;

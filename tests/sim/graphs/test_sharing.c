@@ -187,17 +187,23 @@ static bool is_measured(const struct program *program)
            program->run.schedule == SCHEDULE_MEASURE_SERIAL;
 }
 
-/* Gives each node a cost, twice, as two launches that are measured do.  What reading the clock
- * adds is taken off later. */
-static void measure(struct program *program, uint32_t node_ns)
+/* Gives the first node one cost and the others another one, as a launch that is measured does.
+ * What reading the clock adds is taken off later. */
+static void measure_once(struct program *program, uint32_t first_ns, uint32_t node_ns)
 {
-    uint32_t noted_ns = node_ns + (uint32_t)rl_monotonic_cost_ns() * 3 / 2;
+    uint32_t added_ns = (uint32_t)rl_monotonic_cost_ns() * 3 / 2;
+    bool first = !program->run.measured;
     assert_true(is_measured(program));
     assert_true(sim_plan_make_room(program));
-    for (int launch = 0; launch < 2 && is_measured(program); launch++) {
-        for (uint32_t p = 0; p < program->count; p++) sim_plan_note(program, p, noted_ns, !launch);
-        sim_plan_judge(program, 2);
-    }
+    for (uint32_t p = 0; p < program->count; p++)
+        sim_plan_note(program, p, (p ? node_ns : first_ns) + added_ns, first);
+    sim_plan_judge(program, 2);
+}
+
+static void measure(struct program *program, uint32_t node_ns)
+{
+    measure_once(program, node_ns, node_ns);
+    if (is_measured(program)) measure_once(program, node_ns, node_ns);
 }
 
 static void the_second_run_is_timed_and_then_one_of_64(void **state)
@@ -223,6 +229,31 @@ static void a_run_of_50_us_has_nodes_measured(void **state)
     assert_int_equal(program->run.schedule, SCHEDULE_MEASURE);
     measure(program, 500);
     assert_int_equal(program->run.schedule, SCHEDULE_PLANNED);
+    ok(rill_exec_destroy(&exec));
+}
+
+/* The system took the thread off its processor there. */
+static void a_node_held_up_in_one_launch_does_not_pass_for_the_program(void **state)
+{
+    rill_exec *exec = make_exec(run_node);
+    struct program *program = program_of(exec);
+    (void)state;
+    sim_plan_timed(program, engine, 50000);
+    measure_once(program, 10000000, 500);
+    measure_once(program, 500, 500);
+    assert_int_equal(program->run.schedule, SCHEDULE_PLANNED);
+    ok(rill_exec_destroy(&exec));
+}
+
+static void a_node_that_is_most_of_the_program_leaves_it_to_one_thread(void **state)
+{
+    rill_exec *exec = make_exec(run_node);
+    struct program *program = program_of(exec);
+    (void)state;
+    sim_plan_timed(program, engine, 50000);
+    measure_once(program, 10000000, 500);
+    measure_once(program, 10000000, 500);
+    assert_int_equal(program->run.schedule, SCHEDULE_SERIAL);
     ok(rill_exec_destroy(&exec));
 }
 
@@ -345,6 +376,8 @@ int main(void)
         ON_PAIR(a_program_of_trivial_nodes_stays_with_one_thread),
         ON_PAIR(the_second_run_is_timed_and_then_one_of_64),
         ON_PAIR(a_run_of_50_us_has_nodes_measured),
+        ON_PAIR(a_node_held_up_in_one_launch_does_not_pass_for_the_program),
+        ON_PAIR(a_node_that_is_most_of_the_program_leaves_it_to_one_thread),
         ON_PAIR(fine_grained_nodes_are_measured_by_one_thread),
         ON_PAIR(nodes_that_took_little_after_all_are_left_to_one_thread),
         ON_ONE(a_device_with_one_worker_shares_nothing),
