@@ -129,8 +129,9 @@ static int try_clang(const char *clang, int nowhere)
 
 static int find_clang(struct tools *tools)
 {
-    static const char *const names[] = { "clang", "clang-21", "clang-20", "clang-19", "clang-18",
-                                         "clang-17", "clang-16", "clang-15", "clang-14" };
+    static const char *const names[] = { "clang", "clang-22", "clang-21", "clang-20", "clang-19",
+                                         "clang-18", "clang-17", "clang-16", "clang-15",
+                                         "clang-14" };
     const char *given = getenv("CLANG");
     size_t count = given && *given ? 1 : sizeof names / sizeof *names;
     int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);

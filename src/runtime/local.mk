@@ -76,10 +76,15 @@ libruntime_la_SOURCES = \
 # For programs that are compiled without CUDA's files.
 ccdir = $(libdir)/rill/cc
 dist_cc_DATA = \
+  %D%/cc/cooperative_groups.h \
   %D%/cc/cuda.h \
   %D%/cc/cuda_atomics.h \
   %D%/cc/cuda_device.h \
   %D%/cc/cuda_device_prop.h \
+  %D%/cc/cuda_fp16.h \
+  %D%/cc/cuda_fp16_compute.h \
+  %D%/cc/cuda_fp16_convert.h \
+  %D%/cc/cuda_fp16_host.h \
   %D%/cc/cuda_libdevice.h \
   %D%/cc/cuda_math.h \
   %D%/cc/cuda_profiler_api.h \
@@ -92,6 +97,12 @@ dist_cc_DATA = \
   %D%/cc/cuda_warp.h \
   %D%/cc/device_launch_parameters.h \
   %D%/cc/vector_types.h
+
+ccgroupsdir = $(ccdir)/cooperative_groups
+dist_ccgroups_DATA = \
+  %D%/cc/cooperative_groups/memcpy_async.h \
+  %D%/cc/cooperative_groups/reduce.h \
+  %D%/cc/cooperative_groups/scan.h
 
 # Beside the library, where `rill cc` looks for them.
 noinst_DATA += %D%/cc.stamp

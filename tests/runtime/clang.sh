@@ -41,7 +41,11 @@ expect "graph and update" runs "graph and update" "$programs/graph_update.cu" -O
 expect "two devices" runs "two devices" "$programs/two_devices.cu"
 expect "unified memory" runs "unified memory" "$programs/unified_memory.cu" -O2
 expect "sums of warps" runs "warp sums" "$programs/warp_sums.cu" -O2 --gpu=sm_80
+expect "cooperative groups" runs groups "$programs/groups.cu" -O2
+expect "half floats" runs "half floats" "$programs/half_floats.cu" -O2
 expect "functions of devices" runs "device functions" "$programs/device_functions.cu" -O2
+expect "those of newer ones" \
+  runs "device functions" "$programs/device_functions.cu" --gpu=sm_80
 expect "clocks" runs "clocks" "$programs/clocks.cu"
 
 # ---- The example ------------------------------------------------------------------------------

@@ -117,6 +117,8 @@ EXTRA_DIST += \
   %D%/programs/device_functions.cu \
   %D%/programs/device_runtime.cu \
   %D%/programs/graph_update.cu \
+  %D%/programs/groups.cu \
+  %D%/programs/half_floats.cu \
   %D%/programs/reduction.cu \
   %D%/programs/sites.cu \
   %D%/programs/streams_events.cu \

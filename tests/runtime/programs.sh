@@ -52,7 +52,8 @@ checked() {
 
 for program in vector_add:'vector add' streams_events:'streams and events' \
   reduction:reduction graph_update:'graph and update' two_devices:'two devices' \
-  thrust_sort:'thrust sort' cub_scan:'cub scan' warp_sums:'warp sums' \
+  thrust_sort:'thrust sort' cub_scan:'cub scan' warp_sums:'warp sums' groups:groups \
+  half_floats:'half floats' \
   unified_memory:'unified memory' textures:textures \
   texture_references:'texture references'; do
   name=${program%%:*} words=${program#*:}

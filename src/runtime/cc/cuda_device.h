@@ -36,12 +36,34 @@ extern "C" __device__ __inline__ void __assert_fail(const char *words, const cha
 #include "cuda_atomics.h"
 #include "cuda_warp.h"
 
-/* A load that no other thread's store meanwhile can change. */
-template <typename T>
-RILL_ON_DEVICE T __ldg(const T *at)
-{
-    return *at;
-}
+/* ---- Loads and stores that tell what becomes of a line of the cache ------------------------- */
+
+/* Here they are the same, but that one of __ldcv() is never spared. */
+#define RILL_LOAD(name, first)                                                               \
+    template <typename T>                                                                    \
+    RILL_ON_DEVICE T name(const T *at)                                                       \
+    {                                                                                        \
+        first;                                                                               \
+        return *at;                                                                          \
+    }
+#define RILL_STORE(name)                                                                     \
+    template <typename T>                                                                    \
+    RILL_ON_DEVICE void name(T *at, T value)                                                 \
+    {                                                                                        \
+        *at = value;                                                                         \
+    }
+RILL_LOAD(__ldg, )
+RILL_LOAD(__ldca, )
+RILL_LOAD(__ldcg, )
+RILL_LOAD(__ldcs, )
+RILL_LOAD(__ldlu, )
+RILL_LOAD(__ldcv, asm volatile("" ::: "memory"))
+RILL_STORE(__stwb)
+RILL_STORE(__stcg)
+RILL_STORE(__stcs)
+RILL_STORE(__stwt)
+#undef RILL_LOAD
+#undef RILL_STORE
 
 /* ---- The variables of a thread, as vectors ------------------------------------------------- */
 

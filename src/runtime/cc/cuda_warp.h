@@ -91,4 +91,26 @@ RILL_MATCH(float, int, __float_as_int, "b32", "r")
 RILL_MATCH(double, long long, __double_as_longlong, "b64", "l")
 #undef RILL_MATCH
 
+/* ---- Reductions ---------------------------------------------------------------------------- */
+
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+#define RILL_REDUCE(name, type, words)                                                       \
+    RILL_ON_DEVICE type name(unsigned mask, type value)                                      \
+    {                                                                                        \
+        type all;                                                                            \
+        asm volatile("redux.sync." words " %0, %1, %2;" : "=r"(all) : "r"(value), "r"(mask)); \
+        return all;                                                                          \
+    }
+RILL_REDUCE(__reduce_add_sync, unsigned, "add.u32")
+RILL_REDUCE(__reduce_add_sync, int, "add.s32")
+RILL_REDUCE(__reduce_min_sync, unsigned, "min.u32")
+RILL_REDUCE(__reduce_min_sync, int, "min.s32")
+RILL_REDUCE(__reduce_max_sync, unsigned, "max.u32")
+RILL_REDUCE(__reduce_max_sync, int, "max.s32")
+RILL_REDUCE(__reduce_and_sync, unsigned, "and.b32")
+RILL_REDUCE(__reduce_or_sync, unsigned, "or.b32")
+RILL_REDUCE(__reduce_xor_sync, unsigned, "xor.b32")
+#undef RILL_REDUCE
+#endif
+
 #endif

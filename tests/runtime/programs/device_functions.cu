@@ -210,6 +210,10 @@ __global__ void warps(shuffled *out)
     own.real = __shfl_xor_sync(all, lane * 0.25, 1);
     own.wide = __shfl_sync(all, (long long)lane << 40, 9);
     own.up = __shfl_up_sync(all, (unsigned long long)lane << 33, 2, 4);
+#if __CUDA_ARCH__ >= 800
+    assert(__reduce_add_sync(all, lane) == 496 && __reduce_min_sync(all, -(int)lane) == -31);
+    if (lane < 4) assert(__reduce_xor_sync(0xf, 1u << lane) == 0xf);
+#endif
     out[lane] = own;
 }
 
@@ -235,9 +239,9 @@ static void check_warps()
 
 __global__ void vectors(float4 *four, uchar4 *bytes, uint3 *place)
 {
-    const float4 own = *four;
-    assert(own.w == 4);
-    *four = make_float4(own.w, own.z, own.y, own.x);
+    const float4 own = __ldcg(four), same = __ldcv(four);
+    assert(own.w == 4 && same.x == own.x);
+    __stcs(four, make_float4(own.w, own.z, own.y, own.x));
     *bytes = make_uchar4(1, 2, 3, 255);
     *place = threadIdx;
 }
