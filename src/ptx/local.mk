@@ -132,6 +132,10 @@ librill_all_la_SOURCES += \
   %D%/builtin/children.c \
   %D%/builtin/children.h \
   %D%/builtin/device_questions.c \
+  %D%/builtin/bessel.c \
+  %D%/builtin/bessel.h \
+  %D%/builtin/error_function.c \
+  %D%/builtin/error_function.h \
   %D%/builtin/libdevice.c \
   %D%/run/call.c \
   %D%/run/checked_access.c \

@@ -131,8 +131,5 @@ expect "no file" says 2 "rill cc: no file is given" "$rill" cc
 expect "-c with too many" says 2 "rill cc: -c compiles one .cu" \
   "$rill" cc -c "$empty" "$work/half.cu"
 expect "a mistake has clang's words" says 1 "error:" "$rill" cc "$work/half.cu" -o "$work/bad"
-echo '__global__ void k(float *x) { *x = erfinvf(*x); }' >"$work/missing.cu"
-expect "a function that kernels do not have is named" says 1 "kernels have no erfinvf() here" \
-  "$rill" cc -c "$work/missing.cu" -o "$work/missing.o"
 expect_empty "nothing is left behind" "$(find "${TMPDIR:-/tmp}" -name 'rill-cc-*' 2>/dev/null)"
 done_testing

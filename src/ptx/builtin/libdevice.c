@@ -6,7 +6,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "ptx/builtin/bessel.h"
 #include "ptx/builtin/builtin.h"
+#include "ptx/builtin/error_function.h"
 #include "ptx/run/memory.h"
 
 /* ---- Functions that hosts need not have ---------------------------------------------------- */
@@ -112,6 +114,26 @@ OF_1(run_normcdff, float, float, normal_share(x))
 OF_1(run_normcdf, double, double, normal_share(x))
 OF_1(run_lgammaf, float, float, log_gamma_single(x))
 OF_1(run_lgamma, double, double, log_gamma(x))
+OF_1(run_normcdfinvf, float, float, -sqrt(2) * ptx_inverse_erfc(2 * (double)x))
+OF_1(run_normcdfinv, double, double, -sqrt(2) * ptx_inverse_erfc(2 * x))
+OF_1(run_erfinvf, float, float, ptx_inverse_erf(x))
+OF_1(run_erfinv, double, double, ptx_inverse_erf(x))
+OF_1(run_erfcinvf, float, float, ptx_inverse_erfc(x))
+OF_1(run_erfcinv, double, double, ptx_inverse_erfc(x))
+OF_1(run_erfcxf, float, float, ptx_scaled_erfc(x))
+OF_1(run_erfcx, double, double, ptx_scaled_erfc(x))
+OF_1(run_cyl_bessel_i0f, float, float, ptx_bessel_i(0, x))
+OF_1(run_cyl_bessel_i0, double, double, ptx_bessel_i(0, x))
+OF_1(run_cyl_bessel_i1f, float, float, ptx_bessel_i(1, x))
+OF_1(run_cyl_bessel_i1, double, double, ptx_bessel_i(1, x))
+OF_1(run_j0f, float, float, j0(x))
+OF_1(run_j0, double, double, j0(x))
+OF_1(run_j1f, float, float, j1(x))
+OF_1(run_j1, double, double, j1(x))
+OF_1(run_y0f, float, float, y0(x))
+OF_1(run_y0, double, double, y0(x))
+OF_1(run_y1f, float, float, y1(x))
+OF_1(run_y1, double, double, y1(x))
 OF_1(run_ilogbf, int32_t, float, ilogbf(x))
 OF_1(run_ilogb, int32_t, double, ilogb(x))
 BOTH_2(atan2, float, double)
@@ -121,6 +143,24 @@ BOTH_2(nextafter, float, double)
 BOTH_2(pow, float, double)
 BOTH_2(remainder, float, double)
 BOTH_2(ldexp, int32_t, int32_t)
+
+/* The order comes first. */
+#define OF_ORDER(name, type, value)                                                             \
+    static void name(struct ptx_group *group, const struct ptx_step *step)                      \
+    {                                                                                           \
+        const int32_t *a = PTX_ARGUMENT(group, step, 0, const int32_t);                         \
+        const type *b = PTX_ARGUMENT(group, step, 1, const type);                               \
+        type *d = step->d == PTX_NO_COLUMN ? NULL : PTX_COLUMN(group, step->d, type);           \
+        PTX_IN_TURN(group, i) {                                                                 \
+            const int32_t n = a[i];                                                             \
+            const type x = b[i];                                                                \
+            if (d) d[i] = (type)(value);                                                        \
+        }                                                                                       \
+    }
+OF_ORDER(run_jnf, float, jn(n, x))
+OF_ORDER(run_jn, double, jn(n, x))
+OF_ORDER(run_ynf, float, yn(n, x))
+OF_ORDER(run_yn, double, yn(n, x))
 
 /* ---- The table ----------------------------------------------------------------------------- */
 
@@ -132,12 +172,16 @@ BOTH_2(ldexp, int32_t, int32_t)
 
 static const struct ptx_builtin functions[] = {
     ROWS_1(acos), ROWS_1(acosh), ROWS_1(asin), ROWS_1(asinh), ROWS_1(atan), ROWS_1(atanh),
-    ROWS_1(cbrt), ROWS_1(cos), ROWS_1(cosh), ROWS_1(cospi), ROWS_1(erf), ROWS_1(erfc),
+    ROWS_1(cbrt), ROWS_1(cos), ROWS_1(cosh), ROWS_1(cospi), ROWS_1(cyl_bessel_i0),
+    ROWS_1(cyl_bessel_i1), ROWS_1(erf), ROWS_1(erfc), ROWS_1(erfcinv), ROWS_1(erfcx),
+    ROWS_1(erfinv), ROWS_1(j0), ROWS_1(j1), ROWS_1(normcdfinv), ROWS_1(y0), ROWS_1(y1),
     ROWS_1(exp), ROWS_1(exp10), ROWS_1(exp2), ROWS_1(expm1), ROWS_1(lgamma), ROWS_1(log),
     ROWS_1(log10), ROWS_1(log1p), ROWS_1(log2), ROWS_1(logb), ROWS_1(normcdf), ROWS_1(sin),
     ROWS_1(sinh), ROWS_1(sinpi), ROWS_1(tan), ROWS_1(tanh), ROWS_1(tgamma),
     ROWS_2(atan2), ROWS_2(fmod), ROWS_2(hypot), ROWS_2(nextafter), ROWS_2(pow), ROWS_2(remainder),
     { "__nv_ldexpf", 4, 2, { 4, 4 }, run_ldexpf }, { "__nv_ldexp", 8, 2, { 8, 4 }, run_ldexp },
+    { "__nv_jnf", 4, 2, { 4, 4 }, run_jnf }, { "__nv_jn", 8, 2, { 4, 8 }, run_jn },
+    { "__nv_ynf", 4, 2, { 4, 4 }, run_ynf }, { "__nv_yn", 8, 2, { 4, 8 }, run_yn },
     { "__nv_ilogbf", 4, 1, { 4 }, run_ilogbf }, { "__nv_ilogb", 4, 1, { 8 }, run_ilogb },
 };
 

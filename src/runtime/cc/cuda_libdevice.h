@@ -7,36 +7,6 @@
 #ifndef RILL_CUDA_LIBDEVICE_H
 #define RILL_CUDA_LIBDEVICE_H
 
-/* ---- What is missing ----------------------------------------------------------------------- */
-
-/* Clang says so where a kernel calls one, if it hears of that before its own declarations. */
-#define RILL_MISSING(name, ...)                                                              \
-    extern "C" __device__ __attribute__((error("kernels have no " #name "() here")))         \
-    __VA_ARGS__;
-#define RILL_MISSING_BOTH(name)                                                              \
-    RILL_MISSING(name, double __nv_##name(double))                                           \
-    RILL_MISSING(name##f, float __nv_##name##f(float))
-RILL_MISSING_BOTH(cyl_bessel_i0)
-RILL_MISSING_BOTH(cyl_bessel_i1)
-RILL_MISSING_BOTH(erfcinv)
-RILL_MISSING_BOTH(erfcx)
-RILL_MISSING_BOTH(erfinv)
-RILL_MISSING_BOTH(j0)
-RILL_MISSING_BOTH(j1)
-RILL_MISSING_BOTH(normcdfinv)
-RILL_MISSING_BOTH(y0)
-RILL_MISSING_BOTH(y1)
-RILL_MISSING(jn, double __nv_jn(int, double))
-RILL_MISSING(jnf, float __nv_jnf(int, float))
-RILL_MISSING(yn, double __nv_yn(int, double))
-RILL_MISSING(ynf, float __nv_ynf(int, float))
-RILL_MISSING(norm, double __nv_norm(int, const double *))
-RILL_MISSING(normf, float __nv_normf(int, const float *))
-RILL_MISSING(rnorm, double __nv_rnorm(int, const double *))
-RILL_MISSING(rnormf, float __nv_rnormf(int, const float *))
-#undef RILL_MISSING_BOTH
-#undef RILL_MISSING
-
 /* Their types differ among versions of clang. */
 #define __nv_popc __nv_rill_other_popc
 #define __nv_popcll __nv_rill_other_popcll
@@ -270,6 +240,16 @@ RILL_LIBDEVICE void __nv_fast_sincosf(float x, float *sine, float *cosine)
     RILL_LIBDEVICE type __nv_rnorm4d##f(type x, type y, type z, type w)                      \
     {                                                                                        \
         return 1 / __nv_norm4d##f(x, y, z, w);                                               \
+    }                                                                                        \
+    RILL_LIBDEVICE type __nv_norm##f(int count, const type *at)                              \
+    {                                                                                        \
+        type norm = 0;                                                                       \
+        for (int i = 0; i < count; i++) norm = __nv_hypot##f(norm, at[i]);                   \
+        return norm;                                                                         \
+    }                                                                                        \
+    RILL_LIBDEVICE type __nv_rnorm##f(int count, const type *at)                             \
+    {                                                                                        \
+        return 1 / __nv_norm##f(count, at);                                                  \
     }                                                                                        \
     RILL_LIBDEVICE type __nv_modf##f(type x, type *whole)                                    \
     {                                                                                        \

@@ -184,6 +184,70 @@ static void powers_of_ten_and_shares_of_the_normal_curve(void **state)
     assert_true(d[20] == 0.5 && fabs(d[21] - 0.84134474606854293) < 1e-15);
 }
 
+/* Returns what a function of doubles makes of x. */
+static double at(const char *name, double x)
+{
+    double a[COUNT], d[COUNT];
+    for (int i = 0; i < COUNT; i++) a[i] = x;
+    apply(name, "f64 f64", d, 8, a, 8, NULL, 4);
+    return d[0];
+}
+
+static bool near(double found, double wanted)
+{
+    return fabs(found - wanted) <= 1e-14 * fabs(wanted);
+}
+
+static void inverses_undo_what_they_are_of(void **state)
+{
+    (void)state;
+    double a[COUNT], d[COUNT];
+    for (int i = 0; i < COUNT; i++) a[i] = (i + 1) / 41.0;
+    apply("__nv_erfinv", "f64 f64", d, 8, a, 8, NULL, 4);
+    for (int i = 0; i < COUNT; i++) assert_true(near(erf(d[i]), a[i]));
+    for (int i = 0; i < COUNT; i++) a[i] = pow(10, -7.5 * i) * 1.5;
+    apply("__nv_erfcinv", "f64 f64", d, 8, a, 8, NULL, 4);
+    for (int i = 0; i < COUNT; i++) assert_true(fabs(erfc(d[i]) - a[i]) <= 1e-12 * a[i]);
+    apply("__nv_normcdfinv", "f64 f64", d, 8, a, 8, NULL, 4);
+    assert_true(isnan(d[0]));
+    assert_true(near(at("__nv_normcdfinv", 0.975), 1.959963984540054));
+}
+
+static void inverses_end_in_infinities(void **state)
+{
+    (void)state;
+    assert_true(at("__nv_erfinv", 1) == INFINITY && at("__nv_erfinv", -1) == -INFINITY);
+    assert_true(at("__nv_erfcinv", 0) == INFINITY && at("__nv_erfcinv", 2) == -INFINITY);
+    assert_true(at("__nv_erfinv", 0) == 0 && at("__nv_erfcinv", 1) == 0);
+    assert_true(isnan(at("__nv_erfinv", 1.5)) && isnan(at("__nv_erfcinv", -1)));
+}
+
+static void scaled_functions_do_not_vanish(void **state)
+{
+    (void)state;
+    assert_true(near(at("__nv_erfcx", 1), 0.42758357615580700));
+    assert_true(near(at("__nv_erfcx", 1e10), 1e-10 * 0.56418958354775629));
+    /* On both sides of where it changes its way. */
+    for (double x = 9.5; x < 11; x += 0.5)
+        assert_true(fabs(at("__nv_erfcx", x) / (exp(x * x) * erfc(x)) - 1) < 1e-12);
+    assert_true(at("__nv_erfcx", -30) == INFINITY && at("__nv_erfcx", INFINITY) == 0);
+}
+
+static void bessel_functions(void **state)
+{
+    (void)state;
+    double x[COUNT], d[COUNT];
+    int32_t orders[COUNT];
+    for (int i = 0; i < COUNT; i++) x[i] = i / 4.0 + 0.25, orders[i] = i % 5;
+    apply("__nv_jn", "f64 s32 f64", d, 8, orders, 4, x, 8);
+    for (int i = 0; i < COUNT; i++) assert_true(d[i] == jn(orders[i], x[i]));
+    apply("__nv_yn", "f64 s32 f64", d, 8, orders, 4, x, 8);
+    for (int i = 0; i < COUNT; i++) assert_true(d[i] == yn(orders[i], x[i]));
+    assert_true(near(at("__nv_cyl_bessel_i0", 1), 1.2660658777520084));
+    assert_true(near(at("__nv_cyl_bessel_i1", -2), -1.5906368546373291));
+    assert_true(at("__nv_cyl_bessel_i0", 1e300) == INFINITY && at("__nv_cyl_bessel_i0", 0) == 1);
+}
+
 /* ---- Names --------------------------------------------------------------------------------- */
 
 static void refuses(const char *name, const char *types, const char *words)
@@ -211,6 +275,10 @@ int main(void)
         cmocka_unit_test(powers_of_two_are_whole_numbers),
         cmocka_unit_test(half_turns_are_exact),
         cmocka_unit_test(powers_of_ten_and_shares_of_the_normal_curve),
+        cmocka_unit_test(inverses_undo_what_they_are_of),
+        cmocka_unit_test(inverses_end_in_infinities),
+        cmocka_unit_test(scaled_functions_do_not_vanish),
+        cmocka_unit_test(bessel_functions),
         cmocka_unit_test(other_names_and_other_shapes_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,7 +6,7 @@
 #ifndef RILL_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 #define RILL_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 
-#include "../cooperative_groups.h"
+#include <cooperative_groups.h>
 
 #if defined(__cplusplus) && defined(__CUDA__)
 

@@ -5,7 +5,7 @@
 #ifndef RILL_COOPERATIVE_GROUPS_REDUCE_H
 #define RILL_COOPERATIVE_GROUPS_REDUCE_H
 
-#include "../cooperative_groups.h"
+#include <cooperative_groups.h>
 
 #if defined(__cplusplus) && defined(__CUDA__)
 
