@@ -218,6 +218,12 @@ class thread_block_tile : public thread_group {
                   "rill's tiles have 1, 2, 4, 8, 16 or 32 threads");
 
 public:
+    /* A tile may leave open what it was cut from: thread_block_tile<32>. */
+    template <typename Other>
+    RILL_GROUP thread_block_tile(const thread_block_tile<Size, Other> &tile)
+        : thread_group(tile), groups(tile.meta_group_size()), place(tile.meta_group_rank())
+    {
+    }
     RILL_GROUP void sync() const { __syncwarp(lanes); }
     static RILL_GROUP constexpr unsigned num_threads() { return Size; }
     static RILL_GROUP constexpr unsigned size() { return Size; }

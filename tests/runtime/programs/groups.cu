@@ -55,6 +55,11 @@ __global__ void blocks()
 
 // ---- Tiles ---------------------------------------------------------------------------------
 
+__device__ unsigned rank_in_eight(cg::thread_block_tile<8> eight)
+{
+    return eight.thread_rank() + 8 * eight.meta_group_rank();
+}
+
 struct large {
     double first;
     short second[3];
@@ -69,6 +74,7 @@ __global__ void tiles()
     SO(warp.meta_group_rank() == t / 32u && warp.meta_group_size() == blockDim.x / 32);
     SO(eight.size() == 8 && eight.thread_rank() == t % 8u);
     SO(eight.meta_group_size() == 4 && eight.meta_group_rank() == t % 32u / 8);
+    SO(rank_in_eight(eight) == t % 32u && rank_in(warp) == t % 32u + 32000);
     SO(eight.shfl(t, 3) == t / 8 * 8 + 3);
     SO(eight.shfl_up(t, 2) == (t % 8 < 2 ? t : t - 2));
     SO(eight.shfl_down(t, 2) == (t % 8 > 5 ? t : t + 2));
