@@ -37,7 +37,8 @@ typedef struct rill_touches {
     size_t page_count;              /* touched in several ways                               */
     const rill_touched *signals; /* some words at which threads tell others what is done, or are
                                 told so: by accesses that are volatile, or relaxed and stronger and
-                                wider than a block, and by atomic operations of the whole system */
+                                wider than a block, and by atomic operations of the whole system, or
+                                that change nothing */
     size_t signal_count;
 } rill_touches;
 

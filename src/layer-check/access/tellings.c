@@ -81,6 +81,15 @@ static uint32_t way_of(const struct ck_step *step, uint32_t how)
     }
 }
 
+/* Returns what a step does to a flag for which a kernel asks.  Another kernel may raise it by any
+ * atomic operation, as whoever is the last to count what is done; at words for which nobody asks,
+ * such as bins of a histogram, these tell nothing. */
+static uint32_t way_at_flag(const struct ck_step *step, uint32_t how)
+{
+    if (ck_step_what(step).kind != RILL_OP_KERNEL) return way_of(step, how);
+    return how & RILL_TOUCH_ATOMIC ? (uint32_t)RILL_TOUCH_WRITE : 0;
+}
+
 static struct ck_step step_of(struct ck_work *work, const struct ck_signal *signal)
 {
     return (struct ck_step){ .work = work, .node = signal->node };
@@ -92,7 +101,7 @@ static void meet_mark(struct ck_tellings *tellings, const struct ck_step *kernel
                       const struct ck_mark *mark)
 {
     if (mark->step.work && !mark->step.work->dead)
-        connect(tellings, kernel, own, &mark->step, way_of(&mark->step, mark->how));
+        connect(tellings, kernel, own, &mark->step, way_at_flag(&mark->step, mark->how));
 }
 
 /* Looks at who has touched the word before. */
@@ -195,7 +204,7 @@ static void hear_speaker(struct ck_tellings *tellings, struct ck_work *speaker,
         const struct ck_step kernel = step_of(speaker, signal);
         if (same_step(&kernel, step)) continue;
         if (!is_host(step) && !function && overlaps(row, &signal->word))
-            connect(tellings, &kernel, signal->word.how, step, way_of(step, row->how));
+            connect(tellings, &kernel, signal->word.how, step, way_at_flag(step, row->how));
         else if (is_host(step) && shares_page(row, &signal->word))
             tell_host(tellings, &kernel, signal, step);
         else if (function && shares_page(row, &signal->word))
@@ -206,16 +215,19 @@ static void hear_speaker(struct ck_tellings *tellings, struct ck_work *speaker,
 void ck_tellings_hear(struct ck_tellings *tellings, const struct ck_step *step,
                       const rill_touched *rows, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
+    const bool kernel = ck_step_what(step).kind == RILL_OP_KERNEL;
+    for (size_t i = 0; i < count; i++) {
+        if (kernel && !(rows[i].how & RILL_TOUCH_ATOMIC)) continue;
         for (unsigned s = 0; s < tellings->speaker_count; s++)
             hear_speaker(tellings, tellings->speakers[s], step, &rows[i]);
+    }
 }
 
 bool ck_tellings_of_word(const struct ck_step *kernel, uint64_t from, uint64_t to,
                          const struct ck_step *other, uint32_t how)
 {
     const struct ck_signals *signals = kernel->work->signals;
-    how = signals ? way_of(other, how) : 0;
+    how = signals ? way_at_flag(other, how) : 0;
     for (size_t i = 0; how && i < signals->count; i++) {
         const rill_touched *word = &signals->at[i].word;
         if (signals->at[i].node == kernel->node && from >= word->address &&

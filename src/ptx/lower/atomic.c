@@ -57,14 +57,26 @@ static rill_status check_exact_width(struct ptx_lowering *lowering,
                           "a register is not as wide as .%s", ptx_type_word(type));
 }
 
+/* Tells whether an instruction leaves what is there, as programs write it to ask for a flag: it
+ * adds 0, or sets none of the bits. */
+static bool asks_alone(const struct ptx_instruction *instruction)
+{
+    const struct ptx_modifiers *dots = &instruction->modifiers;
+    const struct ptx_operand *value = &instruction->operands[2];
+    return instruction->opcode == PTX_OP_ATOM && value->kind == PTX_OPERAND_INTEGER &&
+           !value->bits && (ptx_has(dots, PTX_MOD_ADD) || ptx_has(dots, PTX_MOD_OR));
+}
+
 /* Returns what the order and the scope that an instruction says come to, of `kind`.  All atomic
- * operations are strong; those that say .sys are meant for others than the grid's threads. */
+ * operations are strong; those that say .sys are meant for others than the grid's threads, and so
+ * are those that only ask. */
 static uint32_t order_of(const struct ptx_instruction *instruction)
 {
     const struct ptx_modifiers *dots = &instruction->modifiers;
     const bool releases = ptx_has(dots, PTX_MOD_RELEASE) || ptx_has(dots, PTX_MOD_ACQ_REL);
+    const bool speaks = ptx_has(dots, PTX_MOD_SYS) || asks_alone(instruction);
     return (releases ? PTX_RELEASES : 0) | (ptx_has(dots, PTX_MOD_CTA) ? PTX_NARROW : 0) |
-           (ptx_has(dots, PTX_MOD_SYS) ? PTX_STRONG : 0);
+           (speaks ? PTX_STRONG : 0);
 }
 
 static rill_status lower_atomic(struct ptx_lowering *lowering,

@@ -69,7 +69,7 @@ enum ptx_where {
 
 #define PTX_WHERE 7u             /* of `kind`                                          */
 #define PTX_STRONG 8u            /* of `kind`: volatile, relaxed, and what is stronger; of an
-                                    atomic operation: .sys                             */
+                                    atomic operation: .sys, or one that changes nothing */
 #define PTX_RELEASES 16u         /* of `kind`: a store, or an atomic operation         */
 #define PTX_NARROW 32u           /* of `kind`: strong for the block only (.cta)        */
 

@@ -26,10 +26,16 @@ static const char speaking[] =
     TELLS("tells", "st.release.sys.global.u32 [%f], 1;")
     TELLS("tells_volatile", "fence.sc.sys; st.volatile.global.u32 [%f], 1;")
     TELLS("tells_atomic", "fence.sc.sys; atom.sys.global.exch.b32 %v, [%f], 1;")
+    TELLS("counts", "fence.sc.gpu; atom.global.add.u32 %v, [%f], 1;")
+    TELLS("counts_by_release", "atom.add.release.gpu.global.u32 %v, [%f], 1;")
     TELLS("tells_its_block", "st.release.cta.global.u32 [%f], 1;")
     TELLS("stores", "st.global.u32 [%f], 1;")
     AWAITS("awaits", "ld.acquire.sys.global.u32 %v, [%f];")
     AWAITS("awaits_atomically", "atom.sys.global.add.u32 %v, [%f], 0;")
+    AWAITS("awaits_volatile", "ld.volatile.global.u32 %v, [%f];")
+    AWAITS("awaits_of_device", "ld.acquire.gpu.global.u32 %v, [%f];")
+    AWAITS("awaits_by_nothing_added", "atom.global.add.u32 %v, [%f], 0;")
+    AWAITS("awaits_by_no_bit_set", "atom.global.or.b32 %v, [%f], 0;")
     AWAITS("loads", "ld.global.u32 %v, [%f];");
 
 static inline void launch(struct checked *c, rill_stream *stream, const char *name,

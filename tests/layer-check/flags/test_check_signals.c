@@ -86,6 +86,56 @@ static void kernels_with_flags_of_their_own_tell_each_other_nothing_program(stru
 }
 RACES(kernels_with_flags_of_their_own_tell_each_other_nothing)
 
+/* A kernel that counts tells those that ask for the counter, not those that ask elsewhere. */
+static void counted(struct checked *c, const char *counts, const char *awaits, bool good)
+{
+    OK(rill_memset_d8(c->context, c->x + 128, 1, 4));
+    OK(rill_context_synchronize(c->context));
+    launch(c, c->s, counts, c->x, c->y);
+    launch(c, c->t, awaits, c->x + (good ? 0 : 128), c->y);
+}
+
+static void who_counts_what_is_done_tells_who_polls_program(struct checked *c, bool good)
+{
+    counted(c, "counts", "awaits_volatile", good);
+}
+RACES(who_counts_what_is_done_tells_who_polls)
+
+static void a_count_may_release_and_a_load_acquire_program(struct checked *c, bool good)
+{
+    counted(c, "counts_by_release", "awaits_of_device", good);
+}
+RACES(a_count_may_release_and_a_load_acquire)
+
+static void adding_nothing_asks_program(struct checked *c, bool good)
+{
+    counted(c, "counts", "awaits_by_nothing_added", good);
+}
+RACES(adding_nothing_asks)
+
+static void setting_no_bit_asks_program(struct checked *c, bool good)
+{
+    counted(c, "counts", "awaits_by_no_bit_set", good);
+}
+RACES(setting_no_bit_asks)
+
+static void who_is_launched_later_may_count_program(struct checked *c, bool good)
+{
+    OK(rill_memset_d8(c->context, c->x + 128, 1, 4));
+    OK(rill_context_synchronize(c->context));
+    launch(c, c->t, "awaits_volatile", c->x + (good ? 0 : 128), c->y);
+    launch(c, c->s, "counts", c->x, c->y);
+}
+RACES(who_is_launched_later_may_count)
+
+/* Two kernels that count at one place, and write to another, ask nobody. */
+static void counting_asks_for_nothing_program(struct checked *c, bool good)
+{
+    launch(c, c->s, "counts", c->x, c->y);
+    launch(c, c->t, "counts", c->x, c->y + (good ? 64 : 0));
+}
+RACES(counting_asks_for_nothing)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -97,6 +147,12 @@ int main(void)
         cmocka_unit_test(a_flag_of_the_device_tells_the_host_nothing),
         cmocka_unit_test(kernels_may_tell_each_other),
         cmocka_unit_test(kernels_with_flags_of_their_own_tell_each_other_nothing),
+        cmocka_unit_test(who_counts_what_is_done_tells_who_polls),
+        cmocka_unit_test(a_count_may_release_and_a_load_acquire),
+        cmocka_unit_test(adding_nothing_asks),
+        cmocka_unit_test(setting_no_bit_asks),
+        cmocka_unit_test(who_is_launched_later_may_count),
+        cmocka_unit_test(counting_asks_for_nothing),
     };
     const char *unusable = ck_pages_unusable();
     if (unusable) {
