@@ -96,10 +96,18 @@ static inline const struct ptx_climb *find_shared_climb(struct ptx_bundle *bundl
     return find_climb(bundle, spot->column + 4 * (PTX_CLIMBS / 2), &slope);
 }
 
+/* Returns where the first lane of a group goes. */
+static uint64_t find_first(const struct ptx_group *group, const struct ptx_spot *spot)
+{
+    return spot->address + ptx_rise(group->bundle, &spot->climb->slope, group->ranges[0].from);
+}
+
 /* Finds the window of an access: at once in memory that is small, and in allocations that were
- * found lately. */
+ * found lately.  Others are looked for where a lane goes, for the host may tell the program of an
+ * address at which it is asked: that of a lane that stays away means nothing. */
 static inline bool find_window(struct ptx_group *group, const struct ptx_step *step,
-                               uint64_t address, bool write, struct ptx_window *window)
+                               const struct ptx_spot *spot, uint64_t address, bool write,
+                               struct ptx_window *window)
 {
     const struct ptx_block *block = group->block;
     const struct ptx_extent *seen;
@@ -123,7 +131,7 @@ static inline bool find_window(struct ptx_group *group, const struct ptx_step *s
         return true;
     default: break;
     }
-    return ptx_find_window(group, step, address, write, window);
+    return ptx_find_window(group, step, find_first(group, spot), write, window);
 }
 
 /* Stores of vectors whose rows overlap are done lane by lane, each in its turn. */
@@ -234,7 +242,7 @@ static inline bool find_inside(struct ptx_group *group, const struct ptx_step *s
                                const struct ptx_span *span, struct ptx_window *window)
 {
     const uint64_t least = spot->address + span->least;
-    if (!find_window(group, step, least, write, window)) return false;
+    if (!find_window(group, step, spot, least, write, window)) return false;
     const uint64_t offset = least - window->base;
     return window->bytes >= bytes && offset <= window->bytes - bytes &&
            span->most - span->least <= window->bytes - bytes - offset;

@@ -101,6 +101,36 @@ static void what_a_gpu_does_not_notice_goes_on_and_is_told_once(void **state)
     close_scene(&s);
 }
 
+/* Each thread but the first two adds 1 to its word from `at` on. */
+static const char adds_to_all_but_two[] = HEAD
+    ".visible .entry k(.param .u64 at) { .reg .b64 %a<2>; .reg .b32 %r<2>; .reg .pred %p;\n"
+    " ld.param.u64 %a0, [at]; mov.u32 %r0, %tid.x; mul.wide.u32 %a1, %r0, 4;\n"
+    " add.u64 %a1, %a1, %a0; setp.lt.u32 %p, %r0, 2; @%p bra out;\n"
+    " ld.global.u32 %r1, [%a1]; add.u32 %r1, %r1, 1; st.global.u32 [%a1], %r1;\n"
+    "out: ret; }\n";
+
+static void where_no_thread_goes_is_not_told(void **state)
+{
+    (void)state;
+    struct scene s;
+    struct beyond beyond = { .times = 0 };
+    rill_devptr before, after, at;
+    uint32_t words[30];
+    if (BEYOND_IS_POISONED) skip();
+    open_with(&s, (rill_sim_options){ .beyond = hear_beyond, .beyond_data = &beyond });
+    load(&s, adds_to_all_but_two);
+    ok(rill_mem_alloc(s.context, 44, &before));
+    ok(rill_mem_alloc(s.context, sizeof words, &after));
+    assert_int_equal(after, before + 512);
+    ok(rill_memset_d8(s.context, after, 0, sizeof words));
+    at = after - 8;
+    ok(run(&s, 1, 32, (const void *[]){ &at }));
+    ok(rill_memcpy_dtoh(s.context, words, after, sizeof words));
+    for (unsigned i = 0; i < 30; i++) assert_int_equal(words[i], 1);
+    assert_int_equal(beyond.times, 0);
+    close_scene(&s);
+}
+
 static void it_is_a_fault_where_nobody_listens(void **state)
 {
     (void)state;
@@ -242,6 +272,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_gpu_does_not_notice_goes_on_and_is_told_once),
+        cmocka_unit_test(where_no_thread_goes_is_not_told),
         cmocka_unit_test(it_is_a_fault_where_nobody_listens),
         cmocka_unit_test(what_a_kernel_prints_arrives),
         cmocka_unit_test(the_first_fault_is_told_when_it_happens),
