@@ -8,8 +8,11 @@
 /* Before the host's: functions that have a form for devices are not taken from the host. */
 #include <__clang_cuda_math_forward_declares.h>
 
+/* Those of the host that nvcc includes as well. */
+#include <assert.h>
 #include <cmath>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

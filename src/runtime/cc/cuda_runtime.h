@@ -29,6 +29,11 @@
 extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes = 0,
                                                 void *stream = 0);
 
+/* ---- Names of CUDA 12 and before --------------------------------------------------------- */
+
+static inline cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
+static inline cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
+
 /* ---- Calls that take pointers of any type, and variables ----------------------------------- */
 
 template <typename T>
@@ -99,6 +104,80 @@ static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blo
 {
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)kernel,
                                                          block_threads, shared_bytes);
+}
+
+/* ---- Kernels by their own types ------------------------------------------------------------ */
+
+template <typename T>
+static inline cudaError_t cudaLaunchKernel(T *kernel, dim3 grid, dim3 block, void **params,
+                                           size_t shared_bytes = 0, cudaStream_t stream = 0)
+{
+    return cudaLaunchKernel((const void *)kernel, grid, block, params, shared_bytes, stream);
+}
+
+template <typename T>
+static inline cudaError_t cudaLaunchCooperativeKernel(T *kernel, dim3 grid, dim3 block,
+                                                      void **params, size_t shared_bytes = 0,
+                                                      cudaStream_t stream = 0)
+{
+    return cudaLaunchCooperativeKernel((const void *)kernel, grid, block, params, shared_bytes,
+                                       stream);
+}
+
+template <typename... Params, typename... Args>
+static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config,
+                                             void (*kernel)(Params...), Args &&...args)
+{
+    return [&](Params... own) {
+        void *params[] = { &own..., 0 };
+        return cudaLaunchKernelExC(config, (const void *)kernel, params);
+    }(static_cast<Args &&>(args)...);
+}
+
+template <typename T>
+static inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, T *kernel)
+{
+    return cudaFuncGetAttributes(attributes, (const void *)kernel);
+}
+
+template <typename T>
+static inline cudaError_t cudaFuncSetAttribute(T *kernel, cudaFuncAttribute attribute, int value)
+{
+    return cudaFuncSetAttribute((const void *)kernel, attribute, value);
+}
+
+template <typename T>
+static inline cudaError_t cudaFuncSetCacheConfig(T *kernel, cudaFuncCache config)
+{
+    return cudaFuncSetCacheConfig((const void *)kernel, config);
+}
+
+/* Finds the size of a block with which most threads are resident: the largest one, if it is the
+ * same with several. */
+template <typename T>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *blocks, int *block_threads,
+                                                             T kernel, size_t shared_bytes = 0,
+                                                             int most = 0)
+{
+    cudaFuncAttributes attributes;
+    int device = 0, processors = 0, best = 0;
+    cudaError_t error = cudaFuncGetAttributes(&attributes, (const void *)kernel);
+    if (!error) error = cudaGetDevice(&device);
+    if (!error)
+        error = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+    if (error) return error;
+    int size = attributes.maxThreadsPerBlock;
+    for (size = most && most < size ? most : size; size > 0; size -= size % 32 ? size % 32 : 32) {
+        int resident = 0;
+        error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, size,
+                                                              shared_bytes);
+        if (error) return error;
+        if (resident * size <= best) continue;
+        best = resident * size;
+        *blocks = resident * processors;
+        *block_threads = size;
+    }
+    return cudaSuccess;
 }
 
 #include "cuda_device.h"

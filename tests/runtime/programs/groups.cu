@@ -138,7 +138,7 @@ static void launch_grids()
     OK(cudaMalloc((void **)&sums, ROUNDS * sizeof *sums));
     OK(cudaMemset(sums, 0, ROUNDS * sizeof *sums));
     void *params[] = { &sums };
-    OK(cudaLaunchCooperativeKernel((const void *)grids, dim3(BLOCKS), dim3(THREADS), params, 0, 0));
+    OK(cudaLaunchCooperativeKernel(grids, BLOCKS, THREADS, params));
     expect_right("grids");
     OK(cudaFree(sums));
 }

@@ -42,8 +42,8 @@ __global__ void convert_all(const float *in, unsigned short (*out)[WAYS])
 
 static void check_conversions()
 {
-    static const float in[FLOATS] = { 0, 1, -2.5f, 0.1f, 1000.3f, 2049, 65504, 65520, 1e-7f, 6.1e-5f,
-                                      -3.3333f, 5.9e-8f };
+    static const float in[FLOATS] = { 0,     1,     -2.5f, 0.1f,    1000.3f,  2049,
+                                      65504, 65520, 1e-7f, 6.1e-5f, -3.3333f, 5.9e-8f };
     unsigned short wanted[WAYS], found[FLOATS][WAYS], (*out)[WAYS];
     float *from;
     OK(cudaMalloc((void **)&from, sizeof in));
@@ -121,7 +121,8 @@ __global__ void compare(int *right, __half *sum, __half2 *sums)
                     __half2int_rn(half_of(0x4100)) == 2 && __half2int_ru(half_of(0x4080)) == 3 &&
                     __half2int_rd(half_of(0xc080)) == -3 && __half2ll_rz(half_of(0xc080)) == -2 &&
                     __half2float(__uint2half_ru(2049)) == 2050 &&
-                    __half2float(__ll2half_rz(-2051)) == -2050 && __half2uint_rz(half_of(0xc080)) == 0 &&
+                    __half2float(__ll2half_rz(-2051)) == -2050 &&
+                    __half2uint_rz(half_of(0xc080)) == 0 &&
                     __half_as_ushort(__ushort_as_half(0x1234)) == 0x1234;
     if (so) atomicAdd(right, 1);
     atomicAdd(sum, one);
