@@ -132,8 +132,17 @@ check-running: all
 	left=$$(printf '%s\n' $(TESTS) | grep -vxF "$$(printf '%s\n' $(LEFT_OUT))") && \
 	  $(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS="$$(echo $$left)"
 
+# What is a compiler's: not what compiles programs with all of them anyway, and not which calls
+# fail.
+OTHER_TESTS = %D%/conformance_fails.sh %D%/layer-tsan/tsan.sh
+.PHONY: check-compiled
+check-compiled:
+	$(MAKE) $(AM_MAKEFLAGS) check-running LEFT_OUT='$(LEFT_OUT) $(OTHER_TESTS)'
+
 # What races may be in.  The tests that take ThreadSanitizer longest have a single thread.
-LONE_TESTS = %D%/base/test_footprint %D%/ptx/run/test_box %D%/ptx/run/test_chain
+LONE_TESTS = %D%/base/test_byte_sets %D%/base/test_footprint %D%/layer-check/test_segments \
+  %D%/ptx/fuzz/test_fuzz %D%/ptx/run/test_box %D%/ptx/run/test_chain %D%/ptx/test_answers \
+  %D%/ptx/test_groups %D%/ptx/test_tiles
 .PHONY: check-threads
 check-threads:
 	$(MAKE) $(AM_MAKEFLAGS) check-running LEFT_OUT='$(LEFT_OUT) $(LONE_TESTS)'
