@@ -171,8 +171,8 @@ static uint32_t make_child(struct kernel_host *host, const struct ptx_child *ask
     return child->parameters ? 0 : RILL_ERROR_OUT_OF_MEMORY;
 }
 
-static uint64_t prepare(void *data, const struct ptx_child_thread *thread,
-                        const struct ptx_child *asked)
+static struct ptx_child_buffer prepare(void *data, const struct ptx_child_thread *thread,
+                                       const struct ptx_child *asked)
 {
     struct kernel_host *host = data;
     struct children *children = &host->children;
@@ -182,9 +182,10 @@ static uint64_t prepare(void *data, const struct ptx_child_thread *thread,
     keep_status(children, thread, status);
     if (!status) append(&children->prepared, child);
     rl_unlock(&children->lock);
-    if (!status) return child->parameters;
+    if (!status)
+        return (struct ptx_child_buffer){ child->parameters, child->function->buffer_bytes };
     rl_free(child);
-    return 0;
+    return (struct ptx_child_buffer){ 0, 0 };
 }
 
 /* ---- Launching --------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "ptx/run/checks.h"
 #include "ptx/run/fault.h"
 #include "ptx/run/memory.h"
 
@@ -19,6 +20,7 @@ static void allocate(struct ptx_group *group, const struct ptx_step *step)
     PTX_IN_TURN(group, i) {
         uint64_t address = bytes[i] && host->allocate
                                ? host->allocate(host->data, bytes[i]) : 0;
+        if (address) ptx_checks_allocated(group, address, bytes[i]);
         if (d) d[i] = address;
     }
 }

@@ -6,6 +6,7 @@
 #include "ptx/builtin/builtin.h"
 #include "ptx/builtin/children.h"
 #include "ptx/builtin/runtime_answer.h"
+#include "ptx/run/checks.h"
 #include "ptx/run/copy_in.h"
 #include "ptx/run/fault.h"
 #include "ptx/run/memory.h"
@@ -237,6 +238,7 @@ void ptx_runtime_malloc(struct ptx_group *group, const struct ptx_step *step)
     const uint64_t *bytes = PTX_ARGUMENT(group, step, 1, const uint64_t);
     PTX_IN_TURN(group, i) {
         uint64_t address = bytes[i] && host->allocate ? host->allocate(host->data, bytes[i]) : 0;
+        if (address) ptx_checks_allocated(group, address, bytes[i]);
         if (address && !ptx_runtime_put(group, step, i, address, sizeof address)) return;
         ptx_runtime_answer(group, step, i, address ? 0 : bytes[i] ? STATUS_OUT_OF_MEMORY
                                                       : STATUS_INVALID_VALUE);

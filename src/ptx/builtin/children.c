@@ -13,6 +13,7 @@
 
 #include "ptx/builtin/builtin.h"
 #include "ptx/builtin/runtime_answer.h"
+#include "ptx/run/checks.h"
 #include "ptx/run/fault.h"
 #include "ptx/run/memory.h"
 #include "ptx/run/program.h"
@@ -54,9 +55,10 @@ void ptx_child_prepare(struct ptx_group *group, const struct ptx_step *step)
         struct ptx_child_thread thread = ptx_runtime_thread(group, i);
         memcpy(child.grid, grid[i].n, sizeof child.grid);
         memcpy(child.block, block[i].n, sizeof child.block);
-        uint64_t parameters = host->children
-                                  ? host->children->prepare(host->data, &thread, &child) : 0;
-        if (d) d[i] = parameters;
+        struct ptx_child_buffer buffer = { 0, 0 };
+        if (host->children) buffer = host->children->prepare(host->data, &thread, &child);
+        if (buffer.at) ptx_checks_allocated(group, buffer.at, buffer.bytes);
+        if (d) d[i] = buffer.at;
     }
 }
 

@@ -17,6 +17,11 @@ struct ptx_child {
     uint32_t grid[3], block[3], shared;
 };
 
+/* Where the parameters of a launch are to be stored. */
+struct ptx_child_buffer {
+    uint64_t at, bytes;
+};
+
 /* Where rows of bytes lie: the first one, and how far they and their slices are apart. */
 struct ptx_child_place {
     uint64_t at, pitch, slice;
@@ -37,9 +42,9 @@ struct ptx_child_thread {
 
 /* Several threads may ask at once.  Statuses are those of CUDA's runtime. */
 struct ptx_children {
-    /* Returns where the parameters of a launch are to be stored, or 0 if it cannot be. */
-    uint64_t (*prepare)(void *data, const struct ptx_child_thread *thread,
-                        const struct ptx_child *child);
+    /* Returns zeros if such a launch cannot be. */
+    struct ptx_child_buffer (*prepare)(void *data, const struct ptx_child_thread *thread,
+                                       const struct ptx_child *child);
     uint32_t (*launch)(void *data, const struct ptx_child_thread *thread, uint64_t parameters,
                        uint64_t stream);
     uint32_t (*submit)(void *data, const struct ptx_child_rows *rows, uint64_t stream);

@@ -166,3 +166,17 @@ bool ptx_shadow_offers(struct ptx_shadow *shadow, const struct ptx_visit *visit)
     return write->manner & (is_of_block(visit, write) ? PTX_DID_PUBLISH | PTX_DID_PUBLISH_ALL
                                                       : PTX_DID_PUBLISH_ALL);
 }
+
+void ptx_shadow_forget(struct ptx_shadow *shadow, uint64_t address, uint64_t bytes)
+{
+    const uint64_t end = address + bytes;
+    while (address < end) {
+        const uint64_t next = (address / PAGE + 1) * PAGE, last = (next < end ? next : end) - 1;
+        struct ptx_page *page = ptx_pages_find(&shadow->pages, address / PAGE);
+        if (page) {
+            struct ptx_cell *first = cell_of(page, address);
+            memset(first, 0, (size_t)(cell_of(page, last) + 1 - first) * sizeof *first);
+        }
+        address = next;
+    }
+}

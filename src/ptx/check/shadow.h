@@ -58,6 +58,9 @@ struct ptx_visit {
 bool ptx_shadow_visit(struct ptx_shadow *shadow, const struct ptx_visit *visit,
                       struct ptx_note *other);
 
+/* Forgets all accesses to memory that somebody else had before. */
+void ptx_shadow_forget(struct ptx_shadow *shadow, uint64_t address, uint64_t bytes);
+
 /* Returns what was published for the thread that loads the first byte: true if it acquires. */
 bool ptx_shadow_offers(struct ptx_shadow *shadow, const struct ptx_visit *visit);
 

@@ -295,3 +295,9 @@ void ptx_checks_call(const struct ptx_group *group, uint32_t base, uint32_t byte
         ptx_written_remove(&checks->local_written,
                            ((uint64_t)ptx_thread_of(group, i) << 32) + base, bytes);
 }
+
+void ptx_checks_allocated(const struct ptx_group *group, uint64_t address, uint64_t bytes)
+{
+    struct ptx_checks *checks = group->block->checks;
+    if (checks && checks->global) ptx_shadow_forget(checks->global, address, bytes);
+}

@@ -58,6 +58,10 @@ void ptx_checks_mbarrier(struct ptx_access *access, bool makes);
 void ptx_checks_note_written(const struct ptx_access *access, uint32_t lane, uint64_t address,
                              uint64_t bytes);
 
+/* A kernel gets memory that may have been another thread's before it was freed: whoever hands it
+ * out has put both in order. */
+void ptx_checks_allocated(const struct ptx_group *group, uint64_t address, uint64_t bytes);
+
 /* A function begins whose variables are at `base` of local memory. */
 void ptx_checks_call(const struct ptx_group *group, uint32_t base, uint32_t bytes);
 

@@ -216,6 +216,25 @@ static uint64_t ask_for(struct scene *s, rill_devptr out, uint64_t bytes)
     return got;
 }
 
+/* Each block stores its number in the memory that the one before has freed. */
+static void memory_that_was_freed_is_no_race_for_who_gets_it(void **state)
+{
+    (void)state;
+    static const char text[] = HEAD
+        ".extern .func (.param .b64 r) malloc (.param .b64 n);\n"
+        ".extern .func free (.param .b64 p);\n"
+        ".visible .entry k() { .reg .b64 %d; .reg .b32 %r;\n"
+        " { .param .b64 n; .param .b64 r; st.param.b64 [n], 70;\n"
+        "   call.uni (r), malloc, (n); ld.param.b64 %d, [r]; }\n"
+        " mov.u32 %r, %ctaid.x; st.u32 [%d], %r; st.u8 [%d+69], %r;\n"
+        " { .param .b64 q; st.param.b64 [q], %d; call.uni free, (q); }\n ret; }\n";
+    struct scene s;
+    open_with(&s, (rill_sim_options){ .ptx_check = RILL_PTX_CHECK_RACES | RILL_PTX_CHECK_GLOBAL });
+    load(&s, text);
+    ok(run(&s, 3, 1, NULL));
+    close_scene(&s);
+}
+
 static void the_heap_of_kernels_has_a_limit(void **state)
 {
     (void)state;
@@ -277,6 +296,7 @@ int main(void)
         cmocka_unit_test(what_a_kernel_prints_arrives),
         cmocka_unit_test(the_first_fault_is_told_when_it_happens),
         cmocka_unit_test(that_a_machine_is_abandoned_is_no_fault),
+        cmocka_unit_test(memory_that_was_freed_is_no_race_for_who_gets_it),
         cmocka_unit_test(the_heap_of_kernels_has_a_limit),
         cmocka_unit_test(what_kernels_did_not_free_goes_with_their_context),
         cmocka_unit_test(and_takes_what_pools_do_not_use),
