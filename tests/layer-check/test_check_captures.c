@@ -158,6 +158,7 @@ static void the_capture_that_goes_on_is_named(void **state)
     assert_int_equal(rill_stream_synchronize(c.s), RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED);
     expect_end(c.s, RILL_ERROR_STREAM_CAPTURE_INVALIDATED);
     const struct found *found = expect_capture(&c, "a capture forbids this call");
+    assert_non_null(strstr(found->advice, "before the capture begins"));
     assert_string_equal(found->what[1], "the begin of the capture");
     if (cs_libdw()) assert_int_not_equal(found->launch_line, 0);
     assert_int_equal(c.count, 1);

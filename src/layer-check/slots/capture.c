@@ -75,26 +75,46 @@ static bool is_open(const struct ck_checker *checker, const rill_capture_info *i
 
 /* ---- Calls that break a capture ------------------------------------------------------------ */
 
-static const char *why_broken(rill_status status)
+/* Why a call broke a capture, and what would mend that. */
+struct cause {
+    rill_status status;
+    const char *why, *mend;
+};
+
+/* Returns NULL for a status that breaks no capture. */
+static const struct cause *cause_of(rill_status status)
 {
-    switch (status) {
-    case RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED: return "a capture forbids this call";
-    case RILL_ERROR_CAPTURED_EVENT:
-        return "the host asks for an event that was recorded in a capture, where nothing happens";
-    case RILL_ERROR_STREAM_CAPTURE_INVALIDATED: return "a call broke the capture before it ended";
-    case RILL_ERROR_STREAM_CAPTURE_MERGE: return "the wait would join two captures";
-    case RILL_ERROR_STREAM_CAPTURE_UNJOINED:
-        return "the capture ends while work of another stream is not joined to it";
-    case RILL_ERROR_STREAM_CAPTURE_UNMATCHED:
-        return "the capture is ended in a stream that did not begin it";
-    case RILL_ERROR_STREAM_CAPTURE_ISOLATION:
-        return "a stream that captures waits for work that is outside of the capture";
-    case RILL_ERROR_STREAM_CAPTURE_IMPLICIT:
-        return "the call uses the legacy stream while a blocking stream captures";
-    case RILL_ERROR_STREAM_CAPTURE_WRONG_THREAD:
-        return "the capture is ended by another thread than the one that began it";
-    default: return NULL;
-    }
+    static const struct cause causes[] = {
+        { RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED, "a capture forbids this call",
+          "make the call before the capture begins or after it ends; if it is another thread's, "
+          "begin the capture as thread-local, or as relaxed" },
+        { RILL_ERROR_CAPTURED_EVENT,
+          "the host asks for an event that was recorded in a capture, where nothing happens",
+          "ask for an event that is recorded after the launch of the graph" },
+        { RILL_ERROR_STREAM_CAPTURE_INVALIDATED, "a call broke the capture before it ended",
+          "look at the status of each call during the capture, or set RILL_LOG=errors" },
+        { RILL_ERROR_STREAM_CAPTURE_MERGE, "the wait would join two captures",
+          "begin one of the captures after the other one has ended" },
+        { RILL_ERROR_STREAM_CAPTURE_UNJOINED,
+          "the capture ends while work of another stream is not joined to it",
+          "record an event behind that work, and have the stream that ends the capture wait for "
+          "it" },
+        { RILL_ERROR_STREAM_CAPTURE_UNMATCHED,
+          "the capture is ended in a stream that did not begin it",
+          "end it in the stream in which it began" },
+        { RILL_ERROR_STREAM_CAPTURE_ISOLATION,
+          "a stream that captures waits for work that is outside of the capture",
+          "wait for that work before the capture begins, or record the event in the capture" },
+        { RILL_ERROR_STREAM_CAPTURE_IMPLICIT,
+          "the call uses the legacy stream while a blocking stream captures",
+          "use another stream than the legacy one, or capture in a non-blocking one" },
+        { RILL_ERROR_STREAM_CAPTURE_WRONG_THREAD,
+          "the capture is ended by another thread than the one that began it",
+          "end it in the thread that began it, or begin it as relaxed" },
+    };
+    for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
+        if (causes[i].status == status) return &causes[i];
+    return NULL;
 }
 
 /* What a call conflicts with that breaks a capture. */
@@ -134,8 +154,8 @@ static void tell_broken(struct ck_checker *checker, rill_status status, const vo
                         const char *call, const struct other *other)
 {
     const struct ck_what what = { .host = true, .site = site, .name = call };
-    const char *why = why_broken(status);
-    if (!why || !checker->capture) return;
+    const struct cause *cause = cause_of(status);
+    if (!cause || !checker->capture) return;
     struct ck_verdict *verdict = ck_verdicts_add(&checker->verdicts, RILL_FINDING_CAPTURE);
     if (!verdict) {
         checker->order.failed = true;
@@ -147,13 +167,14 @@ static void tell_broken(struct ck_checker *checker, rill_status status, const vo
         verdict->finding.ends[1].launched = other->newest;
     }
     verdict->finding.ends[0].order = (checker->order.serial + 1) << 20;
-    verdict->finding.sentence = why;
+    verdict->finding.sentence = cause->why;
+    verdict->finding.advice = cause->mend;
     for (struct ck_capture *at = checker->going_on.newest; at; at = at->next) at->told = true;
 }
 
 void ck_capture_mind(const void *object, rill_status status, const void *site, const char *call)
 {
-    bool minds = status && status != RILL_ERROR_STREAM_CAPTURE_INVALIDATED && why_broken(status);
+    bool minds = status && status != RILL_ERROR_STREAM_CAPTURE_INVALIDATED && cause_of(status);
     struct ck_checker *checker = minds ? ck_enter(object) : NULL;
     if (!checker) return;
     const struct other other = other_of(checker, 0);
@@ -164,7 +185,7 @@ void ck_capture_mind(const void *object, rill_status status, const void *site, c
 void ck_capture_mind_stream(rill_stream *stream, rill_status status, const void *site,
                             const char *call)
 {
-    bool minds = status && status != RILL_ERROR_STREAM_CAPTURE_INVALIDATED && why_broken(status);
+    bool minds = status && status != RILL_ERROR_STREAM_CAPTURE_INVALIDATED && cause_of(status);
     struct ck_checker *checker = minds ? ck_enter(stream) : NULL;
     if (!checker) return;
     const struct other other = other_of(checker, known_capture(checker, stream));
