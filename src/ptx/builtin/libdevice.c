@@ -59,16 +59,16 @@ static float log_gamma_single(float x)
             if (d) d[i] = (to)(value);                                                          \
         }                                                                                       \
     }
-#define OF_2(name, type, second, value)                                                         \
+#define OF_2(name, to, first, second, value)                                                    \
     static void name(struct ptx_group *group, const struct ptx_step *step)                      \
     {                                                                                           \
-        const type *a = PTX_ARGUMENT(group, step, 0, const type);                               \
+        const first *a = PTX_ARGUMENT(group, step, 0, const first);                             \
         const second *b = PTX_ARGUMENT(group, step, 1, const second);                           \
-        type *d = step->d == PTX_NO_COLUMN ? NULL : PTX_COLUMN(group, step->d, type);           \
+        to *d = step->d == PTX_NO_COLUMN ? NULL : PTX_COLUMN(group, step->d, to);               \
         PTX_IN_TURN(group, i) {                                                                 \
-            const type x = a[i];                                                                \
+            const first x = a[i];                                                               \
             const second y = b[i];                                                              \
-            if (d) d[i] = (type)(value);                                                        \
+            if (d) d[i] = (to)(value);                                                          \
         }                                                                                       \
     }
 
@@ -77,8 +77,8 @@ static float log_gamma_single(float x)
     OF_1(run_##name##f, float, float, name##f(x))                                               \
     OF_1(run_##name, double, double, name(x))
 #define BOTH_2(name, single, wide)                                                              \
-    OF_2(run_##name##f, float, single, name##f(x, y))                                           \
-    OF_2(run_##name, double, wide, name(x, y))
+    OF_2(run_##name##f, float, float, single, name##f(x, y))                                    \
+    OF_2(run_##name, double, double, wide, name(x, y))
 
 BOTH_1(acos)
 BOTH_1(acosh)
@@ -143,24 +143,10 @@ BOTH_2(nextafter, float, double)
 BOTH_2(pow, float, double)
 BOTH_2(remainder, float, double)
 BOTH_2(ldexp, int32_t, int32_t)
-
-/* The order comes first. */
-#define OF_ORDER(name, type, value)                                                             \
-    static void name(struct ptx_group *group, const struct ptx_step *step)                      \
-    {                                                                                           \
-        const int32_t *a = PTX_ARGUMENT(group, step, 0, const int32_t);                         \
-        const type *b = PTX_ARGUMENT(group, step, 1, const type);                               \
-        type *d = step->d == PTX_NO_COLUMN ? NULL : PTX_COLUMN(group, step->d, type);           \
-        PTX_IN_TURN(group, i) {                                                                 \
-            const int32_t n = a[i];                                                             \
-            const type x = b[i];                                                                \
-            if (d) d[i] = (type)(value);                                                        \
-        }                                                                                       \
-    }
-OF_ORDER(run_jnf, float, jn(n, x))
-OF_ORDER(run_jn, double, jn(n, x))
-OF_ORDER(run_ynf, float, yn(n, x))
-OF_ORDER(run_yn, double, yn(n, x))
+OF_2(run_jnf, float, int32_t, float, jn(x, y))
+OF_2(run_jn, double, int32_t, double, jn(x, y))
+OF_2(run_ynf, float, int32_t, float, yn(x, y))
+OF_2(run_yn, double, int32_t, double, yn(x, y))
 
 /* ---- The table ----------------------------------------------------------------------------- */
 
@@ -174,10 +160,10 @@ static const struct ptx_builtin functions[] = {
     ROWS_1(acos), ROWS_1(acosh), ROWS_1(asin), ROWS_1(asinh), ROWS_1(atan), ROWS_1(atanh),
     ROWS_1(cbrt), ROWS_1(cos), ROWS_1(cosh), ROWS_1(cospi), ROWS_1(cyl_bessel_i0),
     ROWS_1(cyl_bessel_i1), ROWS_1(erf), ROWS_1(erfc), ROWS_1(erfcinv), ROWS_1(erfcx),
-    ROWS_1(erfinv), ROWS_1(j0), ROWS_1(j1), ROWS_1(normcdfinv), ROWS_1(y0), ROWS_1(y1),
-    ROWS_1(exp), ROWS_1(exp10), ROWS_1(exp2), ROWS_1(expm1), ROWS_1(lgamma), ROWS_1(log),
-    ROWS_1(log10), ROWS_1(log1p), ROWS_1(log2), ROWS_1(logb), ROWS_1(normcdf), ROWS_1(sin),
-    ROWS_1(sinh), ROWS_1(sinpi), ROWS_1(tan), ROWS_1(tanh), ROWS_1(tgamma),
+    ROWS_1(erfinv), ROWS_1(exp), ROWS_1(exp10), ROWS_1(exp2), ROWS_1(expm1), ROWS_1(j0),
+    ROWS_1(j1), ROWS_1(lgamma), ROWS_1(log), ROWS_1(log10), ROWS_1(log1p), ROWS_1(log2),
+    ROWS_1(logb), ROWS_1(normcdf), ROWS_1(normcdfinv), ROWS_1(sin), ROWS_1(sinh), ROWS_1(sinpi),
+    ROWS_1(tan), ROWS_1(tanh), ROWS_1(tgamma), ROWS_1(y0), ROWS_1(y1),
     ROWS_2(atan2), ROWS_2(fmod), ROWS_2(hypot), ROWS_2(nextafter), ROWS_2(pow), ROWS_2(remainder),
     { "__nv_ldexpf", 4, 2, { 4, 4 }, run_ldexpf }, { "__nv_ldexp", 8, 2, { 8, 4 }, run_ldexp },
     { "__nv_jnf", 4, 2, { 4, 4 }, run_jnf }, { "__nv_jn", 8, 2, { 4, 8 }, run_jn },
