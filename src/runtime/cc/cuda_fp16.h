@@ -14,6 +14,7 @@
 
 struct __half;
 static __host__ __device__ __forceinline__ __half __float2half(float x);
+static __host__ __device__ __forceinline__ __half __double2half(double x);
 static __host__ __device__ __forceinline__ float __half2float(__half x);
 
 /* The bits of a half float. */
@@ -25,7 +26,7 @@ struct __align__(2) __half {
     __half() = default;
     __host__ __device__ __forceinline__ __half(__half_raw raw) : __x(raw.x) {}
     __host__ __device__ __forceinline__ __half(float x) { *this = __float2half(x); }
-    __host__ __device__ __forceinline__ __half(double x) { *this = __float2half((float)x); }
+    __host__ __device__ __forceinline__ __half(double x) { *this = __double2half(x); }
     __host__ __device__ __forceinline__ __half(int x) { *this = __float2half((float)x); }
     __host__ __device__ __forceinline__ __half(unsigned x) { *this = __float2half((float)x); }
     __host__ __device__ __forceinline__ operator float() const { return __half2float(*this); }

@@ -61,6 +61,8 @@ static void check_conversions()
     EXPECT(bits_of(__float2half(0.1f)) == 0x2e66 && bits_of(__float2half_ru(0.1f)) == 0x2e67);
     EXPECT(bits_of(__float2half(65519)) == 0x7bff && bits_of(__float2half(65520)) == 0x7c00);
     EXPECT(bits_of(__float2half_rz(1e9f)) == 0x7bff && bits_of(__float2half(3e-8f)) == 1);
+    // By way of a float it would be 1.
+    EXPECT(bits_of(__half(1 + 0x1p-11 + 0x1p-40)) == 0x3c01);
     EXPECT(__half2float(half_of(1)) == 0x1p-24f && __half2float(half_of(0xc000)) == -2);
     OK(cudaFree(from));
     OK(cudaFree(out));
