@@ -83,7 +83,7 @@ static void set_up(struct board *board, struct web_kit *kit)
 {
     rill_node nodes[COLUMNS];
     bool quick = kit->workers > 1 && is_quick();
-    *board = (struct board){ .rows = quick ? 25000 : 1000, .patience = quick ? 1000 : 2,
+    *board = (struct board){ .rows = quick ? 25000 : 1000, .patience = quick ? 300 : 2,
                               .begun = time(NULL) };
     board->fields = calloc((size_t)board->rows * COLUMNS, sizeof *board->fields);
     board->stream = sized_stream(kit->sized, NON_BLOCKING);
